@@ -1,0 +1,68 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: strict)
+}
+
+let package = Package(
+  name: "photoedit",
+  products: [
+    .library(name: "PhotoEdit", targets: ["PhotoEdit"]),
+    .library(name: "PhotoEditMovies", targets: ["PhotoEditMovies"]),
+    .executable(name: "photoedit", targets: ["PhotoEditTool"]),
+  ],
+  targets: [
+    // Level 0: C. One target per library; longjmp, variadics and dlopen stay inside.
+    .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+    .target(name: "CPNG", linkerSettings: [.linkedLibrary("png")]),
+    .target(name: "CDigest", linkerSettings: [.linkedLibrary(":libcrypto.a")]),
+    .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
+    .target(name: "CSystem"),
+    .target(name: "CKernels"),
+    .target(name: "CAVFormat", linkerSettings: [.linkedLibrary("dl")]),
+
+    // Level 1: knows no photos.
+    module("Pixels"),
+    module("Storage", ["CDigest", "CSystem"]),
+    module("CommandLineKit"),
+
+    // Levels 2 to 4: bytes and rows, recipes, engine.
+    module("Codecs", ["Pixels", "Storage", "CJPEG", "CPNG", "CZlib"]),
+    module("Filters", ["Pixels", "Storage", "CKernels"]),
+    module("Rendering", ["Filters", "Codecs", "Pixels", "Storage", "CKernels"]),
+
+    // Level 5: products.
+    module("PhotoEdit", ["Rendering", "Codecs", "Filters", "Pixels", "Storage"]),
+    module("PhotoEditMovies", ["Storage", "CAVFormat"]),
+
+    // Level 7: the command line.
+    .executableTarget(
+      name: "PhotoEditTool",
+      dependencies: [
+        "PhotoEdit", "PhotoEditMovies", "Rendering", "Codecs", "Filters", "Pixels", "Storage",
+        "CommandLineKit",
+      ],
+      swiftSettings: strict),
+
+    .target(
+      name: "TestSupport", dependencies: ["Pixels", "Codecs", "Storage"],
+      path: "Tests/TestSupport", swiftSettings: strict),
+    tests("PixelsTests", ["Pixels"]),
+    tests("CodecsTests", ["Codecs", "Pixels", "Storage"]),
+    tests("FiltersTests", ["Filters", "Pixels", "Storage"]),
+    tests("HousekeepingTests", []),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pe_av_library.h"
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+struct pe_av_functions pe_av;
+const int64_t pe_av_no_time = AV_NOPTS_VALUE;
+
+#define SONAME(name, major) "lib" name ".so." AV_STRINGIFY(major)
+
+static atomic_int is_loaded;
+static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local pe_av_failure *capturing;
+
+// Movies carry text of their own into messages; only what a terminal shows as itself gets out.
+static void keep_printable(char *text) {
+  size_t length = strlen(text);
+  while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == ' ')) text[--length] = 0;
+  for (size_t i = 0; i < length; i++)
+    if (text[i] < 0x20 || text[i] > 0x7e) text[i] = '?';
+}
+
+static void receive(void *source, int level, const char *format, va_list arguments) {
+  // Other users of the library in this process keep their messages.
+  if (capturing == NULL) {
+    pe_av.av_log_default_callback(source, level, format, arguments);
+    return;
+  }
+  // The first error is the cause; later ones are consequences.
+  if (level > AV_LOG_ERROR || capturing->text[0] != 0) return;
+  vsnprintf(capturing->text, sizeof capturing->text, format, arguments);
+  keep_printable(capturing->text);
+}
+
+void pe_av_begin_capture(pe_av_failure *failure) {
+  memset(failure, 0, sizeof *failure);
+  capturing = failure;
+}
+
+void pe_av_end_capture(void) { capturing = NULL; }
+
+int32_t pe_av_fail(int code, const struct pe_av_file *file, pe_av_failure *failure) {
+  if (file != NULL && file->was_cancelled) return PE_AV_CANCELLED;
+  if (file != NULL && file->system_error != 0) {
+    failure->system_error = file->system_error;
+    snprintf(failure->text, sizeof failure->text, "%s", strerror(file->system_error));
+    return PE_AV_SYSTEM;
+  }
+  if (failure->text[0] == 0) {
+    if (pe_av.av_strerror(code, failure->text, sizeof failure->text) < 0)
+      snprintf(failure->text, sizeof failure->text, "libavformat error %d", code);
+    keep_printable(failure->text);
+  }
+  return PE_AV_REFUSED;
+}
+
+int32_t pe_av_load_object(const char *name, void **object, pe_av_failure *failure) {
+  memset(failure, 0, sizeof *failure);
+  *object = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+  if (*object != NULL) return PE_AV_OK;
+  const char *reason = dlerror();
+  snprintf(failure->text, sizeof failure->text, "%s", reason != NULL ? reason : name);
+  keep_printable(failure->text);
+  return PE_AV_MISSING;
+}
+
+static int32_t fill_table(void *object, pe_av_failure *failure) {
+#define PE_AV_FIND(name)                                                                           \
+  if ((pe_av.name = (__typeof__(&name))dlsym(object, #name)) == NULL) {                            \
+    snprintf(failure->text, sizeof failure->text, "%s has no function %s", pe_av_library_name(),   \
+             #name);                                                                               \
+    return PE_AV_MISSING;                                                                          \
+  }
+  PE_AV_FUNCTIONS(PE_AV_FIND)
+#undef PE_AV_FIND
+  unsigned version = pe_av.avformat_version();
+  if (AV_VERSION_MAJOR(version) != LIBAVFORMAT_VERSION_MAJOR) {
+    snprintf(failure->text, sizeof failure->text, "%s is version %u, built against %d",
+             pe_av_library_name(), AV_VERSION_MAJOR(version), LIBAVFORMAT_VERSION_MAJOR);
+    return PE_AV_MISSING;
+  }
+  return PE_AV_OK;
+}
+
+static int32_t load(pe_av_failure *failure) {
+  const char *names[] = {
+      SONAME("avutil", LIBAVUTIL_VERSION_MAJOR),
+      SONAME("avcodec", LIBAVCODEC_VERSION_MAJOR),
+      SONAME("avformat", LIBAVFORMAT_VERSION_MAJOR),
+  };
+  // The objects stay loaded for the life of the process, so the handles are not kept.
+  void *object = NULL;
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    int32_t status = pe_av_load_object(names[i], &object, failure);
+    if (status != PE_AV_OK) return status;
+  }
+  int32_t status = fill_table(object, failure);
+  if (status == PE_AV_OK) pe_av.av_log_set_callback(receive);
+  return status;
+}
+
+int32_t pe_av_load(pe_av_failure *failure) {
+  if (atomic_load(&is_loaded)) return PE_AV_OK;
+  pthread_mutex_lock(&loading);
+  int32_t status = PE_AV_OK;
+  if (!atomic_load(&is_loaded)) {
+    status = load(failure);
+    if (status == PE_AV_OK) atomic_store(&is_loaded, 1);
+  }
+  pthread_mutex_unlock(&loading);
+  return status;
+}
+
+int32_t pe_av_is_loaded(void) { return atomic_load(&is_loaded); }
+
+const char *pe_av_library_name(void) { return SONAME("avformat", LIBAVFORMAT_VERSION_MAJOR); }

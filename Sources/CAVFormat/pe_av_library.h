@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions of libavformat that this target calls, as a table filled at run time.
+#ifndef PE_AV_LIBRARY_H
+#define PE_AV_LIBRARY_H
+#include "pe_cavformat.h"
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/display.h>
+
+#define PE_AV_FUNCTIONS(X)                                                                         \
+  X(avformat_version)                                                                              \
+  X(avformat_alloc_context)                                                                        \
+  X(avformat_open_input)                                                                           \
+  X(avformat_close_input)                                                                          \
+  X(avformat_find_stream_info)                                                                     \
+  X(avformat_index_get_entries_count)                                                              \
+  X(av_find_input_format)                                                                          \
+  X(av_read_frame)                                                                                 \
+  X(avformat_alloc_output_context2)                                                                \
+  X(avformat_free_context)                                                                         \
+  X(avformat_new_stream)                                                                           \
+  X(avformat_init_output)                                                                          \
+  X(avformat_write_header)                                                                         \
+  X(av_write_frame)                                                                                \
+  X(av_write_trailer)                                                                              \
+  X(avio_alloc_context)                                                                            \
+  X(avio_context_free)                                                                             \
+  X(avio_flush)                                                                                    \
+  X(av_stream_new_side_data)                                                                       \
+  X(av_codec_get_id)                                                                               \
+  X(av_codec_get_tag2)                                                                             \
+  X(avcodec_parameters_copy)                                                                       \
+  X(avcodec_get_name)                                                                              \
+  X(av_get_bits_per_sample)                                                                        \
+  X(av_packet_alloc)                                                                               \
+  X(av_packet_free)                                                                                \
+  X(av_packet_unref)                                                                               \
+  X(av_packet_rescale_ts)                                                                          \
+  X(av_packet_get_side_data)                                                                       \
+  X(av_dict_set)                                                                                   \
+  X(av_dict_set_int)                                                                               \
+  X(av_dict_copy)                                                                                  \
+  X(av_dict_get)                                                                                   \
+  X(av_dict_free)                                                                                  \
+  X(av_strerror)                                                                                   \
+  X(av_log_set_callback)                                                                           \
+  X(av_log_default_callback)                                                                       \
+  X(av_malloc)                                                                                     \
+  X(av_mallocz)                                                                                    \
+  X(av_calloc)                                                                                     \
+  X(av_freep)                                                                                      \
+  X(av_rescale_q)
+
+struct pe_av_functions {
+#define PE_AV_DECLARE(name) __typeof__(&name) name;
+  PE_AV_FUNCTIONS(PE_AV_DECLARE)
+#undef PE_AV_DECLARE
+};
+
+/// The table; filled by `pe_av_load`.
+extern struct pe_av_functions pe_av;
+
+/// A file that libavformat reads or writes through us.
+struct pe_av_file {
+  int descriptor;
+  int64_t position, size;
+  int system_error;
+  int was_cancelled;
+  pe_av_cancelled cancelled;
+  void *context;
+};
+
+AVIOContext *pe_av_open_file(struct pe_av_file *file, int writes);
+void pe_av_close_file(AVIOContext **io);
+/// Refuses every file that a movie asks for besides itself.
+int pe_av_refuse_file(AVFormatContext *context, AVIOContext **io, const char *url, int flags,
+                      AVDictionary **options);
+
+/// Messages of the library go to `failure` on this thread until `pe_av_end_capture`.
+void pe_av_begin_capture(pe_av_failure *failure);
+void pe_av_end_capture(void);
+/// Turns FFmpeg's code into ours and completes the reason.
+int32_t pe_av_fail(int code, const struct pe_av_file *file, pe_av_failure *failure);
+
+struct pe_av_input {
+  AVFormatContext *format;
+  AVIOContext *io;
+  struct pe_av_file file;
+  AVPacket *packet;
+};
+#endif

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pe_av_library.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct pe_av_output {
+  AVFormatContext *format;
+  AVIOContext *io;
+  struct pe_av_file file;
+  int32_t count;
+  pe_av_mapping *mappings;
+};
+
+// These describe the file that was read, not the one that is written.
+static const char *const container_tags[] = {"major_brand", "minor_version", "compatible_brands"};
+
+static int copy_side_data(AVStream *to, const AVStream *from) {
+  for (int i = 0; i < from->nb_side_data; i++) {
+    const AVPacketSideData *side = &from->side_data[i];
+    uint8_t *copy = pe_av.av_stream_new_side_data(to, side->type, side->size);
+    if (copy == NULL) return AVERROR(ENOMEM);
+    memcpy(copy, side->data, side->size);
+  }
+  return 0;
+}
+
+static int copy_stream(AVFormatContext *format, const AVStream *from,
+                       const pe_av_mapping *mapping) {
+  AVStream *to = pe_av.avformat_new_stream(format, NULL);
+  if (to == NULL) return AVERROR(ENOMEM);
+  int code = pe_av.avcodec_parameters_copy(to->codecpar, from->codecpar);
+  if (code < 0) return code;
+  // A four-character code is kept where it means the same codec in QuickTime ("hev1", "hvc1").
+  const struct AVCodecTag *const *tags = format->oformat->codec_tag;
+  enum AVCodecID codec = from->codecpar->codec_id;
+  unsigned other;
+  if (codec != AV_CODEC_ID_NONE && from->codecpar->codec_type != AVMEDIA_TYPE_DATA &&
+      pe_av.av_codec_get_id(tags, from->codecpar->codec_tag) != codec &&
+      pe_av.av_codec_get_tag2(tags, codec, &other))
+    to->codecpar->codec_tag = 0;
+  // The demuxer leaves the size of some codecs to their decoders, which are not run.
+  if (to->codecpar->width == 0) to->codecpar->width = mapping->width;
+  if (to->codecpar->height == 0) to->codecpar->height = mapping->height;
+  to->time_base = from->time_base;
+  to->avg_frame_rate = from->avg_frame_rate;
+  to->r_frame_rate = from->r_frame_rate;
+  to->sample_aspect_ratio = from->sample_aspect_ratio;
+  if (from->sample_aspect_ratio.num > 0)
+    to->codecpar->sample_aspect_ratio = from->sample_aspect_ratio;
+  to->disposition = from->disposition;
+  code = pe_av.av_dict_copy(&to->metadata, from->metadata, 0);
+  return code < 0 ? code : copy_side_data(to, from);
+}
+
+static int copy_chapters(AVFormatContext *to, const AVFormatContext *from) {
+  if (from->nb_chapters == 0) return 0;
+  to->chapters = pe_av.av_calloc(from->nb_chapters, sizeof *to->chapters);
+  if (to->chapters == NULL) return AVERROR(ENOMEM);
+  for (unsigned i = 0; i < from->nb_chapters; i++) {
+    AVChapter *chapter = pe_av.av_mallocz(sizeof *chapter);
+    if (chapter == NULL) return AVERROR(ENOMEM);
+    to->chapters[to->nb_chapters++] = chapter;
+    chapter->id = from->chapters[i]->id;
+    chapter->time_base = from->chapters[i]->time_base;
+    chapter->start = from->chapters[i]->start;
+    chapter->end = from->chapters[i]->end;
+    int code = pe_av.av_dict_copy(&chapter->metadata, from->chapters[i]->metadata, 0);
+    if (code < 0) return code;
+  }
+  return 0;
+}
+
+static int prepare(pe_av_output *output, const pe_av_input *input, int32_t movie_timescale) {
+  int code = pe_av.avformat_alloc_output_context2(&output->format, NULL, "mov", NULL);
+  if (code < 0) return code;
+  AVFormatContext *format = output->format;
+  output->io = pe_av_open_file(&output->file, 1);
+  if (output->io == NULL) return AVERROR(ENOMEM);
+  format->pb = output->io;
+  format->io_open = pe_av_refuse_file;
+  // The same input gives the same bytes, and no tag claims that the media was made here.
+  format->flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT;
+  int has_timecode = 0;
+  for (int32_t i = 0; i < output->count; i++) {
+    const AVStream *from = input->format->streams[output->mappings[i].stream];
+    has_timecode |= from->codecpar->codec_tag == MKTAG('t', 'm', 'c', 'd');
+    if ((code = copy_stream(format, from, &output->mappings[i])) < 0) return code;
+  }
+  if ((code = copy_chapters(format, input->format)) < 0) return code;
+  if ((code = pe_av.av_dict_copy(&format->metadata, input->format->metadata, 0)) < 0) return code;
+  for (size_t i = 0; i < sizeof container_tags / sizeof container_tags[0]; i++)
+    pe_av.av_dict_set(&format->metadata, container_tags[i], NULL, 0);
+
+  AVDictionary *options = NULL;
+  code = pe_av.av_dict_set(&options, "movflags", "use_metadata_tags", 0);
+  if (code >= 0) code = pe_av.av_dict_set_int(&options, "movie_timescale", movie_timescale, 0);
+  // A timecode track that is copied must not be written a second time from its tag.
+  if (code >= 0 && has_timecode) code = pe_av.av_dict_set(&options, "write_tmcd", "0", 0);
+  if (code >= 0) code = pe_av.avformat_init_output(format, &options);
+  pe_av.av_dict_free(&options);
+  if (code < 0) return code;
+  // Taken out by the bit-exact mode, which is meant for programs that make media.
+  const AVDictionaryEntry *tag =
+      pe_av.av_dict_get(input->format->metadata, "encoder", NULL, AV_DICT_MATCH_CASE);
+  return tag == NULL ? 0 : pe_av.av_dict_set(&format->metadata, tag->key, tag->value, 0);
+}
+
+pe_av_output *pe_av_prepare(const pe_av_input *input, const pe_av_mapping *mappings, int32_t count,
+                            int32_t movie_timescale, int32_t *status, pe_av_failure *failure) {
+  pe_av_begin_capture(failure);
+  *status = PE_AV_OK;
+  int code = AVERROR(ENOMEM);
+  pe_av_output *output = calloc(1, sizeof *output);
+  if (output != NULL) {
+    output->file.descriptor = -1;
+    output->count = count;
+    output->mappings = calloc((size_t)count, sizeof *mappings);
+    if (output->mappings != NULL) {
+      memcpy(output->mappings, mappings, (size_t)count * sizeof *mappings);
+      code = prepare(output, input, movie_timescale);
+    }
+  }
+  if (code < 0) {
+    *status = pe_av_fail(code, NULL, failure);
+    pe_av_discard(output);
+    output = NULL;
+  }
+  pe_av_end_capture();
+  return output;
+}
+
+int32_t pe_av_begin(pe_av_output *output, int descriptor, pe_av_failure *failure) {
+  pe_av_begin_capture(failure);
+  output->file.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+  int code = AVERROR(errno);
+  if (output->file.descriptor < 0) output->file.system_error = errno;
+  else code = pe_av.avformat_write_header(output->format, NULL);
+  int32_t status = code < 0 ? pe_av_fail(code, &output->file, failure) : PE_AV_OK;
+  // The muxer has taken the date for its headers; as a key of its own nobody would look for it.
+  pe_av.av_dict_set(&output->format->metadata, "creation_time", NULL, 0);
+  pe_av_end_capture();
+  return status;
+}
+
+int32_t pe_av_timescale(const pe_av_output *output, int32_t index) {
+  return output->format->streams[index]->time_base.den;
+}
+
+int32_t pe_av_write(pe_av_output *output, pe_av_input *input, pe_av_packet *written,
+                    pe_av_failure *failure) {
+  pe_av_begin_capture(failure);
+  AVPacket *packet = input->packet;
+  int32_t index = 0;
+  while (index < output->count && output->mappings[index].stream != packet->stream_index) index++;
+  int code = AVERROR(EINVAL);
+  if (index < output->count) {
+    int64_t shift = output->mappings[index].shift;
+    AVStream *from = input->format->streams[packet->stream_index];
+    AVStream *to = output->format->streams[index];
+    // Without a decoding time the muxer derives one from the order; nothing is there to move then.
+    int has_decoding = packet->dts != AV_NOPTS_VALUE;
+    if (!__builtin_add_overflow(packet->pts, shift, &packet->pts) &&
+        (!has_decoding || !__builtin_add_overflow(packet->dts, shift, &packet->dts))) {
+      pe_av.av_packet_rescale_ts(packet, from->time_base, to->time_base);
+      packet->stream_index = index;
+      packet->pos = -1;
+      *written = (pe_av_packet){
+          .stream = index,
+          .data = packet->data,
+          .size = packet->size,
+          .presentation = packet->pts,
+          .decoding = packet->dts,
+          .duration = packet->duration,
+          .is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0,
+      };
+      code = pe_av.av_write_frame(output->format, packet);
+    }
+  }
+  int32_t status = PE_AV_OK;
+  if (code < 0 || output->file.system_error != 0)
+    status = pe_av_fail(code, &output->file, failure);
+  pe_av_end_capture();
+  return status;
+}
+
+int32_t pe_av_finish(pe_av_output *output, pe_av_failure *failure) {
+  pe_av_begin_capture(failure);
+  int code = pe_av.av_write_trailer(output->format);
+  pe_av.avio_flush(output->io);
+  int32_t status = PE_AV_OK;
+  if (code < 0 || output->file.system_error != 0)
+    status = pe_av_fail(code, &output->file, failure);
+  pe_av_end_capture();
+  return status;
+}
+
+void pe_av_discard(pe_av_output *output) {
+  if (output == NULL) return;
+  pe_av.avformat_free_context(output->format);
+  pe_av_close_file(&output->io);
+  if (output->file.descriptor >= 0) close(output->file.descriptor);
+  free(output->mappings);
+  free(output);
+}

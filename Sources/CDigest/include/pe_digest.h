@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// SHA-256 of OpenSSL's libcrypto. Linked statically: the shared library costs 2.7 ms at every start.
+#ifndef PE_DIGEST_H
+#define PE_DIGEST_H
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct pe_sha256 pe_sha256;
+
+/// Returns NULL when memory is short.
+pe_sha256 *pe_sha256_create(void);
+void pe_sha256_update(pe_sha256 *state, const void *bytes, size_t count);
+/// Writes 32 bytes and frees the state.
+void pe_sha256_finish(pe_sha256 *state, uint8_t digest[32]);
+#endif

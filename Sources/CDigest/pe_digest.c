@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The low-level calls are deprecated in favour of EVP, which brings in the whole provider system.
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include "pe_digest.h"
+#include <openssl/sha.h>
+#include <stdlib.h>
+
+struct pe_sha256 {
+  SHA256_CTX context;
+};
+
+pe_sha256 *pe_sha256_create(void) {
+  pe_sha256 *state = malloc(sizeof *state);
+  if (state != NULL) SHA256_Init(&state->context);
+  return state;
+}
+
+void pe_sha256_update(pe_sha256 *state, const void *bytes, size_t count) {
+  SHA256_Update(&state->context, bytes, count);
+}
+
+void pe_sha256_finish(pe_sha256 *state, uint8_t digest[32]) {
+  SHA256_Final(digest, &state->context);
+  free(state);
+}

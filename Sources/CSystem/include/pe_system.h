@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Linux calls that the Glibc module of Swift does not show because they need _GNU_SOURCE.
+#ifndef PE_SYSTEM_H
+#define PE_SYSTEM_H
+#include <sys/types.h>
+
+/// renameat2 with RENAME_NOREPLACE; -1 and errno on failure.
+int pe_rename_exclusively(const char *from, const char *to);
+/// copy_file_range from and to the current positions; -1 and errno on failure.
+ssize_t pe_copy_file_range(int from, int to, size_t count);
+#endif

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PE_ZLIB_H
+#define PE_ZLIB_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+  PE_ZLIB_OK = 0,
+  PE_ZLIB_DAMAGED = 1,
+  PE_ZLIB_TOO_LARGE = 2,
+  PE_ZLIB_NO_MEMORY = 3,
+};
+
+/// Inflates one zlib stream; at most `limit` bytes are ever written. On PE_ZLIB_OK the caller
+/// owns `*output` and frees it with free(); otherwise it is NULL.
+int pe_zlib_inflate(const uint8_t *input, size_t input_count, size_t limit, uint8_t **output,
+                    size_t *output_count);
+
+/// The CRC-32 of PNG (ISO 3309) over some bytes.
+uint32_t pe_zlib_crc32(const uint8_t *bytes, size_t count);
+
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pe_zlib.h"
+
+#include <stdlib.h>
+#include <zlib.h>
+
+// avail_in and avail_out are unsigned int; larger buffers are handed over in pieces of this size.
+#define PIECE ((size_t)1 << 30)
+
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+int pe_zlib_inflate(const uint8_t *input, size_t input_count, size_t limit, uint8_t **output,
+                    size_t *output_count) {
+  *output = NULL;
+  *output_count = 0;
+  z_stream stream = {0};
+  if (inflateInit(&stream) != Z_OK) return PE_ZLIB_NO_MEMORY;
+
+  uint8_t *memory = NULL;
+  size_t capacity = 0, written = 0, taken = 0;
+  int status = PE_ZLIB_DAMAGED;
+  for (;;) {
+    if (written == capacity) {
+      // One byte more than the limit, so that a stream that ends exactly there is told from one
+      // that goes on.
+      size_t most = limit + 1;
+      if (capacity == most) {
+        status = PE_ZLIB_TOO_LARGE;
+        break;
+      }
+      size_t next = capacity == 0 ? 4096 : capacity * 2;
+      next = smaller(next, most);
+      uint8_t *larger = realloc(memory, next);
+      if (larger == NULL) {
+        status = PE_ZLIB_NO_MEMORY;
+        break;
+      }
+      memory = larger;
+      capacity = next;
+    }
+    size_t in = smaller(input_count - taken, PIECE), out = smaller(capacity - written, PIECE);
+    stream.next_in = (Bytef *)(input + taken);
+    stream.avail_in = (uInt)in;
+    stream.next_out = memory + written;
+    stream.avail_out = (uInt)out;
+    int result = inflate(&stream, Z_NO_FLUSH);
+    size_t consumed = in - stream.avail_in, produced = out - stream.avail_out;
+    taken += consumed;
+    written += produced;
+    if (result == Z_STREAM_END) {
+      status = written > limit ? PE_ZLIB_TOO_LARGE : PE_ZLIB_OK;
+      break;
+    }
+    if (result == Z_MEM_ERROR) {
+      status = PE_ZLIB_NO_MEMORY;
+      break;
+    }
+    if (result != Z_OK || (consumed == 0 && produced == 0)) break;
+  }
+  inflateEnd(&stream);
+  if (status != PE_ZLIB_OK) {
+    free(memory);
+    return status;
+  }
+  *output = memory;
+  *output_count = written;
+  return status;
+}
+
+uint32_t pe_zlib_crc32(const uint8_t *bytes, size_t count) {
+  return (uint32_t)crc32_z(0, bytes, count);
+}

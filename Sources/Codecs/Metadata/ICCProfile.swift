@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The bytes of an ICC profile whose header has been looked at.
+///
+/// - Source: ICC.1:2022, 7.2, 7.3, 10.15 (multiLocalizedUnicodeType) and annex B.4 (JPEG);
+///   ICC.1:2001, 6.5.17 (textDescriptionType).
+struct ICCProfile {
+  let bytes: [UInt8]
+
+  /// What is wrong with a profile, in a sentence.
+  struct Damage: Error {
+    let sentence: String
+  }
+
+  init(validating bytes: [UInt8]) throws(Damage) {
+    guard let length = bytes.unsigned32(at: 0), length >= 128, length <= bytes.count else {
+      throw Damage(sentence: "The ICC profile is shorter than its header says; it is ignored.")
+    }
+    guard bytes.has(Array("acsp".utf8), at: 36) else {
+      throw Damage(sentence: "The ICC profile lacks its signature; it is ignored.")
+    }
+    // Writers pad; what lies behind the stated length is no part of the profile.
+    self.bytes = length == bytes.count ? bytes : Array(bytes[..<length])
+  }
+
+  /// Joins the pieces of a profile from JPEG segments, whatever order they stand in.
+  static func joining(_ segments: [JPEGSegment]) throws(Damage) -> ICCProfile {
+    var pieces: [Int: ArraySlice<UInt8>] = [:]
+    var total: Int?
+    let header = JPEGSegment.Signature.icc.count
+    for segment in segments {
+      guard segment.payload.count >= header + 2 else {
+        throw Damage(sentence: "A piece of the ICC profile is too short; the profile is ignored.")
+      }
+      let number = Int(segment.payload[header])
+      let count = Int(segment.payload[header + 1])
+      guard count > 0, count == total ?? count, (1...count).contains(number) else {
+        throw Damage(sentence: "The pieces of the ICC profile are misnumbered; it is ignored.")
+      }
+      guard pieces.updateValue(segment.payload[(header + 2)...], forKey: number) == nil else {
+        throw Damage(
+          sentence: "Piece \(number) of the ICC profile is there twice; the profile is ignored.")
+      }
+      total = count
+    }
+    var joined: [UInt8] = []
+    for number in 1...(total ?? 1) {
+      guard let piece = pieces[number] else {
+        throw Damage(
+          sentence: "Piece \(number) of the ICC profile is missing; the profile is ignored.")
+      }
+      joined += piece
+    }
+    return try ICCProfile(validating: joined)
+  }
+
+  /// Cuts a profile into JPEG segments; nil when 255 of them do not hold it.
+  static func segments(for bytes: [UInt8]) -> [JPEGSegment]? {
+    let signature = JPEGSegment.Signature.icc
+    let room = JPEGSegment.maximumPayloadCount - signature.count - 2
+    let count = (bytes.count + room - 1) / room
+    guard let last = UInt8(exactly: count), last > 0 else { return nil }
+    return (1...last).map { number in
+      let start = (Int(number) - 1) * room
+      let piece = bytes[start..<min(start + room, bytes.count)]
+      return JPEGSegment(marker: 0xE2, payload: signature + [number, last] + piece)
+    }
+  }
+
+  /// The four characters of the data colour space: "RGB ", "GRAY", "CMYK", "Lab ".
+  var colorSpace: String { MetadataText.latin1(bytes[16..<20]) }
+
+  /// The name of the profile, from its "desc" tag.
+  var description: String? {
+    guard let count = bytes.unsigned32(at: 128) else { return nil }
+    for i in 0..<min(count, 100) {
+      let entry = 132 + 12 * i
+      guard bytes.has(Array("desc".utf8), at: entry) else { continue }
+      guard let start = bytes.unsigned32(at: entry + 4), let size = bytes.unsigned32(at: entry + 8),
+        start <= bytes.count, size <= bytes.count - start
+      else { return nil }
+      return text(in: bytes[start..<(start + size)])
+    }
+    return nil
+  }
+
+  private func text(in tag: ArraySlice<UInt8>) -> String? {
+    let start = tag.startIndex
+    if tag.has(Array("desc".utf8), at: start) {
+      guard let length = tag.unsigned32(at: start + 8) else { return nil }
+      return MetadataText.clean(MetadataText.utf8(tag.dropFirst(12).prefix(min(length, 1024))))
+    }
+    // The first record is the profile's own language; others are translations of it.
+    guard tag.has(Array("mluc".utf8), at: start), let length = tag.unsigned32(at: start + 20),
+      let offset = tag.unsigned32(at: start + 24)
+    else { return nil }
+    let units = tag.dropFirst(offset).prefix(min(length, 2048))
+    let words = stride(from: units.startIndex, to: units.endIndex - 1, by: 2).map {
+      UInt16(units[$0]) << 8 | UInt16(units[$0 + 1])
+    }
+    return MetadataText.clean(String(decoding: words, as: UTF16.self))
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Pixels
+public import Storage
+
+/// The metadata of a picture file, as the marker segments of a JPEG.
+///
+/// Reading keeps every segment byte for byte and in its order. `segments(forRendering:)` patches
+/// the few values that a rendering makes untrue and lists what it cannot keep.
+public struct ImageMetadata: Hashable, Sendable {
+  /// The segments in the order of the source; for a PNG, the counterparts of its chunks.
+  public internal(set) var segments: [JPEGSegment] = []
+  /// How the stored pixels are to be turned: EXIF first, then XMP; `.up` when neither is valid.
+  public internal(set) var orientation: Orientation = .up
+  /// The ICC profile, joined from its pieces; nil when there is none or it is damaged.
+  public internal(set) var icc: [UInt8]?
+  /// The data colour space of the profile: "RGB ", "GRAY", "CMYK" or "Lab ".
+  public internal(set) var iccColorSpace: String?
+  /// The name of the profile, such as "Display P3".
+  public internal(set) var iccDescription: String?
+  /// What is odd about the metadata, in sentences; at most 64.
+  public internal(set) var notices: [String] = []
+  /// What the file holds and no JPEG rendering can keep; at most 64.
+  public internal(set) var losses: [MetadataLoss] = []
+  /// What people want to know about the picture.
+  public internal(set) var summary = MetadataSummary()
+
+  /// Makes the metadata of a picture that has none.
+  public init() {}
+
+  /// Most segments that are taken from one file.
+  static let maximumSegmentCount = 100_000
+
+  /// Reads the metadata of a JPEG or PNG file, told apart by its first bytes.
+  ///
+  /// Any other file gives metadata without segments and a notice.
+  public static func read(
+    _ bytes: FileBytes, limits: ImageLimits = ImageLimits()
+  ) throws(MetadataError) -> ImageMetadata {
+    if bytes.buffer.has(PNGChunks.signature, at: 0) { return try read(png: bytes, limits: limits) }
+    if bytes.buffer.has([0xFF, 0xD8], at: 0) { return try read(jpeg: bytes, limits: limits) }
+    var metadata = ImageMetadata()
+    metadata.notices = ["The file is neither JPEG nor PNG; its metadata is not read."]
+    return metadata
+  }
+
+  /// Reads the metadata of a JPEG file.
+  public static func read(
+    jpeg bytes: FileBytes, limits: ImageLimits = ImageLimits()
+  ) throws(MetadataError) -> ImageMetadata {
+    var walk = JPEGMarkerWalk(bytes.buffer, limits: limits)
+    try walk.run()
+    var metadata = ImageMetadata()
+    metadata.interpret(
+      walk.segments, trailer: UnsafeRawBufferPointer(rebasing: bytes.buffer[walk.end...]),
+      findings: walk.findings)
+    return metadata
+  }
+
+  /// Reads the metadata of a PNG file.
+  public static func read(
+    png bytes: FileBytes, limits: ImageLimits = ImageLimits()
+  ) throws(MetadataError) -> ImageMetadata {
+    var chunks = PNGChunks(bytes.buffer, limits: limits)
+    try chunks.run()
+    var metadata = ImageMetadata()
+    metadata.interpret(
+      chunks.segments, trailer: UnsafeRawBufferPointer(rebasing: bytes.buffer[chunks.end...]),
+      findings: chunks.findings)
+    return metadata
+  }
+}

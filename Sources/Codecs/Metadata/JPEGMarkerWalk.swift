@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Pixels
+
+/// Walks through the markers of a JPEG file: collects metadata segments and finds its end.
+///
+/// - Source: ISO/IEC 10918-1, annex B.
+struct JPEGMarkerWalk {
+  private(set) var segments: [JPEGSegment] = []
+  /// The position behind the EOI marker, or the end of the file when there is none.
+  private(set) var end: Int
+  private(set) var findings = MetadataFindings()
+
+  private let buffer: UnsafeRawBufferPointer
+  private let limits: ImageLimits
+  private var byteCount = 0
+  private var segmentCount = 0
+  private var isInsideScan = false
+
+  init(_ buffer: UnsafeRawBufferPointer, limits: ImageLimits) {
+    self.buffer = buffer
+    self.limits = limits
+    end = buffer.count
+  }
+
+  mutating func run() throws(MetadataError) {
+    guard buffer.has([0xFF, 0xD8], at: 0) else {
+      findings.notice("The file does not begin like a JPEG; its metadata is not read.")
+      return
+    }
+    var position = 2
+    while let (marker, after) = nextMarker(from: position) {
+      switch marker {
+      case 0xD9:
+        end = after
+        return
+      // Markers that stand alone: TEM, RST0 to RST7, and a further SOI.
+      case 0x01, 0xD0...0xD8: position = after
+      default:
+        guard let length = buffer.unsigned16(at: after), length >= 2,
+          length <= buffer.count - after
+        else {
+          findings.notice("A marker segment is cut off or has a wrong length; reading stops there.")
+          return
+        }
+        let payload = (after + 2)..<(after + length)
+        if marker == 0xFE || (0xE0...0xEF).contains(marker) { try take(marker, payload) }
+        if marker == 0xDA { isInsideScan = true }
+        position = after + length
+      }
+    }
+    findings.notice("The JPEG has no end marker; it is probably truncated.")
+  }
+
+  /// The next marker at or behind a position, and where it ends.
+  private mutating func nextMarker(from start: Int) -> (UInt8, Int)? {
+    guard let base = buffer.baseAddress else { return nil }
+    var position = start
+    while position < buffer.count {
+      guard let hit = memchr(base + position, 0xFF, buffer.count - position) else { return nil }
+      var code = UnsafeRawPointer(hit) - base
+      if code != start, !isInsideScan {
+        findings.notice("There are stray bytes between the marker segments.")
+      }
+      // Any number of 0xFF may stand before the code.
+      while code < buffer.count, buffer[code] == 0xFF { code += 1 }
+      guard code < buffer.count else { return nil }
+      // A stuffed zero is data of the scan, or stray outside of one.
+      if buffer[code] != 0 { return (buffer[code], code + 1) }
+      position = code + 1
+    }
+    return nil
+  }
+
+  private mutating func take(_ marker: UInt8, _ payload: Range<Int>) throws(MetadataError) {
+    segmentCount += 1
+    byteCount += payload.count
+    guard segmentCount <= ImageMetadata.maximumSegmentCount else {
+      throw .tooManySegments(limit: ImageMetadata.maximumSegmentCount)
+    }
+    guard byteCount <= limits.maximumMetadataBytes else {
+      throw .tooManyBytes(limit: limits.maximumMetadataBytes)
+    }
+    if isInsideScan {
+      findings.lose(
+        .segmentsBetweenScans,
+        "There are metadata segments behind the first scan; they are left out.")
+    } else {
+      segments.append(JPEGSegment(marker: marker, payload: Array(buffer[payload])))
+    }
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why the metadata of a file is refused: it asks for more memory than it may.
+///
+/// Damage is never an error; it becomes a notice or a loss, and the picture renders.
+public enum MetadataError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The metadata of one file is larger than `ImageLimits.maximumMetadataBytes`.
+  case tooManyBytes(limit: Int)
+  /// The file is cut into more pieces than any honest one.
+  case tooManySegments(limit: Int)
+  /// A compressed PNG chunk unfolds to more bytes than its size or the limit allows.
+  case decompressionBomb(chunk: String, compressed: Int, limit: Int)
+
+  /// The reason, in one sentence.
+  public var description: String {
+    switch self {
+    case .tooManyBytes(let limit):
+      """
+      The file holds more than \(limit) bytes of metadata; raise the limit for metadata if you \
+      trust the file.
+      """
+    case .tooManySegments(let limit):
+      "The file holds more than \(limit) metadata segments; save it anew with another program."
+    case .decompressionBomb(let chunk, let compressed, let limit):
+      """
+      The PNG chunk \(chunk) unfolds from \(compressed) bytes to more than \(limit); remove the \
+      chunk or raise the limit for metadata if you trust the file.
+      """
+    }
+  }
+}

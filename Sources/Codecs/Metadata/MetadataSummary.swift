@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What people want to know about a photo: camera, time, exposure, place, caption.
+///
+/// All texts are free of control characters, so that they can be printed.
+public struct MetadataSummary: Hashable, Sendable, Codable {
+  /// Who made the camera.
+  public var make: String?
+  /// Which camera it was.
+  public var model: String?
+  /// Which lens it was.
+  public var lens: String?
+  /// The program that wrote the file.
+  public var software: String?
+  /// When the picture was taken, as EXIF writes it: "2024:05:01 12:00:00".
+  public var dateTimeOriginal: String?
+  /// The offset of that time from UTC: "+02:00".
+  public var offsetTimeOriginal: String?
+  /// Sensitivity.
+  public var iso: Int?
+  /// Exposure time in seconds.
+  public var exposureTime: Double?
+  /// Aperture number.
+  public var fNumber: Double?
+  /// Focal length in millimetres.
+  public var focalLength: Double?
+  /// Degrees north, from -90 to 90.
+  public var latitude: Double?
+  /// Degrees east, from -180 to 180.
+  public var longitude: Double?
+  /// The title, in its first language.
+  public var title: String?
+  /// The caption, in its first language.
+  public var caption: String?
+  /// Stars from 0 to 5, or -1 for a reject.
+  public var rating: Int?
+
+  /// Makes a summary that says nothing.
+  public init() {}
+
+  /// Names and values of what is known, in the order in which they are shown.
+  public var fields: [(name: String, value: String)] {
+    let time = dateTimeOriginal.map { $0 + (offsetTimeOriginal.map { " \($0)" } ?? "") }
+    var place: String?
+    if let latitude, let longitude {
+      place = "\(Self.decimal(latitude, digits: 6)), \(Self.decimal(longitude, digits: 6))"
+    }
+    let all: [(String, String?)] = [
+      ("Make", make), ("Model", model), ("Lens", lens), ("Taken", time),
+      ("Exposure", exposureTime.map { Self.exposure($0) }),
+      ("Aperture", fNumber.map { "f/\(Self.decimal($0, digits: 1))" }),
+      ("ISO", iso.map { "\($0)" }),
+      ("Focal length", focalLength.map { "\(Self.decimal($0, digits: 2)) mm" }),
+      ("Location", place), ("Title", title), ("Caption", caption),
+      ("Rating", rating.map { "\($0)" }), ("Software", software),
+    ]
+    return all.compactMap { name, value in value.map { (name: name, value: $0) } }
+  }
+
+  private static func exposure(_ seconds: Double) -> String {
+    seconds < 0.3 ? "1/\(Int((1 / seconds).rounded())) s" : "\(decimal(seconds, digits: 1)) s"
+  }
+
+  /// A number with at most some digits behind the point, without zeros at its end.
+  private static func decimal(_ value: Double, digits: Int) -> String {
+    let scale = (0..<digits).reduce(1) { power, _ in power * 10 }
+    let total = Int((abs(value) * Double(scale)).rounded())
+    let fraction = String(total % scale + scale).dropFirst()
+    let kept = fraction.reversed().drop { $0 == "0" }.reversed()
+    let whole = (value < 0 && total > 0 ? "-" : "") + "\(total / scale)"
+    return kept.isEmpty ? whole : whole + "." + String(kept)
+  }
+}
+
+extension MetadataSummary {
+  init(exif: TIFFStructure?, xmp: XMPPacket?) {
+    if let exif { take(exif) }
+    guard let xmp else { return }
+    title = xmp.text(.dublinCore, "title").flatMap { MetadataText.clean($0) }
+    caption = xmp.text(.dublinCore, "description").flatMap { MetadataText.clean($0) }
+    let stars = xmp.text(.xmp, "Rating").flatMap { MetadataText.integer($0) }
+    rating = stars.flatMap { (-1...5).contains($0) ? $0 : nil }
+  }
+
+  private mutating func take(_ tiff: TIFFStructure) {
+    let main = tiff.main
+    let exif = tiff.directory(pointedToBy: ExifTag.exifDirectory, in: main)
+    let gps = tiff.directory(pointedToBy: ExifTag.gpsDirectory, in: main)
+    func text(_ tag: Int, _ directory: TIFFStructure.Directory?) -> String? {
+      directory?.entry(tag).flatMap { tiff.text($0) }
+    }
+    func positive(_ tag: Int) -> Double? {
+      exif?.entry(tag).flatMap { tiff.fraction($0) }.flatMap {
+        (1e-7..<1e7).contains($0) ? $0 : nil
+      }
+    }
+    make = text(ExifTag.make, main)
+    model = text(ExifTag.model, main)
+    software = text(ExifTag.software, main)
+    lens = text(ExifTag.lensModel, exif)
+    dateTimeOriginal = text(ExifTag.dateTimeOriginal, exif)
+    offsetTimeOriginal = text(ExifTag.offsetTimeOriginal, exif)
+    iso = exif?.entry(ExifTag.isoSpeed).flatMap { tiff.integer($0) }
+    exposureTime = positive(ExifTag.exposureTime)
+    fNumber = positive(ExifTag.fNumber)
+    focalLength = positive(ExifTag.focalLength)
+
+    func degrees(_ tag: Int, _ reference: Int, negative: String, limit: Double) -> Double? {
+      guard let entry = gps?.entry(tag), entry.count == 3, let whole = tiff.fraction(entry, at: 0),
+        let minutes = tiff.fraction(entry, at: 1), let seconds = tiff.fraction(entry, at: 2)
+      else { return nil }
+      let value = whole + minutes / 60 + seconds / 3600
+      guard value >= 0, value <= limit else { return nil }
+      return text(reference, gps) == negative ? -value : value
+    }
+    let north = degrees(
+      ExifTag.gpsLatitude, ExifTag.gpsLatitudeReference, negative: "S", limit: 90)
+    let east = degrees(
+      ExifTag.gpsLongitude, ExifTag.gpsLongitudeReference, negative: "W", limit: 180)
+    // Half a place is none.
+    if let north, let east { (latitude, longitude) = (north, east) }
+  }
+}

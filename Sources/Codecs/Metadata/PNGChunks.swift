@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+import Pixels
+
+/// Walks through the chunks of a PNG file and makes JPEG segments of those that are metadata.
+///
+/// - Source: PNG, third edition (W3C, 2025), sections 5 and 11.
+struct PNGChunks {
+  static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+  private(set) var segments: [JPEGSegment] = []
+  /// The position behind the IEND chunk, or the end of the file when there is none.
+  private(set) var end: Int
+  var findings = MetadataFindings()
+
+  private let buffer: UnsafeRawBufferPointer
+  private let limits: ImageLimits
+  private var byteCount = 0
+  private var unknown: Set<String> = []
+  private var statesColor = false
+  private var gamma: Int?
+
+  init(_ buffer: UnsafeRawBufferPointer, limits: ImageLimits) {
+    self.buffer = buffer
+    self.limits = limits
+    end = buffer.count
+  }
+
+  mutating func run() throws(MetadataError) {
+    guard buffer.has(Self.signature, at: 0) else {
+      findings.notice("The file does not begin like a PNG; its metadata is not read.")
+      return
+    }
+    var position = Self.signature.count
+    var hasEnd = false
+    while !hasEnd, let length = buffer.unsigned32(at: position),
+      length <= buffer.count - position - 12
+    {
+      let type = MetadataText.latin1(buffer[(position + 4)..<(position + 8)])
+      let body = (position + 8)..<(position + 8 + length)
+      try take(type, body)
+      position = body.upperBound + 4
+      hasEnd = type == "IEND"
+    }
+    if hasEnd {
+      end = position
+    } else {
+      findings.notice("The PNG has no end chunk; it is probably truncated.")
+    }
+    // 1/2.2 and sRGB's own value are what everything without a statement is taken for.
+    if let gamma, !statesColor, !(45_000...46_000).contains(gamma) {
+      findings.lose(.colorTags, "The PNG states a gamma of \(gamma)/100000 without a profile.")
+    }
+    if !unknown.isEmpty {
+      let names = unknown.sorted().prefix(10).joined(separator: ", ")
+      findings.lose(.unknownChunks, "A JPEG has no place for the PNG chunks \(names).")
+    }
+  }
+
+  private mutating func take(_ type: String, _ body: Range<Int>) throws(MetadataError) {
+    switch type {
+    case "eXIf", "iCCP", "iTXt", "tEXt", "zTXt", "pHYs":
+      guard hasRightChecksum(body) else {
+        findings.lose(.damagedMetadata, "The PNG chunk \(type) is damaged: its checksum is wrong.")
+        return
+      }
+      try convert(type, body)
+    case "acTL":
+      let frames = buffer[body].unsigned32(at: body.lowerBound) ?? 0
+      findings.lose(.apngFrames, "The PNG is animated (\(frames) frames); only the first is kept.")
+    case "caBX":
+      findings.lose(
+        .contentCredentials, "The content credentials (C2PA) do not vouch for a rendering.")
+    case "sRGB": statesColor = true
+    case "gAMA": gamma = buffer[body].unsigned32(at: body.lowerBound)
+    case "cICP":
+      statesColor = true
+      findings.lose(
+        .colorTags, "The PNG states its colour space by a cICP chunk, which JPEG lacks.")
+    case "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "bKGD", "hIST", "sBIT", "cHRM", "mDCV", "cLLI",
+      "sPLT", "tIME", "fcTL", "fdAT", "iDOT":
+      break
+    default:
+      guard unknown.count < 100, let name = MetadataText.clean(type) else { return }
+      unknown.insert(name)
+    }
+  }
+
+  private func hasRightChecksum(_ body: Range<Int>) -> Bool {
+    let covered = UnsafeRawBufferPointer(rebasing: buffer[(body.lowerBound - 4)..<body.upperBound])
+    return buffer.unsigned32(at: body.upperBound).map { UInt32($0) == Zlib.crc32(covered) } ?? false
+  }
+
+  private mutating func convert(_ type: String, _ body: Range<Int>) throws(MetadataError) {
+    switch type {
+    case "eXIf":
+      let bytes = Array(buffer[body])
+      let hasPrefix = bytes.has(JPEGSegment.Signature.exif, at: 0)
+      try add(0xE1, hasPrefix ? bytes : Array("Exif\0\0".utf8) + bytes)
+    case "pHYs":
+      if let payload = density(buffer[body]) { try add(0xE0, payload) }
+    case "iCCP":
+      statesColor = true
+      try convertProfile(body)
+    default: try convertText(type, body)
+    }
+  }
+
+  /// Adds a segment; all of them count towards the limit.
+  mutating func add(_ marker: UInt8, _ payload: [UInt8]) throws(MetadataError) {
+    byteCount += payload.count
+    guard segments.count < ImageMetadata.maximumSegmentCount else {
+      throw .tooManySegments(limit: ImageMetadata.maximumSegmentCount)
+    }
+    guard byteCount <= limits.maximumMetadataBytes else {
+      throw .tooManyBytes(limit: limits.maximumMetadataBytes)
+    }
+    segments.append(JPEGSegment(marker: marker, payload: payload))
+  }
+
+  /// Inflates a part of a chunk; nil, and a loss, when it is damaged.
+  mutating func inflated(_ type: String, _ range: Range<Int>) throws(MetadataError) -> [UInt8]? {
+    // Deflate reaches 1 : 1032 on zeros; no profile or text comes near 1 : 100.
+    let plausible = max(1 << 20, 100 * range.count)
+    let limit = min(plausible, limits.maximumMetadataBytes - byteCount)
+    do {
+      return try Zlib.inflate(UnsafeRawBufferPointer(rebasing: buffer[range]), limit: limit)
+    } catch {
+      switch error {
+      case .damaged:
+        findings.lose(.damagedMetadata, "The PNG chunk \(type) is damaged: it does not unfold.")
+        return nil
+      case .tooLarge:
+        throw .decompressionBomb(chunk: type, compressed: range.count, limit: limit)
+      }
+    }
+  }
+
+  private mutating func convertProfile(_ body: Range<Int>) throws(MetadataError) {
+    guard let zero = buffer[body].prefix(80).firstIndex(of: 0), zero + 1 < body.upperBound,
+      buffer[zero + 1] == 0
+    else {
+      findings.lose(.damagedMetadata, "The PNG chunk iCCP is damaged: it has no name or no method.")
+      return
+    }
+    guard let profile = try inflated("iCCP", (zero + 2)..<body.upperBound) else { return }
+    guard let pieces = ICCProfile.segments(for: profile) else {
+      findings.lose(
+        .colorProfile, "An ICC profile of \(profile.count) bytes does not fit in a JPEG.")
+      return
+    }
+    for piece in pieces { try add(piece.marker, piece.payload) }
+  }
+
+  /// Takes a text chunk apart and adds what it stands for.
+  private mutating func convertText(_ type: String, _ body: Range<Int>) throws(MetadataError) {
+    guard let text = try PNGText(type, body, in: buffer, chunks: &self) else {
+      findings.lose(.damagedMetadata, "The PNG chunk \(type) is damaged: its fields are cut off.")
+      return
+    }
+    if let segment = text.segment {
+      try add(segment.marker, segment.payload)
+    } else {
+      findings.lose(.text, "The text \"\(text.shownKeyword)\" does not fit in a JPEG comment.")
+    }
+  }
+
+  /// A JFIF payload with the density of a pHYs chunk; nil when JFIF cannot say it.
+  private func density(_ body: Slice<UnsafeRawBufferPointer>) -> [UInt8]? {
+    guard let x = body.unsigned32(at: body.startIndex),
+      let y = body.unsigned32(at: body.startIndex + 4), body.count >= 9
+    else { return nil }
+    let isMetric = body[body.startIndex + 8] == 1
+    // Metres to inches: 0.0254, rounded.
+    let values = isMetric ? [x, y].map { ($0 * 254 + 5000) / 10_000 } : [x, y]
+    return JFIF.payload(unit: isMetric ? 1 : 0, x: values[0], y: values[1])
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The XML namespaces that matter when a picture is rendered anew.
+///
+/// - Source: XMP specification parts 1 and 2; Adobe Gain Map 1.0; Google Ultra HDR, Motion Photo
+///   and Depthmap formats.
+enum XMPNamespace: String, CaseIterable {
+  case rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+  case tiff = "http://ns.adobe.com/tiff/1.0/"
+  case exif = "http://ns.adobe.com/exif/1.0/"
+  case xmp = "http://ns.adobe.com/xap/1.0/"
+  case xmpNote = "http://ns.adobe.com/xmp/note/"
+  case dublinCore = "http://purl.org/dc/elements/1.1/"
+  case gainMap = "http://ns.adobe.com/hdr-gain-map/1.0/"
+  case appleGainMap = "http://ns.apple.com/HDRGainMap/1.0/"
+  case container = "http://ns.google.com/photos/1.0/container/"
+  case camera = "http://ns.google.com/photos/1.0/camera/"
+  case depthMap = "http://ns.google.com/photos/1.0/depthmap/"
+  case secondImage = "http://ns.google.com/photos/1.0/image/"
+
+  /// The prefix everybody uses; it counts where a packet forgets to declare it.
+  var usualPrefix: String {
+    switch self {
+    case .rdf: "rdf"
+    case .tiff: "tiff"
+    case .exif: "exif"
+    case .xmp: "xmp"
+    case .xmpNote: "xmpNote"
+    case .dublinCore: "dc"
+    case .gainMap: "hdrgm"
+    case .appleGainMap: "HDRGainMap"
+    case .container: "Container"
+    case .camera: "GCamera"
+    case .depthMap: "GDepth"
+    case .secondImage: "GImage"
+    }
+  }
+}
+
+/// A property of the described picture, and where it stands in the packet.
+struct XMPProperty {
+  /// How the property is written.
+  enum Form {
+    /// `tiff:Orientation="6"` in a description's tag.
+    case attribute
+    /// `<tiff:Orientation>6</tiff:Orientation>` inside a description.
+    case element
+    /// An element without text of its own: `<tiff:Orientation/>`, or one with elements inside.
+    case structure
+  }
+
+  let namespace: XMPNamespace
+  let name: String
+  let form: Form
+  /// From the first byte of the name or of the "<", to the last quote or the last ">".
+  let whole: Range<Int>
+  /// The text between the quotes or between the tags.
+  let value: Range<Int>
+  /// The text of the first rdf:li inside, for lists and language alternatives.
+  let firstItem: Range<Int>?
+
+  /// Whether this is the named property.
+  func isNamed(_ namespace: XMPNamespace, _ name: String) -> Bool {
+    self.namespace == namespace && self.name == name
+  }
+}

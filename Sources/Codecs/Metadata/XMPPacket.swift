@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import Pixels
+
+/// An XMP packet that has been scanned.
+struct XMPPacket {
+  /// The packet, without the signature of its segment.
+  let bytes: [UInt8]
+  let scan: XMPScanner
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    scan = XMPScanner(bytes)
+  }
+
+  /// The packet of an XMP segment.
+  init(payload: [UInt8]) { self.init(Array(payload.dropFirst(JPEGSegment.Signature.xmp.count))) }
+
+  /// The first property with a name.
+  func property(_ namespace: XMPNamespace, _ name: String) -> XMPProperty? {
+    scan.properties.first { $0.isNamed(namespace, name) }
+  }
+
+  /// The text of a simple property, or the first item of a list; nil when there is none.
+  func text(_ namespace: XMPNamespace, _ name: String) -> String? {
+    guard let property = property(namespace, name) else { return nil }
+    guard let range = property.form == .structure ? property.firstItem : property.value else {
+      return nil
+    }
+    return XMPText.decoded(bytes[range])
+  }
+
+  /// What `tiff:Orientation` says.
+  var orientation: ExifOrientation {
+    guard property(.tiff, "Orientation") != nil else { return .absent }
+    let text = text(.tiff, "Orientation") ?? ""
+    return MetadataText.integer(text).flatMap { Orientation(rawValue: $0) }.map { .valid($0) }
+      ?? .invalid(MetadataText.clean(text) ?? "empty")
+  }
+
+  /// Whether the packet announces a gain map in the same file.
+  var announcesGainMap: Bool {
+    scan.properties.contains { $0.namespace == .gainMap || $0.namespace == .appleGainMap }
+      || lists("GainMap")
+  }
+
+  /// Whether the packet announces a film behind the picture.
+  var announcesMotionPhoto: Bool {
+    if lists("MotionPhoto") { return true }
+    return ["MotionPhoto", "MicroVideo"].contains {
+      text(.camera, $0).flatMap { MetadataText.integer($0) } == 1
+    }
+  }
+
+  /// Whether the packet describes a depth map or a second image, which lie in extended XMP.
+  var announcesDepthMap: Bool {
+    scan.properties.contains { $0.namespace == .depthMap || $0.namespace == .secondImage }
+  }
+
+  private func lists(_ item: String) -> Bool {
+    scan.properties.contains {
+      $0.namespace == .container
+        && bytes[$0.whole].count < 65_536
+        && Array(bytes[$0.whole]).firstOffset(of: Array("\"\(item)\"".utf8)) != nil
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import Pixels
+
+/// Changes an XMP packet so that it describes a rendering.
+///
+/// Properties are replaced in the text; what becomes shorter is filled up with blanks, what becomes
+/// longer takes from the packet's padding. Everything else keeps its bytes.
+struct XMPPatch {
+  let facts: RenderingFacts
+  /// Whether the depth map is left out, so that the packet must not speak of it.
+  let dropsDepthMap: Bool
+
+  private struct Edit {
+    let range: Range<Int>
+    let text: [UInt8]
+  }
+
+  /// The patched packet, at most `limit` bytes; nil when that cannot be reached.
+  func apply(to packet: XMPPacket, limit: Int) -> [UInt8]? {
+    // Behind a place that is not well-formed nothing can be patched, so nothing may need it.
+    let rest = packet.bytes[packet.scan.end...]
+    if !rest.isEmpty {
+      // Zeros in the markup mean UTF-16, which XMP in JPEG must not use and nobody here reads.
+      if rest.prefix(4).contains(0) { return nil }
+      for word in ["Orientation", "hdrgm", "Thumbnails", "Directory"]
+      where packet.bytes.firstOffset(of: Array(word.utf8), from: packet.scan.end) != nil {
+        return nil
+      }
+    }
+    for removesInstead in [false, true] {
+      let edits = packet.scan.properties.compactMap {
+        edit($0, in: packet.bytes, removesInstead: removesInstead)
+      }
+      let result = trimmed(applied(edits, to: packet.bytes), to: packet.bytes.count)
+      if result.count <= limit { return result }
+      let smaller = trimmed(result, to: limit)
+      if smaller.count <= limit { return smaller }
+    }
+    return nil
+  }
+
+  /// The new value of a property: nil to leave it, empty to remove it.
+  private func value(of property: XMPProperty) -> String? {
+    switch (property.namespace, property.name) {
+    case (.tiff, "Orientation"): "1"
+    case (.tiff, "ImageWidth"), (.exif, "PixelXDimension"): "\(facts.size.width)"
+    case (.tiff, "ImageLength"), (.exif, "PixelYDimension"): "\(facts.size.height)"
+    case (.xmp, "ModifyDate"), (.xmp, "MetadataDate"): facts.modificationDate?.xmpText
+    case (.xmp, "Thumbnails"), (.gainMap, _), (.appleGainMap, _), (.container, "Directory"): ""
+    case (.camera, let name) where name.hasPrefix("MotionPhoto") || name.hasPrefix("MicroVideo"):
+      ""
+    case (.depthMap, _), (.secondImage, _), (.xmpNote, "HasExtendedXMP"):
+      dropsDepthMap ? "" : nil
+    default: nil
+    }
+  }
+
+  private func edit(_ property: XMPProperty, in bytes: [UInt8], removesInstead: Bool) -> Edit? {
+    guard let value = value(of: property) else { return nil }
+    let text = Array(value.utf8)
+    let grows = text.count > property.value.count
+    guard !text.isEmpty, property.form != .structure, !(grows && removesInstead) else {
+      return Edit(range: property.whole, text: blanks(property.whole.count))
+    }
+    // The closing quote or tag moves along, so that the filling stands outside of the value.
+    let range = property.value.lowerBound..<property.whole.upperBound
+    let closing = bytes[property.value.upperBound..<property.whole.upperBound]
+    return Edit(range: range, text: text + closing + blanks(property.value.count - text.count))
+  }
+
+  private func blanks(_ count: Int) -> [UInt8] { [UInt8](repeating: 0x20, count: max(count, 0)) }
+
+  private func applied(_ edits: [Edit], to bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count + 64)
+    var position = 0
+    for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
+    where edit.range.lowerBound >= position {
+      result += bytes[position..<edit.range.lowerBound]
+      result += edit.text
+      position = edit.range.upperBound
+    }
+    return result + bytes[position...]
+  }
+
+  /// Shortens the padding in front of the packet's trailer, as far as needed and possible.
+  private func trimmed(_ bytes: [UInt8], to count: Int) -> [UInt8] {
+    guard bytes.count > count else { return bytes }
+    // The trailer is the last thing in a packet; looking for the last one keeps quotations safe.
+    var trailer: Int?
+    var from = max(0, bytes.count - 512)
+    while let hit = bytes.firstOffset(of: Array("<?xpacket end".utf8), from: from) {
+      trailer = hit
+      from = hit + 1
+    }
+    guard let trailer else { return bytes }
+    var start = trailer
+    let most = bytes.count - count
+    while start > 0, trailer - start < most, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[start - 1]) {
+      start -= 1
+    }
+    return Array(bytes[..<start] + bytes[trailer...])
+  }
+}

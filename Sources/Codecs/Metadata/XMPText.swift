@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads the text of attributes and elements in XML.
+enum XMPText {
+  private static let entities: [String: Unicode.Scalar] = [
+    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
+  ]
+  /// Longest text that is read; a caption is shorter, and a base64 picture is none.
+  private static let maximumCount = 8192
+
+  /// The text that bytes of XML mean: character references, CDATA and comments are resolved.
+  static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
+    var result: [UInt8] = []
+    var rest = bytes.prefix(maximumCount)
+    while let byte = rest.first {
+      if byte == 0x26, let end = rest.prefix(12).firstIndex(of: 0x3B),
+        let scalar = scalar(named: rest[(rest.startIndex + 1)..<end])
+      {
+        result += Array(String(scalar).utf8)
+        rest = rest[(end + 1)...]
+      } else if byte == 0x3C, rest.starts(with: "<![CDATA[".utf8) {
+        let (content, after) = split(rest.dropFirst(9), at: "]]>")
+        result += content
+        rest = after
+      } else if byte == 0x3C, rest.starts(with: "<!--".utf8) {
+        rest = split(rest.dropFirst(4), at: "-->").after
+      } else {
+        result.append(byte)
+        rest = rest.dropFirst()
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func scalar(named name: ArraySlice<UInt8>) -> Unicode.Scalar? {
+    let text = String(decoding: name, as: UTF8.self)
+    if text.hasPrefix("#x") {
+      return UInt32(text.dropFirst(2), radix: 16).flatMap(Unicode.Scalar.init)
+    }
+    if text.hasPrefix("#") { return UInt32(text.dropFirst(1)).flatMap(Unicode.Scalar.init) }
+    return entities[text]
+  }
+
+  private static func split(
+    _ bytes: ArraySlice<UInt8>, at mark: String
+  ) -> (content: ArraySlice<UInt8>, after: ArraySlice<UInt8>) {
+    let mark = Array(mark.utf8)
+    var i = bytes.startIndex
+    while i < bytes.endIndex, !bytes.has(mark, at: i) { i += 1 }
+    return (bytes[..<i], bytes[i...].dropFirst(mark.count))
+  }
+}

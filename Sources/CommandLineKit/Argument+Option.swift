@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Argument {
+  /// Declares an option with one value; the last one given holds.
+  package static func option<Value: ArgumentValue>(
+    _ name: String, short: Character? = nil, _ keyPath: any WritableKeyPath<Root, Value> & Sendable,
+    value: String, _ help: String
+  ) -> Self {
+    option(
+      name, short: short, value: value, help, choices: Value.choices,
+      store: { (root, text) throws(ArgumentError) in
+        root[keyPath: keyPath] = try Value(argument: text)
+      },
+      present: { $0[keyPath: keyPath].argumentText })
+  }
+
+  /// Declares an option whose value lies in a range; the range is added to the help.
+  package static func option<Value: ArgumentValue & Comparable>(
+    _ name: String, short: Character? = nil, _ keyPath: any WritableKeyPath<Root, Value> & Sendable,
+    in range: ClosedRange<Value>, value: String, _ help: String
+  ) -> Self {
+    let ends = [range.lowerBound, range.upperBound].map { $0.argumentText ?? "" }
+    let bounds = ends.joined(separator: " to ")
+    return option(
+      name, short: short, value: value, "\(help) From \(bounds).", choices: Value.choices,
+      store: { (root, text) throws(ArgumentError) in
+        let value = try Value(argument: text)
+        guard range.contains(value) else {
+          throw ArgumentError("'\(text)' is out of range: \(bounds) is allowed")
+        }
+        root[keyPath: keyPath] = value
+      },
+      present: { $0[keyPath: keyPath].argumentText })
+  }
+
+  /// Declares an option that may be absent.
+  ///
+  /// - Parameter isRequired: Makes leaving it out a usage error all the same.
+  package static func option<Value: ArgumentValue>(
+    _ name: String, short: Character? = nil,
+    _ keyPath: any WritableKeyPath<Root, Value?> & Sendable,
+    value: String, isRequired: Bool = false, _ help: String
+  ) -> Self {
+    option(
+      name, short: short, value: value, help, choices: Value.choices, isRequired: isRequired,
+      store: { (root, text) throws(ArgumentError) in
+        root[keyPath: keyPath] = try Value(argument: text)
+      },
+      present: { $0[keyPath: keyPath]?.argumentText })
+  }
+
+  /// Declares an option that may be given often; the values keep their order.
+  package static func option<Value: ArgumentValue>(
+    _ name: String, short: Character? = nil,
+    _ keyPath: any WritableKeyPath<Root, [Value]> & Sendable,
+    value: String, _ help: String
+  ) -> Self {
+    option(name, short: short, keyPath, value: value, help, as: { (value: Value) in value })
+  }
+
+  /// Declares one of several options that append to one list, in the order of the command line.
+  ///
+  /// `.option("set", \.changes, value: "KEY=VALUE", "…", as: Change.set)` beside
+  /// `.option("remove", \.changes, value: "KEY", "…", as: Change.remove)`.
+  package static func option<Value: ArgumentValue, Element>(
+    _ name: String, short: Character? = nil,
+    _ keyPath: any WritableKeyPath<Root, [Element]> & Sendable, value: String, _ help: String,
+    as element: @escaping @Sendable (Value) -> Element
+  ) -> Self {
+    option(
+      name, short: short, value: value, help, choices: Value.choices, isRepeatable: true,
+      store: { (root, text) throws(ArgumentError) in
+        root[keyPath: keyPath].append(element(try Value(argument: text)))
+      },
+      present: { _ in nil })
+  }
+
+  /// Declares a flag that sets a property to true.
+  package static func flag(
+    _ name: String, short: Character? = nil, _ keyPath: any WritableKeyPath<Root, Bool> & Sendable,
+    _ help: String
+  ) -> Self {
+    flag(name, short: short, help) { $0[keyPath: keyPath] = true }
+  }
+
+  /// Declares a flag that changes the value in its own way, each time it is given.
+  package static func flag(
+    _ name: String, short: Character? = nil, _ help: String,
+    change: @escaping @Sendable (inout Root) -> Void
+  ) -> Self {
+    Self(
+      ArgumentPart(
+        info: ArgumentInfo(kind: .flag, name: name, short: short, help: help),
+        store: { (root, _) throws(ArgumentError) in change(&root) }, present: { _ in nil }))
+  }
+
+  private static func option(
+    _ name: String, short: Character?, value: String, _ help: String, choices: [String],
+    isRequired: Bool = false, isRepeatable: Bool = false,
+    store: @escaping ArgumentPart<Root>.Store, present: @escaping @Sendable (Root) -> String?
+  ) -> Self {
+    let info = ArgumentInfo(
+      kind: .option, name: name, short: short, value: value, help: help, isRequired: isRequired,
+      isRepeatable: isRepeatable, choices: choices)
+    return Self(ArgumentPart(info: info, store: store, present: present))
+  }
+}

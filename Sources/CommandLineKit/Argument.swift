@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An option, a flag, a positional argument or a group of them, tied to a property by a key path.
+package struct Argument<Root>: Sendable {
+  let parts: [ArgumentPart<Root>]
+
+  init(_ part: ArgumentPart<Root>) {
+    parts = [part]
+  }
+
+  private init(parts: [ArgumentPart<Root>]) {
+    self.parts = parts
+  }
+
+  /// Embeds the arguments of a value that several commands share.
+  ///
+  /// - Parameter title: The heading in the help; none puts them among the other options.
+  package static func group<Shared>(
+    _ keyPath: any WritableKeyPath<Root, Shared> & Sendable, _ arguments: [Argument<Shared>],
+    title: String? = nil
+  ) -> Self {
+    Self(parts: arguments.flatMap(\.parts).map { $0.embedded(at: keyPath, title: title) })
+  }
+
+  /// Leaves the argument out of the help; it is parsed and described all the same.
+  package var hidden: Self {
+    Self(
+      parts: parts.map { part in
+        var part = part
+        part.info.isHidden = true
+        return part
+      })
+  }
+}
+
+/// One argument: what it is called, and how a word is stored.
+struct ArgumentPart<Root>: Sendable {
+  typealias Store = @Sendable (inout Root, String) throws(ArgumentError) -> Void
+
+  var info: ArgumentInfo
+  let store: Store
+  /// The text of the present value, nil when there is nothing worth showing.
+  let present: @Sendable (Root) -> String?
+
+  func embedded<Outer>(
+    at keyPath: any WritableKeyPath<Outer, Root> & Sendable, title: String?
+  ) -> ArgumentPart<Outer> {
+    var info = info
+    info.section = info.section ?? title
+    let (store, present) = (store, present)
+    return ArgumentPart<Outer>(
+      info: info,
+      store: { (root, text) throws(ArgumentError) in try store(&root[keyPath: keyPath], text) },
+      present: { present($0[keyPath: keyPath]) })
+  }
+
+  func describe(in defaults: Root) -> ArgumentInfo {
+    var info = info
+    info.defaultText = present(defaults)
+    return info
+  }
+}
+
+/// What the help and the parser need to know of an argument whose type is forgotten.
+struct ArgumentInfo: Sendable, Hashable {
+  enum Kind: String, Sendable { case option, flag, positional }
+
+  var kind: Kind
+  /// Without hyphens; capitals for a positional argument.
+  var name: String
+  var short: Character?
+  /// What stands for the value in the help; empty when there is none.
+  var value = ""
+  var help: String
+  var isRequired = false
+  var isRepeatable = false
+  var isHidden = false
+  var choices: [String] = []
+  var section: String?
+  var defaultText: String?
+
+  /// The argument as somebody types it.
+  var spelling: String { kind == .positional ? name : "--" + name }
+}

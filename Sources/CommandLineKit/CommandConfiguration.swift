@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The name, help and arguments of one command, declared once.
+package struct CommandConfiguration<Root>: Sendable {
+  let name: String
+  let abstract: String
+  let discussion: String
+  let examples: [CommandExample]
+  let writesJSON: Bool
+  let stopsCleanly: Bool
+  let parts: [ArgumentPart<Root>]
+
+  /// Declares a command.
+  ///
+  /// - Parameters:
+  ///   - name: One word, or two for a noun and a verb: `"album create"`.
+  ///   - abstract: One sentence.
+  ///   - discussion: Paragraphs parted by an empty line; shown by `--help`, not by `-h`.
+  ///   - examples: Shown before the arguments.
+  ///   - writesJSON: Whether `--json` is accepted; read it as `environment.wantsJSON`.
+  ///   - stopsCleanly: Whether SIGINT, SIGTERM and SIGHUP set `environment.isCancelled` instead
+  ///     of ending the process. Say so for commands that write files and check it.
+  ///   - arguments: In the order of the help; positional arguments in the order of the words.
+  package init(
+    _ name: String, _ abstract: String, discussion: String = "", examples: [CommandExample] = [],
+    writesJSON: Bool = false, stopsCleanly: Bool = false, arguments: [Argument<Root>] = []
+  ) {
+    self.name = name
+    self.abstract = abstract
+    self.discussion = discussion
+    self.examples = examples
+    self.writesJSON = writesJSON
+    self.stopsCleanly = stopsCleanly
+    self.parts = arguments.flatMap(\.parts)
+  }
+}
+
+/// One line somebody can type, and what it does.
+package struct CommandExample: Sendable, Hashable {
+  let line: String
+  let text: String
+
+  /// Takes the words after the program's name: `"apply a.jpg --filter sepia"`.
+  package init(_ line: String, _ text: String) {
+    self.line = line
+    self.text = text
+  }
+}
+
+/// What help, validation and self-description know of a command.
+struct CommandInfo: Sendable {
+  var name: String
+  var abstract: String
+  var discussion: String
+  var examples: [CommandExample]
+  var writesJSON: Bool
+  var stopsCleanly: Bool
+  var arguments: [ArgumentInfo]
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+extension CommandEnvironment {
+  /// Writes one line of results for people; control characters in it are spelled out.
+  package func print(_ line: String = "") {
+    output.write(printable(line) + "\n")
+  }
+
+  /// Tells standard error what a person should know, unless `-q` was given.
+  package func warn(_ message: String) {
+    guard verbosity > .quiet else { return }
+    let label = wantsColor ? "\u{1b}[1;33mwarning:\u{1b}[0m" : "warning:"
+    say("\(label) \(printable(message))")
+  }
+
+  /// Tells standard error how things went, unless `-q` was given.
+  package func note(_ message: String) {
+    if verbosity > .quiet { say(printable(message)) }
+  }
+
+  /// Tells standard error more, when `-v` was given.
+  package func detail(_ message: String) {
+    if verbosity >= .verbose { say(printable(message)) }
+  }
+
+  /// Tells standard error everything, when `-vv` or `--debug` was given.
+  package func debug(_ message: String) {
+    if verbosity >= .debug { say(printable(message)) }
+  }
+
+  /// Reports a failure of one input among several and lets the command go on.
+  ///
+  /// With `--json` standard output gets an object too. The command ends with
+  /// `.reported(.someFailed)`.
+  package func report(_ failure: CommandFailure, input: String? = nil) {
+    report(failure, input: input, command: nil)
+  }
+
+  func report(_ failure: CommandFailure, input: String?, command: CommandInfo?) {
+    if wantsJSON { output.write(failure.json(input: input)) }
+    progress.clear()
+    error.write(failure.text(program: programName, command: command, isColored: wantsColor))
+  }
+
+  /// Writes an encoded file to standard output, but not into a terminal.
+  package func writeFile(_ bytes: some Sequence<UInt8>) throws(CommandFailure) {
+    guard !output.isTerminal else {
+      throw .usage(
+        "standard output: it is a terminal, and a file would garble it",
+        hint: "send it on: '> FILE' or '| COMMAND'")
+    }
+    output.write(bytes: bytes)
+  }
+
+  /// Throws when long work should end.
+  package func checkCancellation() throws(CommandFailure) {
+    if let failure = cancellationFailure { throw failure }
+  }
+
+  /// The failure that stands for a signal or a broken output.
+  var cancellationFailure: CommandFailure? {
+    if let exitCode = cancellation.exitCode { return .cancelled(exitCode) }
+    guard let code = output.failure else { return nil }
+    if code == EPIPE { return .cancelled(.brokenPipe) }
+    let reason = String(cString: strerror(code))
+    return CommandFailure(
+      .inputOutput, "standard output: cannot be written: \(reason)", code: "outputFailed")
+  }
+
+  private func say(_ line: String) {
+    progress.clear()
+    error.write("\(programName): \(line)\n")
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The options that every command accepts.
+struct CommonOptions: Sendable {
+  var verbosity: Verbosity?
+  var color: ColorChoice = .auto
+  var wantsJSON = false
+  var help: HelpText.Length?
+
+  /// - Parameter writesJSON: Whether `--json` is among them.
+  static func arguments(writesJSON: Bool) -> [Argument<Self>] {
+    var arguments: [Argument<Self>] = []
+    if writesJSON {
+      arguments.append(
+        .flag("json", \.wantsJSON, "Writes results and failures to standard output as JSON."))
+    }
+    return arguments + [
+      .flag("quiet", short: "q", "Says nothing but errors.") { $0.verbosity = .quiet },
+      .flag("verbose", short: "v", "Says more; twice, still more.") {
+        $0.verbosity = $0.verbosity == .verbose || $0.verbosity == .debug ? .debug : .verbose
+      },
+      .flag("debug", "Says everything, like -vv.") { $0.verbosity = .debug },
+      .option("color", \.color, value: "WHEN", "Colours messages."),
+      .flag("no-color", "Colours nothing, like --color=never.") { $0.color = .never },
+      .flag("help", short: "h", "Shows help: -h in short, --help in full.") { $0.help = .long },
+    ]
+  }
+}
+
+/// How much the program says about what it does.
+package enum Verbosity: String, Sendable, CaseIterable, Comparable, ArgumentValue {
+  case quiet, normal, verbose, debug
+
+  package static func < (a: Self, b: Self) -> Bool { a.rank < b.rank }
+
+  private var rank: Int {
+    switch self {
+    case .quiet: 0
+    case .normal: 1
+    case .verbose: 2
+    case .debug: 3
+    }
+  }
+}
+
+/// A command together with the options that every command accepts.
+struct Invocation<Root: Command>: Sendable {
+  var command = Root()
+  var common = CommonOptions()
+
+  /// The arguments of the command, then the common ones.
+  static func parts(_ configuration: CommandConfiguration<Root>) -> [ArgumentPart<Self>] {
+    let common = CommonOptions.arguments(writesJSON: configuration.writesJSON)
+    return configuration.parts.map { $0.embedded(at: \.command, title: nil) }
+      + Argument<Self>.group(\.common, common, title: "Common options").parts
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension HelpText {
+  /// The help of one command; the short form leaves out discussion and common options.
+  static func command(
+    _ info: CommandInfo, program: String, length: Length, columns: Int
+  ) -> String {
+    var help = HelpText(columns: columns)
+    help.line("Usage: " + info.usage(program: program))
+    help.paragraphs(info.abstract)
+    help.examples(info.examples, program: program)
+    if length == .long { help.paragraphs(info.discussion) }
+
+    let shown = info.arguments.filter { !$0.isHidden }
+    help.table("Arguments", shown.filter { $0.kind == .positional }.map(\.row))
+    let options = shown.filter { $0.kind != .positional }
+    var sections: [String] = []
+    for option in options where !sections.contains(option.heading) {
+      sections.append(option.heading)
+    }
+    for section in sections where length == .long || section != "Common options" {
+      help.table(section, options.filter { $0.heading == section }.map(\.row))
+    }
+    let pointer =
+      length == .long
+      ? "Exit codes: '\(program) help exit-codes'."
+      : "More: '\(program) help \(info.name)'."
+    help.line("\n" + pointer)
+    return help.text
+  }
+}
+
+extension CommandInfo {
+  /// The command with the shape of its arguments: `photoedit render [options] INPUT`.
+  func usage(program: String) -> String {
+    let shown = arguments.filter { !$0.isHidden }
+    let required = shown.filter { $0.isRequired && $0.kind == .option }
+    let positional = shown.filter { $0.kind == .positional }
+    let words =
+      [program, name, "[options]"] + required.map { "\($0.spelling) \($0.value)" }
+      + positional.map(\.shape)
+    return words.joined(separator: " ")
+  }
+}
+
+extension ArgumentInfo {
+  fileprivate var heading: String { section ?? "Options" }
+
+  /// A positional argument with its arity: `INPUT`, `[INPUT]`, `INPUT...`.
+  fileprivate var shape: String {
+    let word = isRepeatable ? name + "..." : name
+    return isRequired ? word : "[\(word)]"
+  }
+
+  /// The argument's row of the help.
+  fileprivate var row: (label: String, text: String) {
+    var text = help
+    if !choices.isEmpty { text += " One of \(choices.joined(separator: ", "))." }
+    if isRepeatable, kind == .option { text += " Repeatable." }
+    if let defaultText { text += " (default: \(defaultText))" }
+    guard kind != .positional else { return (shape, text) }
+    let label = (short.map { "-\($0), " } ?? "    ") + spelling
+    return (value.isEmpty ? label : "\(label) \(value)", text)
+  }
+}

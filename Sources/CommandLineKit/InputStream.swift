@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// Standard input: bytes that are read whole, up to a limit.
+package struct InputStream: Sendable {
+  private enum Source {
+    case descriptor(Int32)
+    case bytes([UInt8])
+  }
+
+  /// Whether a person would have to type the bytes.
+  package let isTerminal: Bool
+  private let source: Source
+
+  init(descriptor: Int32) {
+    isTerminal = isatty(descriptor) == 1
+    source = .descriptor(descriptor)
+  }
+
+  init(bytes: [UInt8], isTerminal: Bool) {
+    self.isTerminal = isTerminal
+    source = .bytes(bytes)
+  }
+
+  /// Reads to the end.
+  ///
+  /// - Parameter limit: The most bytes that are accepted; no more than that is held in memory.
+  /// - Throws: A usage failure on a terminal instead of waiting for typing, bad data beyond the
+  ///   limit, an I/O failure when reading fails.
+  package func readAll(limit: Int) throws(CommandFailure) -> [UInt8] {
+    guard !isTerminal else {
+      throw .usage(
+        "standard input: it is a terminal, and nothing was sent into it",
+        hint: "send a file: '< FILE'")
+    }
+    let bytes: [UInt8]
+    switch source {
+    case .bytes(let all): bytes = all
+    case .descriptor(let descriptor): bytes = try Self.read(descriptor, beyond: limit)
+    }
+    guard bytes.count <= limit else {
+      throw CommandFailure(
+        .badData, "standard input: longer than \(limit) bytes, which is the most accepted here",
+        code: "tooLarge")
+    }
+    return bytes
+  }
+
+  /// Reads to the end, or until more than `limit` bytes are there.
+  private static func read(
+    _ descriptor: Int32, beyond limit: Int
+  ) throws(CommandFailure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65536)
+    while bytes.count <= limit {
+      let count = Glibc.read(descriptor, &chunk, chunk.count)
+      if count == 0 { break }
+      if count > 0 {
+        bytes += chunk[..<count]
+      } else if errno == EAGAIN {
+        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = Glibc.poll(&poll, 1, -1)
+      } else if errno != EINTR {
+        let reason = String(cString: strerror(errno))
+        throw CommandFailure(.inputOutput, "standard input: cannot be read: \(reason)")
+      }
+    }
+    return bytes
+  }
+}

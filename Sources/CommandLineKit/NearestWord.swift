@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds the word somebody most likely meant.
+///
+/// - Returns: The first of the nearest words, or nil when none is near: more than a third of
+///   the letters would have to change, and it is not a beginning of just one of them.
+package func nearestWord(to word: String, among words: some Sequence<String>) -> String? {
+  let typed = Array(word.utf8)
+  // The distance costs the product of both lengths; nobody mistypes a word this long.
+  guard typed.count > 1, typed.count <= 64 else { return nil }
+  var best: (word: String, distance: Int)?
+  var completions: [String] = []
+  for candidate in words {
+    if candidate.utf8.starts(with: typed) { completions.append(candidate) }
+    let distance = editDistance(typed, Array(candidate.utf8))
+    if distance <= max(1, typed.count / 3), distance < best?.distance ?? .max {
+      best = (candidate, distance)
+    }
+  }
+  return best?.word ?? (completions.count == 1 ? completions.first : nil)
+}
+
+/// The way out after a mistyped word.
+package func didYouMean(_ word: String) -> String { "did you mean '\(word)'?" }
+
+/// Counts the insertions, deletions, replacements and swaps of neighbours between two words.
+///
+/// - Source: optimal string alignment, Damerau (1964) restricted to one edit per substring.
+private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+  guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
+  var beforeLast: [Int] = []
+  var last = Array(0...b.count)
+  for i in 1...a.count {
+    var row = [i]
+    for j in 1...b.count {
+      var cost = min(last[j], row[j - 1]) + 1
+      cost = min(cost, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1))
+      if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+        cost = min(cost, beforeLast[j - 2] + 1)
+      }
+      row.append(cost)
+    }
+    (beforeLast, last) = (last, row)
+  }
+  return last[b.count]
+}

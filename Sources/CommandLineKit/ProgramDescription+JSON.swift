@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ProgramDescription {
+  /// What `--version` prints; the first line is the name and the version alone.
+  func versionText(isJSON: Bool) -> String {
+    let components = components()
+    guard isJSON else {
+      let lines = components.map { "  \($0.name) \($0.version)\n" }
+      return "\(name) \(version)\n" + lines.joined()
+    }
+    let object = JSONText.object([
+      ("schemaVersion", .number(1)), ("name", .string(name)), ("version", .string(version)),
+      ("components", .object(components.map { ($0.name, .string($0.version)) })),
+    ])
+    return object.line + "\n"
+  }
+
+  /// The program as data, from which manual pages and completions can be made.
+  var description: JSONText {
+    .object([
+      ("schemaVersion", .number(1)), ("name", .string(name)), ("version", .string(version)),
+      ("abstract", .string(abstract)),
+      ("commands", .array(commands.map { $0.info.description })),
+      ("exitCodes", .array(ExitCode.allCases.map(\.description))),
+    ])
+  }
+}
+
+extension CommandInfo {
+  fileprivate var description: JSONText {
+    .object([
+      ("name", .string(name)), ("abstract", .string(abstract)),
+      ("discussion", .string(discussion)),
+      (
+        "examples",
+        .array(
+          examples.map { .object([("line", .string($0.line)), ("text", .string($0.text))]) })
+      ),
+      ("writesJSON", .bool(writesJSON)), ("stopsCleanly", .bool(stopsCleanly)),
+      ("arguments", .array(arguments.map(\.description))),
+    ])
+  }
+}
+
+extension ArgumentInfo {
+  fileprivate var description: JSONText {
+    var members: [(String, JSONText)] = [
+      ("kind", .string(kind.rawValue)), ("name", .string(name)),
+    ]
+    if let short { members.append(("short", .string(String(short)))) }
+    if !value.isEmpty { members.append(("value", .string(value))) }
+    members += [
+      ("help", .string(help)), ("isRequired", .bool(isRequired)),
+      ("isRepeatable", .bool(isRepeatable)),
+    ]
+    if isHidden { members.append(("isHidden", .bool(true))) }
+    if !choices.isEmpty { members.append(("choices", .array(choices.map { .string($0) }))) }
+    if let defaultText { members.append(("default", .string(defaultText))) }
+    return .object(members)
+  }
+}
+
+extension ExitCode {
+  fileprivate var description: JSONText {
+    .object([
+      ("code", .number(Int(rawValue))), ("name", .string(name)), ("meaning", .string(meaning)),
+    ])
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ProgramDescription {
+  /// Finds the mistakes of whoever declared the commands, one sentence each; for tests.
+  package func problems() -> [String] {
+    var problems: [String] = []
+    var names: Set<String> = ["help"]
+    for command in commands {
+      let info = command.info
+      if !names.insert(info.name).inserted {
+        problems.append("The command name '\(info.name)' is taken.")
+      }
+      if !commands(of: info.name).isEmpty {
+        problems.append("'\(info.name)' is a command and the noun of others.")
+      }
+      problems += info.problems().map { "\(info.name): \($0)" }
+      problems += Self.exampleProblems(command).map { "\(info.name): \($0)" }
+    }
+    return problems
+  }
+
+  /// Reads every example that needs no shell.
+  private static func exampleProblems<Root: Command>(_: Root.Type) -> [String] {
+    let configuration = Root.configuration
+    return configuration.examples.compactMap { example in
+      let words = example.line.split(separator: " ").map(String.init)
+      let name = configuration.name.split(separator: " ").map(String.init)
+      guard words.starts(with: name) else {
+        return "The example '\(example.line)' does not begin with the command."
+      }
+      guard !example.line.contains(where: { "|<>'\"$".contains($0) }) else { return nil }
+      do throws(CommandFailure) {
+        _ = try Root.parse(Array(words.dropFirst(name.count)))
+        return nil
+      } catch {
+        return "The example '\(example.line)' is refused: \(error.message)."
+      }
+    }
+  }
+}
+
+extension CommandInfo {
+  /// Finds mistakes in one command.
+  fileprivate func problems() -> [String] {
+    var problems: [String] = []
+    let words = name.split(separator: " ", omittingEmptySubsequences: false)
+    if !(1...2).contains(words.count) || !words.allSatisfy({ isOptionName($0) }) {
+      problems.append("The name is not one or two words of small letters.")
+    }
+    if !abstract.hasSuffix(".") { problems.append("The abstract is not a sentence.") }
+
+    var spellings: Set<String> = []
+    for argument in arguments {
+      for spelling in argument.spellings where !spellings.insert(spelling).inserted {
+        problems.append("\(spelling) is declared twice.")
+      }
+      problems += argument.problems().map { "\(argument.spelling) \($0)." }
+    }
+
+    let positional = arguments.filter { $0.kind == .positional }
+    for (earlier, later) in zip(positional, positional.dropFirst()) {
+      if earlier.isRepeatable {
+        problems.append("\(earlier.name) takes every word, so nothing is left for \(later.name).")
+      } else if later.isRequired, !earlier.isRequired {
+        problems.append("\(later.name) must be given, but \(earlier.name) before it need not.")
+      }
+    }
+    return problems
+  }
+}
+
+extension ArgumentInfo {
+  fileprivate var spellings: [String] { [spelling] + (short.map { ["-\($0)"] } ?? []) }
+
+  fileprivate func problems() -> [String] {
+    var problems: [String] = []
+    let isNamed =
+      kind == .positional ? name.lowercased() != name && isPlain(name) : isOptionName(name)
+    if !isNamed { problems.append("has a badly formed name") }
+    if !help.hasSuffix(".") { problems.append("has no sentence of help") }
+    if kind == .option, value.isEmpty { problems.append("has no name for its value") }
+    if let short, !(short.isASCII && short.isLetter) {
+      problems.append("has a short form that is not a letter")
+    }
+    return problems
+  }
+}
+
+private func isPlain(_ word: some StringProtocol) -> Bool {
+  word.first?.isLetter == true && word.utf8.allSatisfy { $0 < 0x7f && $0 > 0x20 && $0 != 0x3d }
+}
+
+private func isOptionName(_ word: some StringProtocol) -> Bool {
+  isPlain(word) && word.lowercased() == word
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Adds the same amount to every channel.
+public struct Brightness: Filter {
+  public static let schema = FilterSchema<Self>(
+    "brightness", "Adds the same amount to every channel.",
+    peers: "ImageMagick -brightness-contrast; ffmpeg eq; Core Image CIColorControls (linear there)",
+    source: "x + amount, encoded", family: .curve, tolerance: "T1",
+    parameters: [
+      Parameter(
+        "amount", \.amount, unit: .fraction, in: -1...1, ui: -0.5...0.5, neutral: 0,
+        "What is added; 1 is the whole range.")
+    ])
+
+  /// What is added.
+  public var amount = 0.0
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(_ amount: Double) { self.amount = amount }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    if isNeutral { return [] }
+    return [.curves(.init(.init([.affine(scale: 1, offset: amount)])))]
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Mixes the channels by a matrix.
+public struct ColorMatrix: Filter {
+  public static let schema = FilterSchema<Self>(
+    "colorMatrix", "Mixes the channels by a matrix.",
+    aliases: ["channelMixer"],
+    peers: "Core Image CIColorMatrix; SVG feColorMatrix; libvips recomb; ffmpeg colorchannelmixer",
+    source: "M·x + bias, encoded, straight alpha", family: .color, tolerance: "T1",
+    parameters: [
+      Parameter(
+        "matrix", \.matrix, count: 9, in: -16...16, neutral: [1, 0, 0, 0, 1, 0, 0, 0, 1],
+        "Nine numbers row by row: what red, green and blue are made of."),
+      Parameter(
+        "bias", \.bias, count: 3, in: -4...4, neutral: [0, 0, 0], "Added to red, green and blue."),
+      Parameter("monochrome", \.isMonochrome, "The first row makes every channel."),
+    ])
+
+  /// Nine numbers, row by row.
+  public var matrix: [Double] = [1, 0, 0, 0, 1, 0, 0, 0, 1]
+  /// Added to red, green and blue.
+  public var bias: [Double] = [0, 0, 0]
+  /// Whether the first row makes every channel.
+  public var isMonochrome = false
+
+  public init() {}
+
+  /// Makes the filter from nine numbers, row by row, and three that are added.
+  public init(_ matrix: [Double], bias: [Double] = [0, 0, 0]) {
+    self.matrix = matrix
+    self.bias = bias
+  }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    if isNeutral && !isMonochrome { return [] }
+    if isMonochrome {
+      let row = Array(matrix[0..<3])
+      return [.matrix(.init(rows: [row, row, row], bias: [bias[0], bias[0], bias[0]]))]
+    }
+    let rows = [Array(matrix[0..<3]), Array(matrix[3..<6]), Array(matrix[6..<9])]
+    return [.matrix(.init(rows: rows, bias: bias))]
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Moves values away from a pivot or towards it.
+public struct Contrast: Filter {
+  public static let schema = FilterSchema<Self>(
+    "contrast", "Moves values away from a pivot or towards it.",
+    peers: "CSS contrast(); Core Image CIColorControls; ImageMagick -brightness-contrast",
+    source: """
+      Filter Effects Module 1, contrast(): (x − pivot)·amount + pivot, encoded; linear light: \
+      pivot·(x / pivot)^amount as OpenColorIO defines it
+      """,
+    family: .curve, tolerance: "T1",
+    parameters: [
+      Parameter("amount", \.amount, in: 0...4, ui: 0.5...2, neutral: 1, "Slope at the pivot."),
+      Parameter(
+        "pivot", \.pivot, unit: .fraction, in: 0...1,
+        "The value that stays; 0.18 when nothing is said in linear light."),
+      Parameter("light", \.light, "The light in which values are moved."),
+    ])
+
+  /// Slope at the pivot.
+  public var amount = 1.0
+  /// The value that stays.
+  public var pivot = 0.5
+  /// The light in which values are moved.
+  public var light = Light.encoded
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(_ amount: Double) { self.amount = amount }
+
+  public mutating func complete(given: Set<String>) {
+    if light == .linear && !given.contains("pivot") { pivot = 0.18 }
+  }
+
+  public func validate() throws(ParameterError) {
+    guard light == .encoded || pivot >= 0.001 else {
+      throw .conflict(filter: "contrast", reason: "in linear light the pivot must be 0.001…1")
+    }
+  }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    if isNeutral { return [] }
+    switch light {
+    case .encoded:
+      return [.curves(.init(.init([.affine(scale: amount, offset: pivot - pivot * amount)])))]
+    case .linear:
+      let steps: [ToneCurve.Step] = [
+        .affine(scale: 1 / pivot, offset: 0), .power(amount), .affine(scale: pivot, offset: 0),
+      ]
+      return [.curves(.init(.init(steps)))].inLight(.linear)
+    }
+  }
+}

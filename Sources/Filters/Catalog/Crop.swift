@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Pixels
+
+/// Cuts the picture to a rectangle.
+public struct Crop: Filter {
+  /// What the four numbers are measured in.
+  public enum Measure: String, Sendable, Hashable, CaseIterable {
+    /// Shares of width and height, 0 to 1.
+    case fraction
+    /// Whole pixels.
+    case pixels
+  }
+
+  public static let schema = FilterSchema<Self>(
+    "crop", "Cuts the picture to a rectangle.",
+    peers: "Core Image CICrop; ImageMagick -crop; libvips extract_area; ffmpeg crop",
+    source: "x0 = round(x·W), x1 = round((x + w)·W), at least one pixel; y alike",
+    family: .geometry, tolerance: "E1",
+    parameters: [
+      Parameter("x", \.x, in: 0...65_500, ui: 0...1, neutral: 0, "Left edge."),
+      Parameter("y", \.y, in: 0...65_500, ui: 0...1, neutral: 0, "Top edge."),
+      Parameter("w", \.width, in: 0...65_500, ui: 0...1, neutral: 1, "Width."),
+      Parameter("h", \.height, in: 0...65_500, ui: 0...1, neutral: 1, "Height."),
+      Parameter("unit", \.measure, "Fraction of the picture, or whole pixels."),
+    ])
+
+  /// Left edge.
+  public var x = 0.0
+  /// Top edge.
+  public var y = 0.0
+  /// Width.
+  public var width = 1.0
+  /// Height.
+  public var height = 1.0
+  /// What the four numbers are measured in.
+  public var measure = Measure.fraction
+
+  public init() {}
+
+  /// Makes the filter from shares of width and height.
+  public init(x: Double, y: Double, width: Double, height: Double) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  /// Makes the filter from whole pixels.
+  public init(pixels region: Region) {
+    self.init(
+      x: Double(region.x), y: Double(region.y), width: Double(region.width),
+      height: Double(region.height))
+    measure = .pixels
+  }
+
+  public func validate() throws(ParameterError) {
+    guard width > 0 && height > 0 else {
+      throw .conflict(filter: "crop", reason: "w and h must be above zero")
+    }
+    switch measure {
+    case .fraction:
+      // A share written with nine digits may exceed one by its rounding error.
+      guard x + width <= 1 + 1e-8 && y + height <= 1 + 1e-8 else {
+        throw .conflict(
+          filter: "crop",
+          reason: "x + w and y + h must be at most 1, or say unit=pixels for whole pixels")
+      }
+    case .pixels:
+      for value in [x, y, width, height] where value != value.rounded() {
+        throw .conflict(filter: "crop", reason: "with unit=pixels the numbers must be whole")
+      }
+    }
+  }
+
+  public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
+    let region = region(in: context.size)
+    guard Region(context.size).contains(region) else {
+      throw .conflict(
+        filter: "crop", reason: "\(region) does not lie inside the picture of \(context.size)")
+    }
+    return region == Region(context.size) ? [] : [.crop(region)]
+  }
+
+  /// The rectangle that is kept of a picture of some size.
+  func region(in size: PixelSize) -> Region {
+    if measure == .pixels {
+      return Region(x: Int(x), y: Int(y), width: Int(width), height: Int(height))
+    }
+    func span(_ start: Double, _ length: Double, _ side: Int) -> (start: Int, length: Int) {
+      let first = min(Int((start * Double(side)).rounded()), max(side - 1, 0))
+      let last = min(Int(((start + length) * Double(side)).rounded()), side)
+      return (first, max(1, last - first))
+    }
+    let columns = span(x, width, size.width)
+    let rows = span(y, height, size.height)
+    return Region(x: columns.start, y: rows.start, width: columns.length, height: rows.length)
+  }
+}

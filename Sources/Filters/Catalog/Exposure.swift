@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// Brightens or darkens the light of the picture by stops.
+public struct Exposure: Filter {
+  public static let schema = FilterSchema<Self>(
+    "exposure", "Brightens or darkens the light of the picture by stops.",
+    peers: "Core Image CIExposureAdjust; Lightroom Exposure; darktable exposure",
+    source: "(x − black) / (2^−ev − black) in linear light, as GEGL and darktable define it",
+    light: .linear, family: .curve, tolerance: "T1",
+    parameters: [
+      Parameter(
+        "ev", \.ev, unit: .stops, in: -10...10, ui: -3...3, neutral: 0,
+        "Stops of light; one doubles it."),
+      Parameter(
+        "black", \.black, in: -0.1...0.1, ui: -0.02...0.02, neutral: 0,
+        "Linear light that becomes black."),
+    ])
+
+  /// Stops of light.
+  public var ev = 0.0
+  /// Linear light that becomes black.
+  public var black = 0.0
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(ev: Double, black: Double = 0) {
+    self.ev = ev
+    self.black = black
+  }
+
+  public func validate() throws(ParameterError) {
+    guard exp2(-ev) - black > 1e-6 else {
+      throw .conflict(
+        filter: "exposure", reason: "black must stay below the white point 2^−ev = \(exp2(-ev))")
+    }
+  }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    if isNeutral { return [] }
+    let gain = 1 / (exp2(-ev) - black)
+    return [.curves(.init(.init([.decode, .affine(scale: gain, offset: -black * gain), .encode])))]
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Raises values to a power.
+public struct Gamma: Filter {
+  public static let schema = FilterSchema<Self>(
+    "gamma", "Raises values to a power.",
+    peers: "Core Image CIGammaAdjust; SVG feFuncX gamma; ImageMagick -gamma is the inverse",
+    source: "sign(x)·|x|^power, encoded", family: .curve, tolerance: "T1",
+    parameters: [
+      Parameter(
+        "power", \.power, in: 0.1...10, ui: 0.3...3, neutral: 1,
+        "The exponent; above 1 darkens the middle.")
+    ])
+
+  /// The exponent.
+  public var power = 1.0
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(power: Double) { self.power = power }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    isNeutral ? [] : [.curves(.init(.init([.power(power)])))]
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Softens the picture evenly.
+public struct GaussianBlur: Filter {
+  public static let schema = FilterSchema<Self>(
+    "gaussianBlur", "Softens the picture evenly.",
+    aliases: ["blur"],
+    peers: "CSS blur(); Core Image CIGaussianBlur (linear); ImageMagick -gaussian-blur 0xσ",
+    source: "sampled Gaussian, cut at ⌈4σ⌉ and normalised; edges go on (scipy mode nearest)",
+    family: .neighbourhood, tolerance: "F",
+    parameters: [
+      Parameter(
+        "sigma", \.sigma, unit: .pixels, in: 0...500, ui: 0...50, neutral: 0,
+        "Standard deviation."),
+      Parameter("light", \.light, "The light in which neighbours are mixed."),
+    ])
+
+  /// Standard deviation in pixels of the full-size picture.
+  public var sigma = 0.0
+  /// The light in which neighbours are mixed.
+  public var light = Light.encoded
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(sigma: Double, light: Light = .encoded) {
+    self.sigma = sigma
+    self.light = light
+  }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    if isNeutral { return [] }
+    return [.blur(BlurKernel(gaussian: sigma * context.scale))].inLight(light)
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Takes the colour away, by a named and documented mixture.
+public struct Grayscale: Filter {
+  /// How brightness is made of the channels.
+  public enum Mode: String, Sendable, Hashable, CaseIterable {
+    /// 0.299 R + 0.587 G + 0.114 B, encoded; what the Y of a JPEG is.
+    case luma601
+    /// 0.2126 R + 0.7152 G + 0.0722 B, encoded; CSS grayscale().
+    case luma709
+    /// (R + G + B) / 3, encoded.
+    case average
+    /// The Rec. 709 mixture of linear light: CIE Y.
+    case luminance
+    /// The largest channel.
+    case max
+    /// The smallest channel.
+    case min
+  }
+
+  public static let schema = FilterSchema<Self>(
+    "grayscale", "Takes the colour away, by a named and documented mixture.",
+    aliases: ["greyscale", "gray", "grey"],
+    peers: """
+      luma601: djpeg -grayscale, Pillow L; luma709: CSS grayscale(), ImageMagick Rec709Luma; \
+      average: ImageMagick Average; luminance: libvips b-w; max, min: CIMaximumComponent
+      """,
+    source: "ITU-T T.871 (luma601); ITU-R BT.709; IEC 61966-2-1 for linear light",
+    family: .color, tolerance: "T1; luma601 of a YCbCr JPEG is lossless",
+    parameters: [
+      Parameter("mode", \.mode, "How brightness is made of the channels."),
+      Parameter(
+        "amount", \.amount, unit: .fraction, in: 0...1, neutral: 0, argument: 1,
+        "How much of the colour goes."),
+    ])
+
+  /// How brightness is made of the channels.
+  public var mode = Mode.luma601
+  /// How much of the colour goes, 0 to 1.
+  public var amount = 0.0
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(_ mode: Mode, amount: Double = 1) {
+    self.mode = mode
+    self.amount = amount
+  }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    if isNeutral { return [] }
+    switch mode {
+    case .luma601: return [.matrix(.sum(LumaWeights.rec601).scaled(by: amount))]
+    case .luma709: return [.matrix(.sum(LumaWeights.rec709).scaled(by: amount))]
+    case .average:
+      return [.matrix(.sum([1.0 / 3, 1.0 / 3, 1.0 / 3]).scaled(by: amount))]
+    case .luminance: return mixed([.matrix(.sum(LumaWeights.rec709))].inLight(.linear))
+    case .max: return mixed([.extremum(.maximum)])
+    case .min: return mixed([.extremum(.minimum)])
+    }
+  }
+
+  private func mixed(_ operations: [FilterOperation]) -> [FilterOperation] {
+    amount == 1 ? operations : [.save] + operations + [.mix(opacity: amount)]
+  }
+}

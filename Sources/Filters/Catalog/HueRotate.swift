@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// Turns every colour around the colour circle.
+public struct HueRotate: Filter {
+  /// The circle that is used.
+  public enum Method: String, Sendable, Hashable, CaseIterable {
+    /// The matrix of CSS hue-rotate(), encoded.
+    case css
+    /// The hue of Oklch, which keeps perceived lightness.
+    case oklch
+  }
+
+  public static let schema = FilterSchema<Self>(
+    "hueRotate", "Turns every colour around the colour circle.",
+    aliases: ["hue"],
+    peers: "CSS hue-rotate(); Core Image CIHueAdjust (radians); ffmpeg hue",
+    source: "Filter Effects Module 1, hue-rotate(); Ottosson, Oklab, 2020",
+    family: .color, tolerance: "T1",
+    parameters: [
+      Parameter("angle", \.angle, unit: .degrees, in: -180...180, neutral: 0, "The turn."),
+      Parameter("method", \.method, "The circle that is used."),
+    ])
+
+  /// The turn in degrees.
+  public var angle = 0.0
+  /// The circle that is used.
+  public var method = Method.css
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(angle: Double) { self.angle = angle }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    if isNeutral { return [] }
+    let (c, s) = (cos(angle * .pi / 180), sin(angle * .pi / 180))
+    return method == .css ? [.matrix(Self.cssMatrix(c, s))] : Self.oklch(c, s)
+  }
+
+  private static func cssMatrix(_ c: Double, _ s: Double) -> ColorTransform {
+    ColorTransform(rows: [
+      [
+        0.213 + c * 0.787 - s * 0.213, 0.715 - c * 0.715 - s * 0.715, 0.072 - c * 0.072 + s * 0.928,
+      ],
+      [
+        0.213 - c * 0.213 + s * 0.143, 0.715 + c * 0.285 + s * 0.140, 0.072 - c * 0.072 - s * 0.283,
+      ],
+      [
+        0.213 - c * 0.213 - s * 0.787, 0.715 - c * 0.715 + s * 0.715, 0.072 + c * 0.928 + s * 0.072,
+      ],
+    ])
+  }
+
+  private static func oklch(_ c: Double, _ s: Double) -> [FilterOperation] {
+    let turn = ColorTransform(rows: [[1, 0, 0], [0, c, -s], [0, s, c]])
+    return [
+      .matrix(Oklab.coneResponse), .curves(.init(.init([.power(1.0 / 3)]))),
+      .matrix(Oklab.opponent.followed(by: turn).followed(by: Oklab.opponentInverse)),
+      .curves(.init(.init([.power(3)]))), .matrix(Oklab.coneResponseInverse),
+    ].inLight(.linear)
+  }
+}

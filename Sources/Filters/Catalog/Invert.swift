@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Turns the picture into its negative.
+public struct Invert: Filter {
+  public static let schema = FilterSchema<Self>(
+    "invert", "Turns the picture into its negative.",
+    aliases: ["negate", "negative"],
+    peers: "CSS invert(); Core Image CIColorInvert; ImageMagick -negate; ffmpeg negate",
+    source: "Filter Effects Module 1, invert(): amount + x·(1 − 2·amount), encoded",
+    family: .curve, tolerance: "T1",
+    parameters: [
+      Parameter(
+        "amount", \.amount, unit: .fraction, in: 0...1, neutral: 0, argument: 1,
+        "1 is the negative, 0.5 is flat gray.")
+    ])
+
+  /// 1 is the negative.
+  public var amount = 0.0
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(amount: Double) { self.amount = amount }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    if isNeutral { return [] }
+    return [.curves(.init(.init([.affine(scale: 1 - 2 * amount, offset: amount)])))]
+  }
+}

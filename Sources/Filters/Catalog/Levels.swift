@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Maps a range of input values to a range of output values.
+public struct Levels: Filter {
+  public static let schema = FilterSchema<Self>(
+    "levels", "Maps a range of input values to a range of output values.",
+    peers: "ImageMagick -level; ffmpeg colorlevels; SVG feComponentTransfer",
+    source: "oB + (oW − oB)·clamp((x − iB) / (iW − iB))^(1/gamma), encoded",
+    family: .curve, tolerance: "T1",
+    parameters: [
+      Parameter("inBlack", \.inBlack, unit: .fraction, in: 0...1, neutral: 0, "Becomes outBlack."),
+      Parameter("inWhite", \.inWhite, unit: .fraction, in: 0...1, neutral: 1, "Becomes outWhite."),
+      Parameter(
+        "gamma", \.gamma, in: 0.1...10, ui: 0.3...3, neutral: 1, "Above 1 brightens the middle."),
+      Parameter("outBlack", \.outBlack, unit: .fraction, in: 0...1, neutral: 0, "Darkest output."),
+      Parameter(
+        "outWhite", \.outWhite, unit: .fraction, in: 0...1, neutral: 1, "Brightest output."),
+      Parameter("channel", \.channel, "The channel that is changed; rgb is all of them."),
+    ])
+
+  /// The input that becomes `outBlack`.
+  public var inBlack = 0.0
+  /// The input that becomes `outWhite`.
+  public var inWhite = 1.0
+  /// Above 1 brightens the middle.
+  public var gamma = 1.0
+  /// Darkest output.
+  public var outBlack = 0.0
+  /// Brightest output.
+  public var outWhite = 1.0
+  /// The channel that is changed.
+  public var channel = Channel.rgb
+
+  public init() {}
+
+  public func validate() throws(ParameterError) {
+    guard abs(inWhite - inBlack) >= 1e-4 else {
+      throw .conflict(filter: "levels", reason: "inBlack and inWhite must differ by 0.0001 or more")
+    }
+  }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    if isNeutral { return [] }
+    let slope = 1 / (inWhite - inBlack)
+    let curve = ToneCurve([
+      .affine(scale: slope, offset: -inBlack * slope), .clamp(0...1), .power(1 / gamma),
+      .affine(scale: outWhite - outBlack, offset: outBlack),
+    ])
+    return [.curves(channel.curves(curve))]
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import Pixels
+
+/// Turns the picture by quarter turns.
+public struct Rotate90: Filter {
+  public static let schema = FilterSchema<Self>(
+    "rotate90", "Turns the picture clockwise by quarter turns.",
+    aliases: ["rotate"],
+    peers: "ImageMagick -rotate; libvips rot; ffmpeg transpose",
+    source: "index permutation", family: .geometry, tolerance: "E1",
+    parameters: [
+      Parameter(
+        "turns", \.turns, unit: .quarterTurns, in: 0...3, neutral: 0, argument: 1,
+        "Clockwise quarter turns.")
+    ])
+
+  /// Clockwise quarter turns, 0 to 3.
+  public var turns = 0
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(turns: Int) { self.turns = turns }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    turns == 0 ? [] : [.orient(Orientation(quarterTurns: turns))]
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Strengthens or weakens colours.
+public struct Saturate: Filter {
+  /// The weights that say how bright a colour is.
+  public enum Weights: String, Sendable, Hashable, CaseIterable {
+    /// ITU-R BT.709.
+    case rec709
+    /// ITU-R BT.601, as in JPEG.
+    case rec601
+  }
+
+  public static let schema = FilterSchema<Self>(
+    "saturate", "Strengthens or weakens colours, keeping their brightness.",
+    aliases: ["saturation"],
+    peers: "CSS saturate(); Core Image CIColorControls.saturation; Pillow Color (rec601)",
+    source: "Filter Effects Module 1, saturate(): l + amount·(x − l), encoded",
+    family: .color, tolerance: "T1",
+    parameters: [
+      Parameter(
+        "amount", \.amount, in: 0...4, ui: 0...2, neutral: 1, "0 is gray, 1 unchanged."),
+      Parameter("weights", \.weights, "The weights that say how bright a colour is."),
+    ])
+
+  /// 0 is gray, 1 unchanged.
+  public var amount = 1.0
+  /// The weights that say how bright a colour is.
+  public var weights = Weights.rec709
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(_ amount: Double) { self.amount = amount }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    if isNeutral { return [] }
+    let luma = weights == .rec709 ? LumaWeights.rec709 : LumaWeights.rec601
+    return [.matrix(.sum(luma).scaled(by: 1 - amount))]
+  }
+}

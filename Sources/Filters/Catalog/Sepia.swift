@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Tints the picture brown, like an old print.
+public struct Sepia: Filter {
+  public static let schema = FilterSchema<Self>(
+    "sepia", "Tints the picture brown, like an old print.",
+    aliases: ["sepiaTone"],
+    peers: "CSS sepia(); Core Image CISepiaTone",
+    source: "Filter Effects Module 1, sepia(), encoded", family: .color, tolerance: "T1",
+    parameters: [
+      Parameter(
+        "amount", \.amount, unit: .fraction, in: 0...1, neutral: 0, argument: 1,
+        "How much of the tint is used.")
+    ])
+
+  /// How much of the tint is used, 0 to 1.
+  public var amount = 0.0
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(amount: Double) { self.amount = amount }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    if isNeutral { return [] }
+    let tint = ColorTransform(rows: [
+      [0.393, 0.769, 0.189], [0.349, 0.686, 0.168], [0.272, 0.534, 0.131],
+    ])
+    return [.matrix(tint.scaled(by: amount))]
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Sharpens by adding what a blur takes away.
+public struct UnsharpMask: Filter {
+  /// What is compared and changed.
+  public enum Channels: String, Sendable, Hashable, CaseIterable {
+    /// Each channel by itself.
+    case rgb
+    /// Only brightness (Rec. 601 luma).
+    case luma
+  }
+
+  public static let schema = FilterSchema<Self>(
+    "unsharpMask", "Sharpens by adding what a blur takes away.",
+    aliases: ["unsharp", "sharpen"],
+    peers: "Core Image CIUnsharpMask; ImageMagick -unsharp 0xσ+amount+threshold",
+    source: "x + amount·(x − G(x)) where |x − G(x)| > threshold, encoded; G as gaussianBlur",
+    family: .neighbourhood, tolerance: "T2",
+    parameters: [
+      Parameter(
+        "sigma", \.sigma, unit: .pixels, in: 0.1...250, ui: 0.5...20,
+        "Standard deviation of the blur."),
+      Parameter(
+        "amount", \.amount, in: 0...10, ui: 0...3, neutral: 0, argument: 0.5,
+        "How much of the difference is added."),
+      Parameter(
+        "threshold", \.threshold, unit: .fraction, in: 0...1, ui: 0...0.2,
+        "Differences no larger than this are left alone."),
+      Parameter("channels", \.channels, "What is compared and changed."),
+    ])
+
+  /// Standard deviation of the blur, in pixels.
+  public var sigma = 2.0
+  /// How much of the difference is added.
+  public var amount = 0.0
+  /// Differences no larger than this are left alone.
+  public var threshold = 0.0
+  /// What is compared and changed.
+  public var channels = Channels.rgb
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(sigma: Double, amount: Double) {
+    self.sigma = sigma
+    self.amount = amount
+  }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    if isNeutral { return [] }
+    let sharpening = Sharpening(
+      amount: amount, threshold: threshold, isLumaOnly: channels == .luma)
+    return [.save, .blur(BlurKernel(gaussian: sigma * context.scale)), .sharpen(sharpening)]
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Darkens the picture towards its corners, or brightens it.
+public struct Vignette: Filter {
+  /// The law by which the light falls.
+  public enum Model: String, Sendable, Hashable, CaseIterable {
+    /// cos⁴, the natural falloff of a lens.
+    case cos4
+    /// A smooth step between two radii.
+    case smooth
+  }
+
+  public static let schema = FilterSchema<Self>(
+    "vignette", "Darkens the picture towards its corners, or brightens it.",
+    peers: "ffmpeg vignette; Core Image CIVignette; GEGL vignette; ImageMagick -vignette",
+    source: "cos4: cos(angle·d / half diagonal)⁴; smooth: 1 − smoothstep(radius, radius + feather)",
+    family: .position, tolerance: "T1",
+    parameters: [
+      Parameter(
+        "amount", \.amount, in: -1...1, neutral: 0, argument: 1,
+        "How much of the falloff is used; below zero the corners brighten."),
+      Parameter("model", \.model, "The law by which the light falls."),
+      Parameter(
+        "angle", \.angle, unit: .degrees, in: 0...90, "Half the field of view, for cos4."),
+      Parameter(
+        "center", \.center, count: 2, in: 0...1, unit: .fraction, "Where the light is full."),
+      Parameter(
+        "radius", \.radius, unit: .fraction, in: 0...2, ui: 0...1,
+        "Where the fall begins, for smooth; 1 is the corner."),
+      Parameter(
+        "feather", \.feather, unit: .fraction, in: 0...2, ui: 0...1,
+        "How far the fall goes, for smooth."),
+      Parameter(
+        "roundness", \.roundness, unit: .fraction, in: 0...1,
+        "1 is a circle, 0 follows the picture's shape, for smooth."),
+      Parameter("light", \.light, "The light that is multiplied."),
+    ])
+
+  /// How much of the falloff is used.
+  public var amount = 0.0
+  /// The law by which the light falls.
+  public var model = Model.cos4
+  /// Half the field of view in degrees, for cos4.
+  public var angle = 36.0
+  /// Where the light is full: column and row, 0 to 1.
+  public var center: [Double] = [0.5, 0.5]
+  /// Where the fall begins, for smooth.
+  public var radius = 0.5
+  /// How far the fall goes, for smooth.
+  public var feather = 0.5
+  /// 1 is a circle, 0 follows the picture's shape, for smooth.
+  public var roundness = 1.0
+  /// The light that is multiplied.
+  public var light = Light.encoded
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(amount: Double) { self.amount = amount }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    if isNeutral { return [] }
+    let law: Shade.Model =
+      model == .cos4 ? .cosine(angle: angle) : .smooth(inner: radius, outer: radius + feather)
+    let shade = Shade(
+      law, amount: amount, size: context.size, center: (center[0], center[1]),
+      roundness: model == .cos4 ? 1 : roundness)
+    return [.shade(shade)].inLight(light)
+  }
+}

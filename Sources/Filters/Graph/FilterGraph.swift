@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Pixels
+public import Storage
+
+/// A recipe: filters in order, in a canonical form that has a digest.
+///
+/// A graph is a value. It keeps what it does not understand, so that a document of a newer version
+/// survives being read and written; `obstacles` says whether it can be rendered here.
+public struct FilterGraph: Sendable, Hashable {
+  /// The identifier under which graphs are stored as adjustment data.
+  public static let formatIdentifier = "org.photoedit.filter-graph"
+  /// The version that is written; readers accept every version with the same first number.
+  public static let formatVersion = "1.0"
+  /// Most nodes in one graph.
+  public static let maximumNodes = 512
+  /// Most bytes of a stored graph.
+  public static let maximumBytes = 2 << 20
+
+  /// The picture for which the graph was made; rendering it on another one is refused.
+  public struct Source: Sendable, Hashable {
+    /// Size of the stored pixels.
+    public var size: PixelSize
+    /// How the stored pixels lie.
+    public var orientation: Orientation
+    /// SHA-256 of the file.
+    public var digest: Digest
+
+    /// Makes the identity of a picture.
+    public init(size: PixelSize, orientation: Orientation, digest: Digest) {
+      self.size = size
+      self.orientation = orientation
+      self.digest = digest
+    }
+  }
+
+  /// The steps, in order.
+  public internal(set) var nodes: [FilterNode] = []
+  /// The picture for which the graph was made.
+  public var source: Source?
+  /// The colour behind transparent pixels; white unless the document says otherwise.
+  public var background = Background.white
+
+  /// The node whose picture is the result; nil means the last one.
+  var outputNode: String?
+  var version = FilterGraph.formatVersion
+  /// Keys of the envelope that this version does not know; kept byte for byte.
+  var unknown: [String: JSONValue] = [:]
+  var unknownOutput: [String: JSONValue] = [:]
+  var unknownSource: [String: JSONValue] = [:]
+  var foreignRequirements: [String] = []
+
+  /// Makes an empty graph, which changes nothing.
+  public init() {}
+
+  /// Makes a chain of filters.
+  ///
+  /// - Throws: `ParameterError` for a value out of its range.
+  public init(_ filters: [any Filter]) throws(ParameterError) {
+    for filter in filters { try append(filter) }
+  }
+
+  /// Adds a filter behind the last node and gives it a free name.
+  ///
+  /// - Throws: `ParameterError` for a value out of its range.
+  public mutating func append(_ filter: any Filter) throws(ParameterError) {
+    try filter.check()
+    let taken = Set(nodes.map(\.id))
+    var number = nodes.count + 1
+    while taken.contains("n\(number)") { number += 1 }
+    nodes.append(FilterNode(id: "n\(number)", filter))
+    // A document that names its result goes on from there.
+    if let outputNode {
+      nodes[nodes.count - 1].inputs = [outputNode]
+      self.outputNode = "n\(number)"
+    }
+  }
+
+  /// The graph with filters added behind the last node.
+  public func appending(_ filters: [any Filter]) throws(ParameterError) -> FilterGraph {
+    var graph = self
+    for filter in filters { try graph.append(filter) }
+    return graph
+  }
+
+  /// Why this version cannot render the graph; empty when it can.
+  ///
+  /// Disabled nodes are skipped, whatever they are.
+  public var obstacles: [GraphObstacle] {
+    var obstacles: [GraphObstacle] = foreignRequirements.map {
+      GraphObstacle(node: nil, .unsupported("'\($0)' (required by the document)"))
+    }
+    for node in chain where node.isEnabled {
+      if let obstacle = node.obstacle { obstacles.append(obstacle) }
+      do throws(GraphObstacle) { _ = try node.resolved() } catch { obstacles.append(error) }
+    }
+    return obstacles
+  }
+
+  /// The nodes that make the result, from the picture to the output.
+  ///
+  /// Every filter has one input, so following inputs back from the output gives a chain.
+  package var chain: [FilterNode] {
+    let places = Dictionary(nodes.enumerated().map { ($1.id, $0) }) { first, _ in first }
+    var chain: [FilterNode] = []
+    var next = outputNode.flatMap { places[$0] } ?? nodes.count - 1
+    while next >= 0 && next < nodes.count {
+      chain.append(nodes[next])
+      guard let inputs = nodes[next].inputs else {
+        next -= 1
+        continue
+      }
+      guard let first = inputs.first, let place = places[first], place < next else { break }
+      next = place
+    }
+    return chain.reversed()
+  }
+
+  /// Whether the result is the picture itself.
+  public var isEmpty: Bool { !chain.contains { $0.isEnabled } }
+
+  /// SHA-256 of the canonical form.
+  public var digest: Digest { Digest(of: canonicalBytes()) }
+}
+
+/// An opaque colour, encoded, 8 bits a channel.
+public struct Background: Sendable, Hashable, CustomStringConvertible {
+  /// Red, 0 to 255.
+  public var red: UInt8
+  /// Green, 0 to 255.
+  public var green: UInt8
+  /// Blue, 0 to 255.
+  public var blue: UInt8
+
+  /// Paper.
+  public static let white = Background(red: 255, green: 255, blue: 255)
+
+  /// Makes a colour.
+  public init(red: UInt8, green: UInt8, blue: UInt8) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+  }
+
+  /// Reads "#rrggbb".
+  public init?(_ text: String) {
+    guard text.utf8.count == 7, text.hasPrefix("#"),
+      text.dropFirst().allSatisfy(\.isHexDigit), let number = UInt32(text.dropFirst(), radix: 16)
+    else { return nil }
+    self.init(
+      red: UInt8(number >> 16 & 255), green: UInt8(number >> 8 & 255), blue: UInt8(number & 255))
+  }
+
+  /// "#rrggbb".
+  public var description: String {
+    let digits = String((1 << 24) | Int(red) << 16 | Int(green) << 8 | Int(blue), radix: 16)
+    return "#" + digits.dropFirst()
+  }
+}

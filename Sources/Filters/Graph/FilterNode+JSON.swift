@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension FilterNode {
+  init(json: JSONValue, position: Int) throws(GraphError) {
+    let place = "nodes[\(position)]"
+    guard case .object(var fields) = json else {
+      throw .malformed(key: place, expected: "an object")
+    }
+    guard case .string(let filter)? = fields.removeValue(forKey: "filter"), !filter.isEmpty else {
+      throw .malformed(key: place + ".filter", expected: "the name of a filter")
+    }
+    let id: String
+    switch fields.removeValue(forKey: "id") {
+    case nil: id = "n\(position + 1)"
+    case .string(let text)? where !text.isEmpty: id = text
+    case _?: throw .malformed(key: place + ".id", expected: "a name")
+    }
+    var version = 1
+    if let value = fields.removeValue(forKey: "v") {
+      guard let whole = value.wholeNumber else {
+        throw .malformed(key: place + ".v", expected: "a whole number")
+      }
+      version = whole
+    }
+    var parameters: [String: JSONValue] = [:]
+    if let value = fields.removeValue(forKey: "params") {
+      guard case .object(let object) = value else {
+        throw .malformed(key: place + ".params", expected: "an object")
+      }
+      parameters = object
+    }
+    self.init(id: id, filter: filter, version: version, parameters: parameters)
+    try readOptions(&fields, place: place)
+    unknown = fields
+  }
+
+  private mutating func readOptions(
+    _ fields: inout [String: JSONValue], place: String
+  ) throws(GraphError) {
+    switch fields.removeValue(forKey: "enabled") {
+    case nil: break
+    case .bool(let flag)?: isEnabled = flag
+    case _?: throw .malformed(key: place + ".enabled", expected: "true or false")
+    }
+    switch fields.removeValue(forKey: "opacity") {
+    case nil: break
+    case .number(let value)? where (0...1).contains(value): opacity = value
+    case _?: throw .malformed(key: place + ".opacity", expected: "a number from 0 to 1")
+    }
+    switch fields.removeValue(forKey: "in") {
+    case nil: break
+    case .array(let items)? where items.count <= 64:
+      inputs = []
+      for item in items {
+        guard case .string(let name) = item else {
+          throw .malformed(key: place + ".in", expected: "a list of names")
+        }
+        inputs?.append(name)
+      }
+    case _?: throw .malformed(key: place + ".in", expected: "a list of at most 64 names")
+    }
+    mask = try Self.name(fields.removeValue(forKey: "mask"), key: place + ".mask")
+    blend = try Self.name(fields.removeValue(forKey: "blend"), key: place + ".blend")
+  }
+
+  private static func name(_ value: JSONValue?, key: String) throws(GraphError) -> String? {
+    switch value {
+    case nil: return nil
+    case .string(let text)?: return text
+    case _?: throw .malformed(key: key, expected: "a name")
+    }
+  }
+
+  var json: JSONValue {
+    var fields = unknown
+    fields["id"] = .string(id)
+    fields["filter"] = .string(filter)
+    fields["v"] = .number(Double(version))
+    fields["params"] = .object(parameters)
+    if !isEnabled { fields["enabled"] = .bool(false) }
+    if opacity != 1 { fields["opacity"] = .number(opacity) }
+    if let inputs { fields["in"] = .array(inputs.map { .string($0) }) }
+    if let mask { fields["mask"] = .string(mask) }
+    if let blend { fields["blend"] = .string(blend) }
+    return .object(fields)
+  }
+}
+
+extension JSONValue {
+  var wholeNumber: Int? {
+    guard case .number(let value) = self else { return nil }
+    return Int(exactly: value)
+  }
+}
+
+extension FilterNode {
+  /// The parameters in the spelling of the command line, for people.
+  package var parametersText: String {
+    var parts = parameters.sorted { $0.key < $1.key }.map { name, value in
+      "\(name)=" + (ParameterValue(value)?.argument ?? value.prettyPrinted())
+    }
+    if opacity != 1 { parts.append("opacity=" + jsonNumber(opacity)) }
+    if !isEnabled { parts.append("(off)") }
+    return parts.joined(separator: " ")
+  }
+}
+
+extension FilterGraph {
+  /// The stored form as a value, for reports.
+  package var document: JSONValue { json }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A place in a JSON text, for people: both numbers start at 1.
+package struct JSONPosition: Hashable, Sendable, CustomStringConvertible {
+  /// Lines end at a line feed.
+  package let line: Int
+  /// Counted in Unicode scalars.
+  package let column: Int
+
+  /// "line 3, column 14".
+  package var description: String { "line \(line), column \(column)" }
+}
+
+/// A JSON text that is refused: the rule it breaks and where.
+package enum JSONError: Error, Hashable, Sendable {
+  /// Nothing but white space.
+  case empty
+  /// More bytes than the limit.
+  case tooLarge(bytes: Int, maximum: Int)
+  /// UTF-16 or UTF-32, recognised by its byte order mark or its zero bytes.
+  case wrongEncoding(name: String)
+  /// A UTF-8 byte order mark.
+  case byteOrderMark
+  /// Bytes inside a string that are not UTF-8.
+  case invalidUTF8(at: JSONPosition)
+  /// Arrays and objects nested deeper than the limit.
+  case tooDeep(maximum: Int, at: JSONPosition)
+  /// A string or name longer than the limit.
+  case stringTooLong(maximumBytes: Int, at: JSONPosition)
+  /// An array with more elements than the limit.
+  case tooManyElements(maximum: Int, at: JSONPosition)
+  /// An object with more members than the limit.
+  case tooManyMembers(maximum: Int, at: JSONPosition)
+  /// A name that occurs twice in one object.
+  case duplicateName(String, at: JSONPosition)
+  /// A comma before a closing bracket or brace.
+  case trailingComma(at: JSONPosition)
+  /// A number such as `007`.
+  case leadingZero(at: JSONPosition)
+  /// `NaN`, `Infinity` and their like.
+  case notFinite(literal: String, at: JSONPosition)
+  /// A number whose size a 64-bit float cannot express.
+  case outOfRange(literal: String, at: JSONPosition)
+  /// An integer beyond 2^53 that the canonical form would change.
+  case imprecise(literal: String, at: JSONPosition)
+  /// Half of a surrogate pair as an escape.
+  case loneSurrogate(UInt16, at: JSONPosition)
+  /// A control character that is not escaped.
+  case controlCharacter(UInt8, at: JSONPosition)
+  /// Something else than the grammar allows there.
+  case unexpected(found: String, expected: String, at: JSONPosition)
+  /// The text stops before it is complete.
+  case truncated(expected: String, at: JSONPosition)
+  /// Something after the complete value.
+  case trailingData(found: String, at: JSONPosition)
+}
+
+extension JSONError: CustomStringConvertible {
+  /// One sentence that begins with the place, if there is one.
+  package var description: String {
+    switch self {
+    case .empty: "the JSON text is empty; a value is expected"
+    case .tooLarge(let bytes, let maximum):
+      "the JSON text has \(bytes) bytes; at most \(maximum) are allowed"
+    case .wrongEncoding(let name): "the JSON text is \(name); save it as UTF-8"
+    case .byteOrderMark: "the JSON text begins with a byte order mark; save it without one"
+    case .invalidUTF8(let place): "\(place): these bytes are not UTF-8"
+    case .tooDeep(let maximum, let place):
+      "\(place): arrays and objects are nested deeper than the \(maximum) levels allowed"
+    case .stringTooLong(let maximum, let place):
+      "\(place): the string has more than the \(maximum) bytes allowed"
+    case .tooManyElements(let maximum, let place):
+      "\(place): the array has more than the \(maximum) elements allowed"
+    case .tooManyMembers(let maximum, let place):
+      "\(place): the object has more than the \(maximum) members allowed"
+    case .duplicateName(let name, let place):
+      "\(place): the name \(quoted(name)) occurs twice in one object; remove one of them"
+    case .trailingComma(let place):
+      "\(place): a comma stands before the closing bracket; remove it"
+    case .leadingZero(let place): "\(place): a number may not begin with a zero and more digits"
+    case .notFinite(let literal, let place):
+      "\(place): \(quoted(literal)) is not a JSON number; only finite numbers are allowed"
+    case .outOfRange(let literal, let place):
+      "\(place): the number \(quoted(literal)) does not fit a 64-bit float"
+        + " (5e-324 to 1.7976931348623157e+308)"
+    case .imprecise(let literal, let place):
+      "\(place): a 64-bit float cannot keep all digits of \(quoted(literal));"
+        + " write it as a string or stay within ±9007199254740992"
+    case .loneSurrogate(let unit, let place):
+      "\(place): \\u\(String(unit, radix: 16)) is one half of a surrogate pair without the other"
+    case .controlCharacter(let byte, let place):
+      "\(place): the control character U+\(hexadecimal(UInt32(byte))) must be written as an escape"
+    case .unexpected(let found, let expected, let place):
+      "\(place): found \(found) where \(expected) is expected"
+    case .truncated(let expected, let place):
+      "\(place): the JSON text ends where \(expected) is expected"
+    case .trailingData(let found, let place):
+      "\(place): found \(found) after the value; only one value is allowed"
+    }
+  }
+}

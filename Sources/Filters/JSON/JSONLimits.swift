@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The largest JSON text that is read or written; each bound is inclusive.
+package struct JSONLimits: Hashable, Sendable {
+  /// UTF-8 bytes of the whole text.
+  package let maximumBytes: Int
+  /// Arrays and objects inside one another; a lone number has depth 0.
+  package let maximumDepth: Int
+  /// UTF-8 bytes of one string or name after its escapes are decoded.
+  package let maximumStringBytes: Int
+  /// Elements of one array.
+  package let maximumArrayCount: Int
+  /// Members of one object.
+  package let maximumObjectCount: Int
+
+  /// No caller may ask for more depth: reading and writing recurse once per level.
+  package static let deepest = 256
+
+  /// Makes limits; what is not named has the bound of an edit recipe.
+  ///
+  /// - Parameter maximumDepth: Values above ``deepest`` mean ``deepest``.
+  package init(
+    maximumBytes: Int = 2 << 20,
+    maximumDepth: Int = 32,
+    maximumStringBytes: Int = 64 << 10,
+    maximumArrayCount: Int = 100_000,
+    maximumObjectCount: Int = 10_000
+  ) {
+    self.maximumBytes = maximumBytes
+    self.maximumDepth = min(maximumDepth, Self.deepest)
+    self.maximumStringBytes = maximumStringBytes
+    self.maximumArrayCount = maximumArrayCount
+    self.maximumObjectCount = maximumObjectCount
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A number as RFC 8785 and ECMAScript's `Number.prototype.toString` write it.
+///
+/// The shortest digits that read back as the same value; no exponent from 1e-6 up to 1e21; minus
+/// zero is `0`. NaN and the infinities, which JSON lacks, become `null` as in `JSON.stringify`;
+/// `JSONValue.canonicalBytes` refuses them instead.
+package func jsonNumber(_ value: Double) -> String {
+  guard value.isFinite else { return "null" }
+  guard value != 0 else { return "0" }
+  let decimal = ShortestDecimal(value)
+  let digits = String(decoding: decimal.digits, as: UTF8.self)
+  let point = decimal.point
+  let sign = decimal.isNegative ? "-" : ""
+  func zeros(_ count: Int) -> String { String(repeating: "0", count: count) }
+
+  switch point {
+  case digits.utf8.count...21:
+    return sign + digits + zeros(point - digits.utf8.count)
+  case 1...21:
+    return sign + digits.prefix(point) + "." + digits.dropFirst(point)
+  case -5...0:
+    return sign + "0." + zeros(-point) + digits
+  default:
+    let fraction = digits.dropFirst()
+    let exponent = point - 1
+    return sign + digits.prefix(1) + (fraction.isEmpty ? "" : "." + fraction)
+      + (exponent < 0 ? "e-" : "e+") + String(exponent.magnitude)
+  }
+}
+
+extension Double {
+  /// The nearest number with at most that many decimal digits, ties away from zero.
+  ///
+  /// Works on the shortest decimal form, so that 0.15 becomes 0.2 as people expect, and is
+  /// idempotent. What is not finite, or would become infinite, is returned as it is.
+  ///
+  /// - Parameter significantDigits: 1 or more; less means 1.
+  package func rounded(significantDigits: Int) -> Double {
+    let count = Swift.max(1, significantDigits)
+    let decimal = ShortestDecimal(self)
+    guard decimal.digits.count > count else { return self }
+    var digits = Array(decimal.digits[..<count])
+    var point = decimal.point
+    if decimal.digits[count] >= UInt8(ascii: "5") {
+      while digits.last == UInt8(ascii: "9") { digits.removeLast() }
+      if let last = digits.popLast() {
+        digits.append(last + 1)
+      } else {
+        digits = [UInt8(ascii: "1")]
+        point += 1
+      }
+    }
+    let text =
+      (decimal.isNegative ? "-0." : "0.") + String(decoding: digits, as: UTF8.self)
+      + "e\(point)"
+    guard let value = Double(text), value.isFinite else { return self }
+    return value
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension JSONValue {
+  /// Reads one JSON text (RFC 8259), strictly.
+  ///
+  /// Beyond the grammar it refuses what two readers could understand differently: duplicate names,
+  /// byte order marks, lone surrogates, integers that a 64-bit float would change. Two names that
+  /// differ only in Unicode normalisation count as duplicates. Takes time linear in the bytes.
+  ///
+  /// - Throws: `JSONError`, with the line and column of the first fault.
+  package init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) {
+    guard bytes.count <= limits.maximumBytes else {
+      throw .tooLarge(bytes: bytes.count, maximum: limits.maximumBytes)
+    }
+    var parser = JSONParser(bytes: bytes, limits: limits)
+    self = try parser.document()
+  }
+
+  /// Reads one JSON text from borrowed memory, which is copied once its size is accepted.
+  package init(
+    parsing bytes: UnsafeRawBufferPointer, limits: JSONLimits = JSONLimits()
+  ) throws(JSONError) {
+    guard bytes.count <= limits.maximumBytes else {
+      throw .tooLarge(bytes: bytes.count, maximum: limits.maximumBytes)
+    }
+    try self.init(parsing: [UInt8](bytes), limits: limits)
+  }
+}
+
+/// A cursor over the bytes of a JSON text; recursion is bounded by the depth limit.
+struct JSONParser {
+  let bytes: [UInt8]
+  let limits: JSONLimits
+  var offset = 0
+
+  init(bytes: [UInt8], limits: JSONLimits) {
+    self.bytes = bytes
+    self.limits = limits
+  }
+
+  mutating func document() throws(JSONError) -> JSONValue {
+    try refuseOtherEncodings()
+    skipWhiteSpace()
+    guard offset < bytes.count else { throw .empty }
+    let value = try value(depth: 0)
+    skipWhiteSpace()
+    guard offset == bytes.count else {
+      throw .trailingData(found: found(at: offset), at: position(of: offset))
+    }
+    return value
+  }
+
+  private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
+    guard let byte = next else { throw unexpected("a value") }
+    switch byte {
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "{"): return .object(try members(depth: depth + 1))
+    case UInt8(ascii: "["): return .array(try elements(depth: depth + 1))
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
+    default: return try literal()
+    }
+  }
+
+  private mutating func elements(depth: Int) throws(JSONError) -> [JSONValue] {
+    try checkDepth(depth)
+    let start = offset
+    var elements: [JSONValue] = []
+    offset += 1
+    skipWhiteSpace()
+    if skip("]") { return elements }
+    while true {
+      guard elements.count < limits.maximumArrayCount else {
+        throw .tooManyElements(maximum: limits.maximumArrayCount, at: position(of: start))
+      }
+      elements.append(try value(depth: depth))
+      if try !hasAnother(before: "]") { return elements }
+    }
+  }
+
+  private mutating func members(depth: Int) throws(JSONError) -> [String: JSONValue] {
+    try checkDepth(depth)
+    let start = offset
+    var members: [String: JSONValue] = [:]
+    offset += 1
+    skipWhiteSpace()
+    if skip("}") { return members }
+    while true {
+      guard members.count < limits.maximumObjectCount else {
+        throw .tooManyMembers(maximum: limits.maximumObjectCount, at: position(of: start))
+      }
+      let nameStart = offset
+      guard next == UInt8(ascii: "\"") else { throw unexpected("a name in double quotes") }
+      let name = try string()
+      guard members[name] == nil else {
+        throw .duplicateName(name, at: position(of: nameStart))
+      }
+      skipWhiteSpace()
+      guard skip(":") else { throw unexpected("a colon") }
+      skipWhiteSpace()
+      members[name] = try value(depth: depth)
+      if try !hasAnother(before: "}") { return members }
+    }
+  }
+
+  /// Consumes the comma or the closing bracket after an element.
+  private mutating func hasAnother(before close: Unicode.Scalar) throws(JSONError) -> Bool {
+    skipWhiteSpace()
+    let comma = offset
+    if skip(",") {
+      skipWhiteSpace()
+      guard next != UInt8(ascii: close) else { throw .trailingComma(at: position(of: comma)) }
+      return true
+    }
+    guard skip(close) else { throw unexpected("a comma or \"\(close)\"") }
+    return false
+  }
+
+  private mutating func literal() throws(JSONError) -> JSONValue {
+    let word = word(at: offset)
+    let value: JSONValue
+    switch word {
+    case "null": value = .null
+    case "true": value = .bool(true)
+    case "false": value = .bool(false)
+    default:
+      try refuseNotFinite(word, at: offset)
+      throw unexpected("a value")
+    }
+    offset += word.utf8.count
+    return value
+  }
+
+  private func checkDepth(_ depth: Int) throws(JSONError) {
+    guard depth <= limits.maximumDepth else {
+      throw .tooDeep(maximum: limits.maximumDepth, at: position(of: offset))
+    }
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Text from a file as an error message shows it: quoted, short, and safe for a terminal.
+func quoted(_ text: String) -> String {
+  let longest = 64
+  var shown = "\""
+  for scalar in text.unicodeScalars.prefix(longest) {
+    switch scalar {
+    case "\"", "\\": shown += "\\\(scalar)"
+    default: shown += isUnsafeToShow(scalar) ? escape(scalar) : String(scalar)
+    }
+  }
+  return shown + (text.unicodeScalars.dropFirst(longest).isEmpty ? "\"" : "…\"")
+}
+
+/// Whether a scalar could move the cursor, reorder the line or not be seen.
+func isUnsafeToShow(_ scalar: Unicode.Scalar) -> Bool {
+  // Joiners belong to words and emoji.
+  if scalar == "\u{200C}" || scalar == "\u{200D}" { return false }
+  return switch scalar.properties.generalCategory {
+  case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: true
+  default: false
+  }
+}
+
+/// The JSON escape of a scalar: one `\uxxxx`, or two above U+FFFF.
+func escape(_ scalar: Unicode.Scalar) -> String {
+  UTF16.encode(scalar).map { $0.map { "\\u" + hexadecimal(UInt32($0)) }.joined() } ?? ""
+}
+
+/// At least four lower-case hexadecimal digits.
+func hexadecimal(_ value: UInt32) -> String {
+  let digits = String(value, radix: 16)
+  return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+}

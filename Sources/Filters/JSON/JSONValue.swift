@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A JSON value as RFC 8259 defines it, with finite numbers and unique names.
+///
+/// Two values are equal when their canonical bytes are equal. Strings are therefore compared code
+/// unit by code unit: a composed and a decomposed "é" differ, although Swift's `String` calls them
+/// equal.
+package enum JSONValue: Sendable {
+  /// The literal `null`.
+  case null
+  /// `true` or `false`.
+  case bool(Bool)
+  /// A number; must be finite to be written.
+  case number(Double)
+  /// Any text.
+  case string(String)
+  /// Values in order.
+  case array([JSONValue])
+  /// Values by name, without order.
+  case object([String: JSONValue])
+
+  /// Makes a number rounded to nine significant digits.
+  ///
+  /// Recipes store reals this way so that the noise of sliders and of float arithmetic does not
+  /// change what an edit is called.
+  package static func real(_ value: Double) -> JSONValue {
+    .number(value.rounded(significantDigits: 9))
+  }
+}
+
+extension JSONValue: Hashable {
+  package static func == (left: JSONValue, right: JSONValue) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.number(let left), .number(let right)): left == right
+    case (.string(let left), .string(let right)): haveSameCodeUnits(left, right)
+    case (.array(let left), .array(let right)): left == right
+    case (.object(let left), .object(let right)):
+      left.count == right.count
+        && left.allSatisfy { name, value in
+          guard let index = right.index(forKey: name) else { return false }
+          return haveSameCodeUnits(name, right[index].key) && value == right[index].value
+        }
+    default: false
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .bool(let value): hasher.combine(value)
+    case .number(let value): hasher.combine(value)
+    case .string(let value): hasher.combine(value)
+    case .array(let values): hasher.combine(values)
+    case .object(let members): hasher.combine(members)
+    }
+  }
+
+  private static func haveSameCodeUnits(_ left: String, _ right: String) -> Bool {
+    // Canonical equivalence is the quick comparison; it can only err by saying yes.
+    left == right && left.utf8.elementsEqual(right.utf8)
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A 3×3 matrix with an offset for each channel.
+public struct ColorTransform: Sendable, Hashable {
+  /// Three rows of three coefficients: what red, green and blue are made of.
+  public var rows: [[Double]]
+  /// What is added to each channel.
+  public var bias: [Double]
+
+  /// Makes a matrix; each row and the bias have three numbers.
+  public init(rows: [[Double]], bias: [Double] = [0, 0, 0]) {
+    precondition(rows.count == 3 && rows.allSatisfy { $0.count == 3 } && bias.count == 3)
+    self.rows = rows
+    self.bias = bias
+  }
+
+  /// The matrix without effect.
+  public static let identity = ColorTransform(rows: [[1, 0, 0], [0, 1, 0], [0, 0, 1]])
+
+  /// The matrix that puts one weighted sum into every channel.
+  public static func sum(_ weights: [Double]) -> ColorTransform {
+    ColorTransform(rows: [weights, weights, weights])
+  }
+
+  /// Part of the way from identity to this matrix: share 0 is identity, 1 is this one.
+  public func scaled(by share: Double) -> ColorTransform {
+    if share == 1 { return self }
+    var result = self
+    for i in 0..<3 {
+      for j in 0..<3 {
+        result.rows[i][j] = rows[i][j] * share + (i == j ? 1 - share : 0)
+      }
+      result.bias[i] = bias[i] * share
+    }
+    return result
+  }
+
+  /// This matrix and then another one, as one.
+  public func followed(by next: ColorTransform) -> ColorTransform {
+    var result = ColorTransform.identity
+    for i in 0..<3 {
+      for j in 0..<3 {
+        result.rows[i][j] = (0..<3).reduce(0) { $0 + next.rows[i][$1] * rows[$1][j] }
+      }
+      result.bias[i] = (0..<3).reduce(next.bias[i]) { $0 + next.rows[i][$1] * bias[$1] }
+    }
+    return result
+  }
+
+  /// Whether every pixel becomes gray.
+  public var givesGray: Bool {
+    rows[0] == rows[1] && rows[1] == rows[2] && bias[0] == bias[1] && bias[1] == bias[2]
+  }
+
+  /// What a gray pixel becomes, when it stays gray: scale and offset.
+  ///
+  /// Row sums that differ by rounding errors of the coefficients count as equal.
+  public var onGray: (scale: Double, offset: Double)? {
+    let sums = rows.map { $0[0] + $0[1] + $0[2] }
+    guard abs(sums[0] - sums[1]) < 1e-9, abs(sums[1] - sums[2]) < 1e-9, bias[0] == bias[1],
+      bias[1] == bias[2]
+    else { return nil }
+    // Published coefficients that sum to one up to rounding must leave white white.
+    return (abs(sums[0] - 1) < 1e-9 ? 1 : sums[0], bias[0])
+  }
+}
+
+/// Weights by which the channels make brightness; each set adds up to one.
+public enum LumaWeights {
+  /// ITU-R BT.601, what the Y of a JPEG is.
+  public static let rec601 = [0.299, 0.587, 0.114]
+  /// ITU-R BT.709, the primaries of sRGB.
+  public static let rec709 = [0.2126, 0.7152, 0.0722]
+}

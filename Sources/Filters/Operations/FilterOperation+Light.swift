@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension [FilterOperation] {
+  /// The same operations done in a form of light, starting and ending in encoded light.
+  func inLight(_ light: Light) -> [FilterOperation] {
+    switch light {
+    case .encoded: self
+    case .linear:
+      [.curves(.init(.init([.decode])))] + self + [.curves(.init(.init([.encode])))]
+    }
+  }
+}

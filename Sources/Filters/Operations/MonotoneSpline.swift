@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A line through points that never overshoots them; flat outside the first and the last.
+///
+/// - Source: Fritsch and Butland, "A method for constructing local monotone piecewise cubic
+///   interpolants", 1984: slopes are weighted harmonic means, the ends use three points.
+public struct MonotoneSpline: Sendable, Hashable {
+  let xs: [Double]
+  let ys: [Double]
+  let slopes: [Double]
+  let isLinear: Bool
+
+  /// Makes the line through at least two points with strictly rising x.
+  public init(_ points: [CurvePoint], isLinear: Bool) {
+    precondition(points.count >= 2, "a curve needs two points")
+    xs = points.map(\.x)
+    ys = points.map(\.y)
+    self.isLinear = isLinear
+    slopes = isLinear ? [] : Self.slopes(xs: xs, ys: ys)
+  }
+
+  /// The height of the line at x.
+  public func callAsFunction(_ x: Double) -> Double {
+    guard x > xs[0] else { return ys[0] }
+    guard let right = xs.firstIndex(where: { x <= $0 }) else { return ys[ys.count - 1] }
+    let i = right - 1
+    let h = xs[right] - xs[i]
+    let t = (x - xs[i]) / h
+    if isLinear { return ys[i] + t * (ys[right] - ys[i]) }
+    let t2 = t * t
+    let t3 = t2 * t
+    return (2 * t3 - 3 * t2 + 1) * ys[i] + (t3 - 2 * t2 + t) * h * slopes[i]
+      + (3 * t2 - 2 * t3) * ys[right] + (t3 - t2) * h * slopes[right]
+  }
+
+  private static func slopes(xs: [Double], ys: [Double]) -> [Double] {
+    let h = zip(xs.dropFirst(), xs).map { $0 - $1 }
+    let secants = zip(zip(ys.dropFirst(), ys).map { $0 - $1 }, h).map { $0 / $1 }
+    guard secants.count > 1 else { return [secants[0], secants[0]] }
+    var slopes = [end(h[0], h[1], secants[0], secants[1])]
+    for i in 1..<secants.count {
+      let (left, right) = (secants[i - 1], secants[i])
+      guard left * right > 0 else {
+        slopes.append(0)
+        continue
+      }
+      let w1 = 2 * h[i] + h[i - 1]
+      let w2 = h[i] + 2 * h[i - 1]
+      slopes.append((w1 + w2) / (w1 / left + w2 / right))
+    }
+    let n = secants.count
+    slopes.append(end(h[n - 1], h[n - 2], secants[n - 1], secants[n - 2]))
+    return slopes
+  }
+
+  /// The three-point formula, limited so that the end keeps the shape.
+  private static func end(_ h0: Double, _ h1: Double, _ d0: Double, _ d1: Double) -> Double {
+    let slope = ((2 * h0 + h1) * d0 - h0 * d1) / (h0 + h1)
+    if slope * d0 <= 0 { return 0 }
+    if d0 * d1 <= 0 && abs(slope) > abs(3 * d0) { return 3 * d0 }
+    return slope
+  }
+}

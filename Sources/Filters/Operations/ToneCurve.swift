@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// A function of one number, defined everywhere, made of steps the engine knows how to run fast.
+public struct ToneCurve: Sendable, Hashable {
+  /// One step of a curve.
+  public enum Step: Sendable, Hashable {
+    /// scale·x + offset.
+    case affine(scale: Double, offset: Double)
+    /// sign(x)·|x|^exponent.
+    case power(Double)
+    /// Cut to a range.
+    case clamp(ClosedRange<Double>)
+    /// The sRGB transfer curve to linear light, mirrored below zero.
+    case decode
+    /// The sRGB transfer curve from linear light, mirrored below zero.
+    case encode
+    /// A smooth or straight line through points, flat outside of them.
+    case spline(MonotoneSpline)
+  }
+
+  /// The steps, applied in order.
+  public var steps: [Step]
+
+  /// Makes a curve of steps.
+  public init(_ steps: [Step]) {
+    self.steps = steps
+  }
+
+  /// The value of the curve in double precision.
+  public func callAsFunction(_ x: Double) -> Double {
+    var x = x
+    for step in steps {
+      switch step {
+      case .affine(let scale, let offset): x = scale * x + offset
+      case .power(let exponent): x = x < 0 ? -pow(-x, exponent) : pow(x, exponent)
+      case .clamp(let range): x = min(max(x, range.lowerBound), range.upperBound)
+      case .decode: x = SRGBTransfer.decode(x)
+      case .encode: x = SRGBTransfer.encode(x)
+      case .spline(let spline): x = spline(x)
+      }
+    }
+    return x
+  }
+
+  /// This curve and then another one.
+  public func followed(by next: ToneCurve) -> ToneCurve { ToneCurve(steps + next.steps) }
+}
+
+/// The transfer curve of sRGB, mirrored below zero as scRGB does it.
+///
+/// - Source: IEC 61966-2-1.
+public enum SRGBTransfer {
+  /// Encoded to linear light.
+  public static func decode(_ v: Double) -> Double {
+    if v < 0 { return -decode(-v) }
+    return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4)
+  }
+
+  /// Linear light to encoded.
+  public static func encode(_ v: Double) -> Double {
+    if v < 0 { return -encode(-v) }
+    return v <= 0.0031308 ? v * 12.92 : 1.055 * pow(v, 1 / 2.4) - 0.055
+  }
+}

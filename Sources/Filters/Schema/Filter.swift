@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Pixels
+
+/// One operation on a picture: a value that holds what the user asked for and knows no pixels.
+///
+/// A filter declares itself once, in `schema`; JSON, checks, command line, listing and contract
+/// tests all follow from that. `lowered(in:)` turns the intent into prepared numbers for the engine.
+public protocol Filter: Sendable, Hashable {
+  /// Everything there is to know about the filter.
+  static var schema: FilterSchema<Self> { get }
+
+  /// Makes the filter with the default value of every parameter.
+  init()
+
+  /// Fills in defaults that depend on other values, for the parameters that nobody gave.
+  mutating func complete(given: Set<String>)
+
+  /// Checks rules between parameters; single ranges are checked by the schema.
+  func validate() throws(ParameterError)
+
+  /// Turns the intent into engine operations for one picture.
+  ///
+  /// - Returns: Operations in the order they are applied; none when the filter changes nothing.
+  /// - Throws: `ParameterError` when the picture does not allow it, such as a crop outside of it.
+  func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation]
+}
+
+extension Filter {
+  /// Nothing depends on other values.
+  public mutating func complete(given: Set<String>) {}
+  /// No rules between parameters.
+  public func validate() throws(ParameterError) {}
+}
+
+/// What a filter may know about the picture it will be applied to.
+public struct LoweringContext: Sendable, Hashable {
+  /// Size of the upright picture at this place of the graph, in pixels.
+  public var size: PixelSize
+  /// Rendered pixels per full-resolution pixel; spatial parameters are multiplied by it.
+  public var scale: Double
+
+  /// Makes a context; the scale is 1 for a full-size rendering.
+  public init(size: PixelSize, scale: Double = 1) {
+    self.size = size
+    self.scale = scale
+  }
+}

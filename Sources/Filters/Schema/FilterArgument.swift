@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension FilterCatalog {
+  /// Reads a filter in the spelling of the command line: `name` or `name:key=value,key=value`.
+  ///
+  /// A filter that is only named does what its name says. One that would change nothing is
+  /// refused, because nobody asks for nothing.
+  ///
+  /// - Throws: `ParameterError` naming the word and what would be allowed.
+  public static func filter(argument: String) throws(ParameterError) -> any Filter {
+    let (name, pairs) = try split(argument)
+    return try make(filter(named: name), pairs: pairs)
+  }
+
+  private static func split(
+    _ argument: String
+  ) throws(ParameterError) -> (name: String, pairs: [(key: String, value: String)]) {
+    guard let colon = argument.firstIndex(of: ":") else {
+      if argument.isEmpty || argument.contains("=") { throw .malformed(argument: argument) }
+      return (argument, [])
+    }
+    var pairs: [(String, String)] = []
+    for part in argument[argument.index(after: colon)...].split(separator: ",") {
+      guard let equals = part.firstIndex(of: "="), equals != part.startIndex else {
+        throw .malformed(argument: argument)
+      }
+      pairs.append((String(part[..<equals]), String(part[part.index(after: equals)...])))
+    }
+    return (String(argument[..<colon]), pairs)
+  }
+
+  private static func make<F: Filter>(
+    _ type: F.Type, pairs: [(key: String, value: String)]
+  ) throws(ParameterError) -> any Filter {
+    var filter = F()
+    let given = Set(pairs.map(\.key))
+    for parameter in F.schema.parameters where !given.contains(parameter.name) {
+      if let value = parameter.argument { try filter.set(parameter.name, to: value) }
+    }
+    for (key, value) in pairs { try filter.set(key, argument: value) }
+    filter.complete(given: given)
+    try filter.check()
+    if given.isEmpty && filter.isNeutral {
+      throw .missingValue(filter: F.schema.name, example: example(F.self))
+    }
+    return filter
+  }
+
+  private static func example<F: Filter>(_ type: F.Type) -> String {
+    let parts = F.schema.parameters.compactMap { parameter -> String? in
+      guard parameter.neutral != nil else { return nil }
+      return switch parameter.type {
+      case .number(_, let ui):
+        "\(parameter.name)=\(jsonNumber((ui.upperBound / 2).rounded(significantDigits: 2)))"
+      case .integer(let range): "\(parameter.name)=\(min(range.upperBound, 640))"
+      case .points: "\(parameter.name)=0:0/0.5:0.6/1:1"
+      case .vector, .choice, .flag: "\(parameter.name)=…"
+      }
+    }
+    return "\(F.schema.name):" + (parts.first ?? "…")
+  }
+}
+
+extension Filter {
+  /// Whether every parameter that has a value without effect stands at it.
+  ///
+  /// A filter without any such parameter always does something.
+  package var isNeutral: Bool {
+    let knobs = Self.schema.parameters.filter { $0.neutral != nil }
+    return !knobs.isEmpty && knobs.allSatisfy { $0.read(self) == $0.neutral }
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ParameterType {
+  /// Says why a value is not one of this type, or nil when it is.
+  func problem(with value: ParameterValue) -> String? {
+    switch (self, value) {
+    case (.number(let range, _), .number(let number)):
+      return range.contains(number) ? nil : jsonNumber(number)
+    case (.integer(let range), .number(let number)):
+      guard let whole = Int(exactly: number), range.contains(whole) else {
+        return jsonNumber(number)
+      }
+      return nil
+    case (.choice(let names), .choice(let name)):
+      return names.contains(name) ? nil : "'\(name)'"
+    case (.flag, .flag): return nil
+    case (.vector(let count, let range), .numbers(let numbers)):
+      guard numbers.count == count else { return "\(numbers.count) numbers" }
+      return numbers.first { !range.contains($0) }.map(jsonNumber)
+    case (.points(let count), .points(let points)):
+      return Self.problem(with: points, count: count)
+    case (_, .number(let number)): return "the number \(jsonNumber(number))"
+    case (_, .choice(let name)): return "the word '\(name)'"
+    case (_, .flag(let flag)): return "\(flag)"
+    case (_, .numbers(let numbers)): return "\(numbers.count) numbers"
+    case (_, .points(let points)): return "\(points.count) points"
+    }
+  }
+
+  private static func problem(with points: [CurvePoint], count: ClosedRange<Int>) -> String? {
+    guard count.contains(points.count) else { return "\(points.count) points" }
+    for point in points where !(0...1).contains(point.x) || !(0...1).contains(point.y) {
+      return "the point \(jsonNumber(point.x)):\(jsonNumber(point.y))"
+    }
+    for (left, right) in zip(points, points.dropFirst()) where left.x >= right.x {
+      return "\(jsonNumber(right.x)) after \(jsonNumber(left.x))"
+    }
+    return nil
+  }
+
+  /// What is allowed, as a message says it: "-10…10 stops", "horizontal or vertical".
+  public func allowed(unit: Unit) -> String {
+    let suffix = unit == .none ? "" : " " + unit.rawValue
+    func range(_ range: ClosedRange<Double>) -> String {
+      jsonNumber(range.lowerBound) + "…" + jsonNumber(range.upperBound) + suffix
+    }
+    return switch self {
+    case .number(let bounds, _): range(bounds)
+    case .integer(let bounds): "\(bounds.lowerBound)…\(bounds.upperBound)\(suffix), whole"
+    case .choice(let names): names.joined(separator: ", ")
+    case .flag: "true, false"
+    case .vector(let count, let bounds): "\(count) numbers a:b:…, each \(range(bounds))"
+    case .points(let count):
+      "\(count.lowerBound)…\(count.upperBound) points x:y/x:y, 0…1, x rising"
+    }
+  }
+
+  /// The name of the type in listings.
+  public var name: String {
+    switch self {
+    case .number: "number"
+    case .integer: "integer"
+    case .choice: "choice"
+    case .flag: "flag"
+    case .vector: "vector"
+    case .points: "points"
+    }
+  }
+
+  /// Reads the command line's spelling of a value of this type; nil when it is spelt otherwise.
+  func value(argument: String) -> ParameterValue? {
+    switch self {
+    case .number, .integer:
+      return Self.number(argument[...]).map { .number($0) }
+    case .choice: return .choice(argument)
+    case .flag:
+      switch argument {
+      case "true", "yes", "1", "on": return .flag(true)
+      case "false", "no", "0", "off": return .flag(false)
+      default: return nil
+      }
+    case .vector:
+      return Self.numbers(argument[...]).map { .numbers($0) }
+    case .points:
+      var points: [CurvePoint] = []
+      for part in argument.split(separator: "/", omittingEmptySubsequences: false) {
+        guard let xy = Self.numbers(part), xy.count == 2 else { return nil }
+        points.append(CurvePoint(xy[0], xy[1]))
+      }
+      return .points(points)
+    }
+  }
+
+  private static func numbers(_ text: Substring) -> [Double]? {
+    var numbers: [Double] = []
+    for part in text.split(separator: ":", omittingEmptySubsequences: false) {
+      guard let number = number(part) else { return nil }
+      numbers.append(number)
+    }
+    return numbers
+  }
+
+  private static func number(_ text: Substring) -> Double? {
+    guard let number = Double(text), number.isFinite else { return nil }
+    return number
+  }
+}

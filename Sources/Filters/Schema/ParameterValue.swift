@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The value of a parameter as it is stored, whatever its type.
+public enum ParameterValue: Hashable, Sendable {
+  /// A real number, or an integer.
+  case number(Double)
+  /// One of a list of names.
+  case choice(String)
+  /// Yes or no.
+  case flag(Bool)
+  /// A vector or a matrix, row by row.
+  case numbers([Double])
+  /// Points of a curve.
+  case points([CurvePoint])
+}
+
+/// A point of a curve: an input and the output it is mapped to.
+public struct CurvePoint: Hashable, Sendable {
+  /// Input, 0 to 1.
+  public var x: Double
+  /// Output, 0 to 1.
+  public var y: Double
+
+  /// Makes a point.
+  public init(_ x: Double, _ y: Double) {
+    self.x = x
+    self.y = y
+  }
+}
+
+extension ParameterValue {
+  init?(_ json: JSONValue) {
+    switch json {
+    case .number(let value): self = .number(value)
+    case .string(let name): self = .choice(name)
+    case .bool(let flag): self = .flag(flag)
+    case .array(let items):
+      if let numbers = Self.numbers(items) {
+        self = .numbers(numbers)
+      } else {
+        var points: [CurvePoint] = []
+        for item in items {
+          guard case .array(let pair) = item, let xy = Self.numbers(pair), xy.count == 2 else {
+            return nil
+          }
+          points.append(CurvePoint(xy[0], xy[1]))
+        }
+        self = .points(points)
+      }
+    case .null, .object: return nil
+    }
+  }
+
+  private static func numbers(_ items: [JSONValue]) -> [Double]? {
+    var numbers: [Double] = []
+    for item in items {
+      guard case .number(let value) = item else { return nil }
+      numbers.append(value)
+    }
+    return numbers
+  }
+
+  var json: JSONValue {
+    switch self {
+    case .number(let value): .number(value)
+    case .choice(let name): .string(name)
+    case .flag(let flag): .bool(flag)
+    case .numbers(let values): .array(values.map { .number($0) })
+    case .points(let points): .array(points.map { .array([.number($0.x), .number($0.y)]) })
+    }
+  }
+
+  /// Rounded to nine significant digits, so that noise does not give an edit another identity.
+  var rounded: ParameterValue {
+    func round(_ value: Double) -> Double { value.rounded(significantDigits: 9) }
+    return switch self {
+    case .number(let value): .number(round(value))
+    case .numbers(let values): .numbers(values.map(round))
+    case .points(let points): .points(points.map { CurvePoint(round($0.x), round($0.y)) })
+    case .choice, .flag: self
+    }
+  }
+
+  /// The spelling of the command line: "0.5", "1:0:0", "0:0/1:1".
+  public var argument: String {
+    switch self {
+    case .number(let value): jsonNumber(value)
+    case .choice(let name): name
+    case .flag(let flag): flag ? "true" : "false"
+    case .numbers(let values): values.map(jsonNumber).joined(separator: ":")
+    case .points(let points):
+      points.map { jsonNumber($0.x) + ":" + jsonNumber($0.y) }.joined(separator: "/")
+    }
+  }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import Rendering
+import Storage
+
+/// One sentence for each situation, all in one place.
+extension EditingError {
+  static func invalidAdjustmentData(_ reason: String) -> EditingError {
+    EditingError(.changeNotSupported, "adjustment data refused: \(reason)")
+  }
+
+  static let missingAdjustmentData = EditingError(
+    .changeNotSupported, "the output has no adjustment data",
+    hint: "set adjustmentData before the commit, so that the edit can be reopened")
+
+  static let cancelled = EditingError(.userCancelled, "cancelled; nothing was changed")
+
+  static func missingRendering(_ path: String) -> EditingError {
+    EditingError(
+      .missingResource, path: path, "nothing was written to renderedContentURL",
+      hint: "write the rendered JPEG there before the commit")
+  }
+
+  static func wrongRendering(_ path: String, found: String) -> EditingError {
+    EditingError(
+      .invalidResource, path: path, "the rendering must be public.jpeg, this is \(found)",
+      hint: "encode the picture as a JPEG")
+  }
+
+  static func sidewaysRendering(_ path: String, orientation: Int) -> EditingError {
+    EditingError(
+      .invalidResource, path: path,
+      "the rendering has orientation \(orientation), it must be upright (1 or no tag)",
+      hint: "turn the pixels and set the EXIF and XMP orientation to 1")
+  }
+
+  static func damagedRendering(_ path: String, _ error: CodecError) -> EditingError {
+    EditingError(.invalidResource, path: path, "the rendering cannot be decoded: \(error)")
+  }
+
+  static func otherAsset(expected: String, found: String) -> EditingError {
+    EditingError(
+      .changeNotSupported, path: expected, "the output belongs to another photo, \(found)")
+  }
+
+  static let usedOutput = EditingError(
+    .changeNotSupported, "the output has been committed already",
+    hint: "begin a new session for the next edit")
+
+  static func editedElsewhere(_ path: String) -> EditingError {
+    EditingError(
+      .operationInterrupted, path: path, "edited elsewhere since this session began",
+      hint: "the output is still usable: open the photo again and repeat")
+  }
+
+  static func changedOriginal(_ path: String, recorded: Digest, found: Digest) -> EditingError {
+    EditingError(
+      .operationInterrupted, path: path,
+      "the photo is not the one that was edited: recorded \(recorded), found \(found)",
+      hint: "use --replace to edit the photo as it is now, or revert to drop the edit")
+  }
+
+  static func changedContent(_ path: String, recorded: Digest) -> EditingError {
+    EditingError(
+      .invalidResource, path: path,
+      "the file is not the one that the edit recorded (\(recorded))",
+      hint: "put it back, or revert to the original")
+  }
+
+  static func missingContent(_ path: String, recorded: Digest) -> EditingError {
+    EditingError(
+      .missingResource, path: path, "the file that the edit recorded (\(recorded)) is gone",
+      hint: "put it back, or revert to the original")
+  }
+
+  static func occupied(_ path: String) -> EditingError {
+    EditingError(
+      .changeNotSupported, path: path,
+      "a file is there that this program did not write, or that was changed since",
+      hint: "use --force to replace it, or -o to write elsewhere",
+      file: FileError(.exists, path: path, reason: "exists"))
+  }
+
+  static func isOriginal(_ path: String) -> EditingError {
+    EditingError(
+      .changeNotSupported, path: path, "the rendering would replace the original",
+      hint: "originals are never written; choose another name with -o",
+      file: FileError(.exists, path: path, reason: "is the original"))
+  }
+
+  static func foreignSidecar(_ path: String, writer: String) -> EditingError {
+    EditingError(
+      .changeNotSupported, path: path,
+      "the sidecar's place is taken by a file of \(writer), which is never overwritten",
+      hint: "move it away, or use --no-sidecar",
+      file: FileError(.exists, path: path, reason: "exists"))
+  }
+
+  static func newerSidecar(_ path: String, version: String) -> EditingError {
+    EditingError(
+      .invalidResource, path: path,
+      "written by a newer version of this program (layout \(version))",
+      hint: "use that version; this one leaves the file untouched")
+  }
+
+  static func damagedSidecar(_ path: String, _ reason: String) -> EditingError {
+    EditingError(
+      .invalidResource, path: path, "the sidecar is damaged: \(reason)",
+      hint: "put back a copy, or move it away to start from the original")
+  }
+
+  static func wouldLose(_ path: String, _ losses: [RenderLoss]) -> EditingError {
+    EditingError(
+      .invalidResource, path: path,
+      "the rendering would lose "
+        + losses.map { "\($0.kind) (\($0.detail))" }.joined(separator: ", "),
+      hint: "without --strict it is made and the losses are reported")
+  }
+
+  static func nothingToUndo(_ path: String) -> EditingError {
+    EditingError(.changeNotSupported, path: path, "there is no earlier state to go back to")
+  }
+
+  static func nothingToRedo(_ path: String) -> EditingError {
+    EditingError(.changeNotSupported, path: path, "there is no undone state to go forward to")
+  }
+
+  static func notEdited(_ path: String) -> EditingError {
+    EditingError(
+      .requestNotSupportedForAsset, path: path, "the photo is not edited",
+      hint: "apply a filter first")
+  }
+
+  static func notResumable(_ path: String, _ reason: String) -> EditingError {
+    EditingError(
+      .requestNotSupportedForAsset, path: path, "the edit cannot be changed because \(reason)",
+      hint: "'apply' goes on from the rendering as it is")
+  }
+
+  init(_ error: FileError) {
+    let code: Code =
+      switch error.kind {
+      case .missing: .missingResource
+      case .empty, .notRegular, .tooLarge: .invalidResource
+      case .permission: .accessUserDenied
+      case .noSpace: .notEnoughSpace
+      case .busy, .changed: .operationInterrupted
+      case .exists, .noPlace: .changeNotSupported
+      case .io: .internalError
+      }
+    self.init(code, path: error.path, error.reason, file: error)
+  }
+
+  init(_ error: RenderError, path: String) {
+    switch error {
+    case .cancelled: self = .cancelled
+    case .otherPicture:
+      self.init(.operationInterrupted, path: path, "\(error)", hint: "use --replace")
+    case .graph, .tooLarge: self.init(.changeNotSupported, path: path, "\(error)")
+    case .codec, .metadata: self.init(.invalidResource, path: path, "\(error)")
+    }
+  }
+}
+
+/// Runs a body that fails with a file error and throws an editing error instead.
+func filing<Result: ~Copyable>(
+  _ body: () throws(FileError) -> Result
+) throws(EditingError) -> Result {
+  do {
+    return try body()
+  } catch {
+    throw EditingError(error)
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+public import FoundationEssentials
+import Storage
+import Synchronization
+
+/// What an editing session leaves behind: a rendered JPEG and the record to reopen the edit.
+///
+/// Staged files vanish with the output, or with the process, unless they are committed.
+public final class EditingOutput: Sendable {
+  private struct Contents {
+    var adjustmentData: AdjustmentData?
+    var isCommitted = false
+  }
+
+  /// Where the rendered JPEG is to be written, upright, before the commit.
+  public let renderedContentURL: URL
+
+  let input: EditingInput
+  let staging: StagingFolder
+  private let contents = Mutex(Contents())
+
+  init(input: EditingInput, staging: StagingFolder) {
+    self.input = input
+    self.staging = staging
+    renderedContentURL = URL(filePath: staging.file("rendered.jpg"))
+  }
+
+  /// The record from which the edit can be reopened; must be set before the commit.
+  public var adjustmentData: AdjustmentData? {
+    get { contents.withLock { $0.adjustmentData } }
+    set { contents.withLock { $0.adjustmentData = newValue } }
+  }
+
+  /// Claims the only commit this output has; false when it was used.
+  func claim() -> Bool {
+    contents.withLock { contents in
+      defer { contents.isCommitted = true }
+      return !contents.isCommitted
+    }
+  }
+
+  /// Gives the claim back after a commit that failed.
+  func release() { contents.withLock { $0.isCommitted = false } }
+}

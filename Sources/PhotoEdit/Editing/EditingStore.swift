@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Storage
+
+/// The place where one photo's versions and its adjustment data live.
+///
+/// The rules of editing (who gets which version, what a commit makes of the versions, what is
+/// refused) are the same for every store; a store only reads, stages and flips atomically.
+public protocol EditingStore: Sendable {
+  /// What the photo is called in messages; also tells the output of one photo from another's.
+  var assetName: String { get }
+
+  /// Reads what is stored.
+  ///
+  /// - Throws: `EditingError` when the record is damaged or from a newer version.
+  func state() throws(EditingError) -> EditState
+
+  /// Makes a folder for a session's unfinished files, where they can be renamed into place.
+  func makeStagingFolder() throws(EditingError) -> StagingFolder
+
+  /// Makes a change, wholly or not at all.
+  ///
+  /// - Parameter revision: `EditState.revision` of the state that the change builds on.
+  /// - Throws: `EditingError.Code.operationInterrupted` when the state has moved on since.
+  func perform(_ change: EditChange, expecting revision: String) throws(EditingError) -> EditState
+}
+
+/// What a store holds of one photo.
+public struct EditState: Sendable, Hashable {
+  /// A version's file and what must be in it.
+  public struct Content: Sendable, Hashable {
+    /// Where the bytes are.
+    public let path: String
+    /// Their SHA-256; nil where it was never recorded.
+    public let digest: Digest?
+
+    /// Makes a reference to a file.
+    public init(path: String, digest: Digest?) {
+      self.path = path
+      self.digest = digest
+    }
+  }
+
+  /// The original; its digest is the recorded one once the photo was edited.
+  public var original: Content
+  /// The most recent edit; nil for a photo that is not edited.
+  public var record: EditRecord?
+  /// The input of the most recent edit; nil when it is gone.
+  public var base: Content?
+  /// The output of the most recent edit, or the original.
+  public var current: Content
+  /// Whether the record was written by another program, in a file of its own.
+  public var isForeign: Bool
+  /// Changes with every commit.
+  public var revision: String
+  /// Earlier states, the latest last; nil stands for the original.
+  public var undoable: [EditRecord?]
+  /// Undone states, the next one last.
+  public var redoable: [EditRecord?]
+  /// What was odd and did not matter.
+  public var notices: [String]
+
+  /// Whether there is an edit.
+  public var isEdited: Bool { record != nil }
+}
+
+/// A change of one photo's versions.
+public enum EditChange: Sendable {
+  /// A rendering, already in a staging folder of the same store, with its record.
+  case edit(staged: String, EditRecord, SessionKind)
+  /// Back to the original in one step.
+  case revert
+  /// Back to the state before the last change.
+  case undo
+  /// Forward to the state that was undone last.
+  case redo
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Storage
+
+extension EditRecord {
+  private static let prefix = SidecarDocument.prefix
+
+  /// Keys under which a record is written; the first seven are AAE's.
+  static let keys =
+    [
+      "adjustmentFormatIdentifier", "adjustmentFormatVersion", "adjustmentData",
+      "adjustmentBaseVersion", "adjustmentTimestamp", "adjustmentEditorBundleID",
+    ]
+    + ["baseDigest", "renderingDigest", "quality", "utcOffset", "isLenient"].map { prefix + $0 }
+
+  /// Reads a record of ours; nil when the list has none.
+  init?(_ list: PropertyList) throws(DocumentError) {
+    guard let current = list.digest(Self.prefix + "renderingDigest") else {
+      guard list.values["adjustmentFormatIdentifier"] == nil else {
+        throw .init(reason: "the digest of the rendering is missing")
+      }
+      return nil
+    }
+    guard let adjustment = AdjustmentData(list) else {
+      throw .init(reason: "the adjustment data is missing, empty or too large")
+    }
+    let baseText = list.string(Self.prefix + "baseDigest")
+    let base = list.digest(Self.prefix + "baseDigest")
+    let baseVersion = list.integer("adjustmentBaseVersion") ?? 0
+    guard (baseText == nil) == (base == nil), (base == nil) == (baseVersion == 0) else {
+      throw .init(reason: "the digest of the base is missing or contradicts the base version")
+    }
+    self.init(
+      base: base, current: current, adjustment: adjustment,
+      date: list.date("adjustmentTimestamp") ?? Date(timeIntervalSince1970: 0),
+      editor: list.string("adjustmentEditorBundleID") ?? "", recipe: RenderRecipe(list))
+  }
+
+  func write(to list: inout PropertyList) {
+    func set(_ key: String, _ value: PropertyListValue?) { list.values[key] = value }
+    set("adjustmentFormatIdentifier", .string(adjustment.formatIdentifier))
+    set("adjustmentFormatVersion", .string(adjustment.formatVersion))
+    set("adjustmentData", .data(adjustment.data))
+    set("adjustmentBaseVersion", .integer(base == nil ? 0 : 1))
+    set("adjustmentTimestamp", .date(date))
+    set("adjustmentEditorBundleID", .string(editor))
+    set(Self.prefix + "renderingDigest", .string(current.description))
+    set(Self.prefix + "baseDigest", base.map { .string($0.description) })
+    set(Self.prefix + "quality", recipe.map { .string($0.quality) })
+    set(Self.prefix + "utcOffset", recipe.map { .integer(Int64($0.utcOffset)) })
+    if recipe?.isLenient == true { set(Self.prefix + "isLenient", .bool(true)) }
+  }
+}
+
+extension AdjustmentData {
+  /// Reads the keys that every AAE has; nil when they are no acceptable record.
+  init?(_ list: PropertyList) {
+    guard let identifier = list.string("adjustmentFormatIdentifier"),
+      let version = list.string("adjustmentFormatVersion"), let data = list.data("adjustmentData")
+    else { return nil }
+    do throws(EditingError) {
+      try self.init(formatIdentifier: identifier, formatVersion: version, data: data)
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension RenderRecipe {
+  init?(_ list: PropertyList) {
+    guard let quality = list.string(SidecarDocument.prefix + "quality") else { return nil }
+    self.init(
+      quality: quality, utcOffset: list.integer(SidecarDocument.prefix + "utcOffset") ?? 0,
+      isLenient: list.bool(SidecarDocument.prefix + "isLenient") ?? false)
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Storage
+
+/// A property list value of any type, so that unknown keys survive being read and written.
+enum PropertyListValue: Hashable, Sendable, Codable {
+  case string(String)
+  case integer(Int64)
+  case real(Double)
+  case bool(Bool)
+  case date(Date)
+  case data(Data)
+  case array([PropertyListValue])
+  case dictionary([String: PropertyListValue])
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    // Each decode fails for values of another type; the order settles the lenient cases.
+    if let value = try? container.decode(Bool.self) {
+      self = .bool(value)
+    } else if let value = try? container.decode(Int64.self) {
+      self = .integer(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .real(value)
+    } else if let value = try? container.decode(Date.self) {
+      self = .date(value)
+    } else if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else if let value = try? container.decode(Data.self) {
+      self = .data(value)
+    } else if let value = try? container.decode([PropertyListValue].self) {
+      self = .array(value)
+    } else {
+      self = .dictionary(try container.decode([String: PropertyListValue].self))
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .string(let value): try container.encode(value)
+    case .integer(let value): try container.encode(value)
+    case .real(let value): try container.encode(value)
+    case .bool(let value): try container.encode(value)
+    case .date(let value): try container.encode(value)
+    case .data(let value): try container.encode(value)
+    case .array(let value): try container.encode(value)
+    case .dictionary(let value): try container.encode(value)
+    }
+  }
+}
+
+/// A property list file whose root is a dictionary.
+struct PropertyList: Hashable, Sendable {
+  var values: [String: PropertyListValue]
+
+  init(_ values: [String: PropertyListValue] = [:]) { self.values = values }
+
+  /// Reads XML or binary property lists.
+  init(bytes: [UInt8]) throws {
+    values = try PropertyListDecoder().decode([String: PropertyListValue].self, from: Data(bytes))
+  }
+
+  /// The XML form, keys in alphabetical order.
+  func xml() throws -> [UInt8] {
+    let encoder = PropertyListEncoder()
+    encoder.outputFormat = .xml
+    return Array(try encoder.encode(values))
+  }
+
+  func string(_ key: String) -> String? {
+    if case .string(let value)? = values[key] { value } else { nil }
+  }
+
+  func integer(_ key: String) -> Int? {
+    if case .integer(let value)? = values[key] { Int(exactly: value) } else { nil }
+  }
+
+  func bool(_ key: String) -> Bool? {
+    if case .bool(let value)? = values[key] { value } else { nil }
+  }
+
+  func date(_ key: String) -> Date? {
+    if case .date(let value)? = values[key] { value } else { nil }
+  }
+
+  func data(_ key: String) -> Data? {
+    if case .data(let value)? = values[key] { value } else { nil }
+  }
+
+  func digest(_ key: String) -> Digest? { string(key).flatMap { Digest($0) } }
+
+  func lists(_ key: String) -> [PropertyList]? {
+    guard case .array(let items)? = values[key] else { return nil }
+    var lists: [PropertyList] = []
+    for item in items {
+      guard case .dictionary(let values) = item else { return nil }
+      lists.append(PropertyList(values))
+    }
+    return lists
+  }
+}

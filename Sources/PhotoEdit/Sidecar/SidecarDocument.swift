@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Storage
+
+/// The contents of a sidecar: an AAE property list with keys of our own beside Apple's.
+///
+/// Any program that reads AAE finds the current record where it expects it. Keys that this version
+/// does not know are kept.
+struct SidecarDocument: Hashable, Sendable {
+  /// The layout of our own keys; a higher one is left alone.
+  static let layout = 1
+  static let prefix = "org.photoedit."
+
+  /// SHA-256 of the photo when it was edited first.
+  var original: Digest
+  /// The most recent edit.
+  var record: EditRecord?
+  /// Where its rendering is, as recorded.
+  var rendering: String?
+  /// Whether another program's record beside the photo has been reverted here.
+  var hidesForeign = false
+  /// Earlier states, the latest last.
+  var undo: [JournalEntry] = []
+  /// Undone states, the next one last.
+  var redo: [JournalEntry] = []
+  /// Changes with every commit.
+  var revision: String
+  /// Files of ours that the last commit was to remove.
+  var leftovers: [Leftover] = []
+  var unknown: [String: PropertyListValue] = [:]
+
+  /// A state that was superseded; no record stands for the original.
+  struct JournalEntry: Hashable, Sendable {
+    var record: EditRecord?
+    var rendering: String?
+    /// Whether the record was in another program's file, which is still there.
+    var isForeign = false
+  }
+
+  struct Leftover: Hashable, Sendable {
+    var path: String
+    var digest: Digest
+  }
+
+  init(original: Digest) {
+    self.original = original
+    revision = UUID().uuidString
+  }
+
+  /// Every content that undo or redo may ask for.
+  var keptDigests: Set<Digest> {
+    Set((undo + redo).flatMap { [$0.record?.base, $0.record?.current].compactMap { $0 } })
+  }
+}
+
+extension SidecarDocument {
+  private static let ownKeys = [
+    "layout", "originalDigest", "renderingPath", "hidesForeign", "revision", "undo", "redo",
+    "leftovers",
+  ]
+
+  /// Whether a property list has keys of ours at all.
+  static func isOurs(_ list: PropertyList) -> Bool { list.values[prefix + "layout"] != nil }
+
+  /// Reads a document; `reason` says what is wrong with it.
+  init(_ list: PropertyList) throws(DocumentError) {
+    guard let layout = list.integer(Self.prefix + "layout") else {
+      throw .init(reason: "its layout is not a number")
+    }
+    guard layout <= Self.layout else { throw .init(reason: "", newerLayout: layout) }
+    guard let original = list.digest(Self.prefix + "originalDigest"),
+      let revision = list.string(Self.prefix + "revision")
+    else { throw .init(reason: "the digest of the original or the revision is missing") }
+    self.init(original: original)
+    self.revision = revision
+    rendering = list.string(Self.prefix + "renderingPath")
+    hidesForeign = list.bool(Self.prefix + "hidesForeign") ?? false
+    record = try EditRecord(list)
+    guard record == nil || rendering != nil else {
+      throw .init(reason: "the place of the rendering is missing")
+    }
+    undo = try Self.entries(list, "undo")
+    redo = try Self.entries(list, "redo")
+    leftovers = (list.lists(Self.prefix + "leftovers") ?? []).compactMap { item in
+      guard let path = item.string("path"), let digest = item.digest("digest") else { return nil }
+      return Leftover(path: path, digest: digest)
+    }
+    let known = Set(Self.ownKeys.map { Self.prefix + $0 } + EditRecord.keys)
+    unknown = list.values.filter { !known.contains($0.key) }
+  }
+
+  private static func entries(
+    _ list: PropertyList, _ key: String
+  ) throws(DocumentError) -> [JournalEntry] {
+    guard list.values[prefix + key] != nil else { return [] }
+    guard let items = list.lists(prefix + key) else {
+      throw .init(reason: "its journal is not a list")
+    }
+    var entries: [JournalEntry] = []
+    for item in items {
+      entries.append(
+        JournalEntry(
+          record: try EditRecord(item), rendering: item.string(prefix + "renderingPath"),
+          isForeign: item.bool(prefix + "isForeign") ?? false))
+    }
+    return entries
+  }
+
+  var list: PropertyList {
+    var list = PropertyList(unknown)
+    record?.write(to: &list)
+    func set(_ key: String, _ value: PropertyListValue?) { list.values[Self.prefix + key] = value }
+    set("layout", .integer(Int64(Self.layout)))
+    set("originalDigest", .string(original.description))
+    set("revision", .string(revision))
+    set("renderingPath", rendering.map { .string($0) })
+    if hidesForeign { set("hidesForeign", .bool(true)) }
+    if !undo.isEmpty { set("undo", .array(undo.map(\.value))) }
+    if !redo.isEmpty { set("redo", .array(redo.map(\.value))) }
+    if !leftovers.isEmpty {
+      set(
+        "leftovers",
+        .array(
+          leftovers.map {
+            .dictionary(["path": .string($0.path), "digest": .string($0.digest.description)])
+          }))
+    }
+    return list
+  }
+}
+
+/// What is wrong with a sidecar.
+struct DocumentError: Error {
+  let reason: String
+  var newerLayout: Int?
+}
+
+extension SidecarDocument.JournalEntry {
+  fileprivate var value: PropertyListValue {
+    var list = PropertyList()
+    record?.write(to: &list)
+    if let rendering {
+      list.values[SidecarDocument.prefix + "renderingPath"] = .string(rendering)
+    }
+    if isForeign { list.values[SidecarDocument.prefix + "isForeign"] = .bool(true) }
+    return .dictionary(list.values)
+  }
+}

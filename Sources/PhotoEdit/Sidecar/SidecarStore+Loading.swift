@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Storage
+
+/// What lies beside a photo.
+struct Stored {
+  var document: SidecarDocument?
+  var foreign: ForeignEdit?
+  var notices: [String] = []
+}
+
+/// An edit that another program recorded in a file of its own.
+struct ForeignEdit {
+  var record: EditRecord
+  var rendering: String
+  /// Whether the record says that it was made on the original.
+  var isBasedOnOriginal: Bool
+}
+
+extension SidecarStore {
+  /// Reads our sidecar, and another program's where ours says nothing.
+  func load() throws(EditingError) -> Stored {
+    var stored = Stored()
+    if let list = try readList(paths.sidecar) {
+      guard SidecarDocument.isOurs(list) else {
+        // Somebody else's file under our name is theirs; the edit in it is read below.
+        return try loadForeign([paths.sidecar], into: stored)
+      }
+      do throws(DocumentError) {
+        stored.document = try SidecarDocument(list)
+      } catch {
+        if let layout = error.newerLayout {
+          throw .newerSidecar(paths.sidecar, version: "\(layout)")
+        }
+        throw .damagedSidecar(paths.sidecar, error.reason)
+      }
+    }
+    if stored.document?.record != nil || stored.document?.hidesForeign == true { return stored }
+    return try loadForeign(paths.foreignSidecars, into: stored)
+  }
+
+  private func loadForeign(_ candidates: [String], into stored: Stored) throws(EditingError)
+    -> Stored
+  {
+    var stored = stored
+    for path in candidates {
+      guard let list = try readList(path) else { continue }
+      guard let adjustment = AdjustmentData(list) else {
+        stored.notices.append("\(path) is no record that can be read; it is left alone")
+        continue
+      }
+      guard let rendering = paths.foreignRenderings.first(where: { entry(at: $0) == .file }) else {
+        stored.notices.append(
+          "\(path) records an edit by \(adjustment.formatIdentifier), but its rendering is missing; "
+            + "the original is used")
+        continue
+      }
+      let digest = try filing { () throws(FileError) in try FileBytes.digest(of: rendering) }
+      stored.foreign = ForeignEdit(
+        record: EditRecord(
+          base: nil, current: digest, adjustment: adjustment,
+          date: list.date("adjustmentTimestamp") ?? Date(timeIntervalSince1970: 0),
+          editor: list.string("adjustmentEditorBundleID") ?? "", recipe: nil),
+        rendering: rendering, isBasedOnOriginal: list.integer("adjustmentBaseVersion") ?? 0 == 0)
+      return stored
+    }
+    return stored
+  }
+
+  /// Reads a property list; nil when there is no such file.
+  private func readList(_ path: String) throws(EditingError) -> PropertyList? {
+    let bytes: FileBytes
+    do throws(FileError) {
+      // Twenty journal entries of 2 MiB, in base 64.
+      bytes = try FileBytes.reading(path, maximumBytes: 128 << 20)
+    } catch {
+      if error.kind == .missing { return nil }
+      if error.kind == .empty { throw .damagedSidecar(path, "it is empty") }
+      throw EditingError(error)
+    }
+    do {
+      return try PropertyList(bytes: Array(bytes.buffer))
+    } catch {
+      throw .damagedSidecar(path, "it is not a property list")
+    }
+  }
+
+  func entry(at path: String) -> FileSystem.Entry? {
+    do throws(FileError) { return try FileSystem.entry(at: path) } catch { return nil }
+  }
+}

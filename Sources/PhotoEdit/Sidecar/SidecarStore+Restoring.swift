@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import Filters
+import FoundationEssentials
+import Rendering
+import Storage
+
+extension SidecarStore {
+  /// The rendering of an earlier state: from the journal, or made again from its base.
+  func renderingForRestoring(
+    _ record: EditRecord, _ before: EditState
+  ) throws(EditingError) -> (path: String, digest: Digest) {
+    let kept = paths.kept(record.current)
+    if entry(at: kept) == .file { return (kept, record.current) }
+    guard let recipe = record.recipe,
+      let graph = GraphEditing.graph(
+        of: record.adjustment, record.adjustment.formatIdentifier)
+    else {
+      throw .missingContent(kept, recorded: record.current)
+    }
+    let content = baseContent(of: record, before)
+    let bytes = try filing { () throws(FileError) in try FileBytes.reading(content.path) }
+    let digest = bytes.digest()
+    if let recorded = content.digest, recorded != digest {
+      throw content.path == paths.photo
+        ? .changedOriginal(content.path, recorded: recorded, found: digest)
+        : .changedContent(content.path, recorded: recorded)
+    }
+    let jpeg: [UInt8]
+    do throws(RenderError) {
+      let picture = try Picture(bytes, digest: digest)
+      jpeg = try Renderer.render(picture, graph, options: recipe.options(date: record.date)).jpeg
+    } catch {
+      throw EditingError(error, path: content.path)
+    }
+    return try filing { () throws(FileError) in
+      try FileSystem.makeFolder(FileSystem.folder(of: paths.journal))
+      try FileSystem.makeFolder(paths.journal)
+      let digest = Digest(of: jpeg)
+      let path = paths.kept(digest)
+      // Left over from a change that was interrupted; it may be incomplete.
+      try FileSystem.remove(path)
+      let file = try OpenFile(creating: path)
+      try jpeg.withUnsafeBufferPointer { buffer throws(FileError) in
+        try file.write(UnsafeRawBufferPointer(buffer))
+      }
+      FileSystem.setDefaultMode(path)
+      try file.sync()
+      return (path, digest)
+    }
+  }
+
+  private func baseContent(of record: EditRecord, _ before: EditState) -> EditState.Content {
+    guard let base = record.base else { return before.original }
+    if base == before.record?.base, let content = before.base { return content }
+    if base == before.record?.current { return before.current }
+    return EditState.Content(path: paths.kept(base), digest: base)
+  }
+}
+
+extension RenderRecipe {
+  /// The options that make the same bytes again.
+  func options(date: Date) -> RenderOptions {
+    var options = RenderOptions()
+    options.quality = JPEGQuality(quality) ?? .preserve
+    options.isLenient = isLenient
+    options.modificationDate = .init(
+      secondsSince1970: Int(date.timeIntervalSince1970), utcOffset: utcOffset)
+    return options
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+public import FoundationEssentials
+public import Storage
+
+/// Keeps the edit of one photo in files beside it; needs no library and no server.
+///
+/// For "photo.jpg": the rendering "photo.edited.jpg", the record "photo.jpg.aae", and, after an
+/// edit over somebody else's, the base "photo.base.jpg". The original is only ever read.
+public struct SidecarStore: EditingStore {
+  /// How many superseded states are kept.
+  public static let defaultJournalDepth = 20
+
+  let paths: SidecarPaths
+  /// Where the rendering is to go, when it is not to go where it went before.
+  let requestedRendering: String?
+  /// Whether a file in the rendering's place that is not ours may be replaced.
+  let replacesForeignFiles: Bool
+  /// Whether a photo that changed since it was edited is taken as a new original.
+  let acceptsChangedOriginal: Bool
+  let journalDepth: Int
+
+  /// Makes the store of one photo; nothing is read or written yet.
+  ///
+  /// - Parameters:
+  ///   - photo: The original.
+  ///   - rendering: Where the rendering goes; nil means where it was, or "photo.edited.jpg".
+  ///   - replacesForeignFiles: Whether a file in that place that is not ours may be replaced.
+  public init(
+    photo: URL, rendering: URL? = nil, replacesForeignFiles: Bool = false,
+    journalDepth: Int = SidecarStore.defaultJournalDepth
+  ) {
+    self.init(
+      path: photo.path, rendering: rendering?.path, replacesForeignFiles: replacesForeignFiles,
+      journalDepth: journalDepth)
+  }
+
+  package init(
+    path: String, rendering: String? = nil, replacesForeignFiles: Bool = false,
+    acceptsChangedOriginal: Bool = false, journalDepth: Int = SidecarStore.defaultJournalDepth,
+    contentExtension: String = "jpg"
+  ) {
+    paths = SidecarPaths(photo: path, contentExtension: contentExtension)
+    requestedRendering = rendering
+    self.replacesForeignFiles = replacesForeignFiles
+    self.acceptsChangedOriginal = acceptsChangedOriginal
+    self.journalDepth = journalDepth
+  }
+
+  public var assetName: String { paths.photo }
+
+  /// Where the sidecar is, or will be.
+  package var sidecarPath: String { paths.sidecar }
+
+  /// Where the next rendering goes.
+  package func renderingPath() throws(EditingError) -> String {
+    if let requestedRendering { return requestedRendering }
+    return try load().document?.rendering.map { paths.resolved($0) } ?? paths.rendering
+  }
+
+  public func makeStagingFolder() throws(EditingError) -> StagingFolder {
+    let folder = FileSystem.folder(of: try renderingPath())
+    return try filing { () throws(FileError) in try StagingFolder(in: folder) }
+  }
+
+  public func state() throws(EditingError) -> EditState { state(of: try load()) }
+
+  func state(of stored: Stored) -> EditState {
+    let document = stored.document
+    let record = document?.record ?? stored.foreign?.record
+    let original = EditState.Content(
+      path: paths.photo, digest: acceptsChangedOriginal ? nil : document?.original)
+    var state = EditState(
+      original: original, record: record, base: original, current: original,
+      isForeign: document?.record == nil && stored.foreign != nil,
+      revision: document?.revision ?? "none:" + (stored.foreign?.record.current.hex ?? ""),
+      undoable: document?.undo.map(\.record) ?? [], redoable: document?.redo.map(\.record) ?? [],
+      notices: stored.notices)
+    guard let record else { return state }
+    if let foreign = stored.foreign, state.isForeign {
+      state.current = EditState.Content(path: foreign.rendering, digest: record.current)
+      if !foreign.isBasedOnOriginal { state.base = nil }
+      return state
+    }
+    let rendering = document?.rendering.map { paths.resolved($0) } ?? paths.rendering
+    state.current = content(record.current, at: rendering)
+    if let base = record.base { state.base = content(base, at: paths.base) }
+    return state
+  }
+
+  /// A content in its place, or still waiting for it after a commit that was interrupted.
+  private func content(_ digest: Digest, at path: String) -> EditState.Content {
+    let pending = SidecarPaths.pending(path, digest)
+    let entry = try? FileSystem.entry(at: pending)  // unreadable: the content is then missing too
+    return EditState.Content(path: entry == .file ? pending : path, digest: digest)
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which part of a track's media is presented, and when; ISO 14496-12, 8.6.6.
+struct EditList: Sendable {
+  /// A stretch of presentation time.
+  struct Edit: Sendable {
+    /// Ticks of the movie; 0 means to the end in fragmented files.
+    var duration: Int
+    /// Where it starts, in ticks of the media; -1 presents nothing.
+    var start: Int
+    /// 1 << 16 is normal speed.
+    var rate: Int
+  }
+
+  var edits: [Edit] = []
+
+  init() {}
+
+  init(_ reader: BoxReader) throws(MovieError) {
+    var cursor = reader
+    let isWide = try cursor.versionAndFlags().version == 1
+    let count = try cursor.count(entrySize: isWide ? 20 : 12)
+    for _ in 0..<count {
+      edits.append(
+        Edit(
+          duration: try cursor.number(wide: isWide), start: try cursor.signed(wide: isWide),
+          rate: try cursor.signed(wide: false)))
+    }
+  }
+
+  /// Why this cannot be said by a start time alone; nil when it can.
+  func complication(
+    mediaDuration: Int, mediaTimescale: Int, movieTimescale: Int, tolerance: Double
+  ) -> String? {
+    let shown = edits.drop { $0.start == -1 }
+    guard let edit = shown.first else {
+      return edits.isEmpty ? nil : "its edit list presents nothing of it"
+    }
+    if shown.count > 1 { return "its edit list has \(shown.count) parts; only one can be kept" }
+    if edit.rate != 1 << 16 { return "its edit list changes the speed" }
+    if edit.start < 0 { return "its edit list starts before the media" }
+    guard mediaTimescale > 0, movieTimescale > 0, edit.duration > 0 else { return nil }
+    let end =
+      Double(edit.start) / Double(mediaTimescale) + Double(edit.duration) / Double(movieTimescale)
+    let hidden = Double(mediaDuration) / Double(mediaTimescale) - end
+    return hidden > tolerance
+      ? "its edit list hides the last \(milliseconds(hidden)) ms" : nil
+  }
+
+  /// Seconds of presentation before the first sample's time 0; negative when the start is cut.
+  func offset(mediaTimescale: Int, movieTimescale: Int) -> Double {
+    guard mediaTimescale > 0, movieTimescale > 0 else { return 0 }
+    let empty = edits.prefix { $0.start == -1 }.reduce(0.0) { $0 + Double($1.duration) }
+    let start = edits.first { $0.start != -1 }?.start ?? 0
+    return empty / Double(movieTimescale) - Double(start) / Double(mediaTimescale)
+  }
+
+  /// Seconds presented, of `media` seconds.
+  func duration(ofMedia media: Double, mediaTimescale: Int, movieTimescale: Int) -> Double {
+    guard let first = edits.first(where: { $0.start != -1 }), mediaTimescale > 0,
+      movieTimescale > 0
+    else { return media }
+    let shown = edits.reduce(0.0) { $0 + ($1.start == -1 ? 0 : Double($1.duration)) }
+    if shown > 0 { return shown / Double(movieTimescale) }
+    return max(0, media - Double(first.start) / Double(mediaTimescale))
+  }
+}
+
+/// Whole milliseconds for messages; any number is safe.
+func milliseconds(_ seconds: Double) -> Int {
+  Int(exactly: (seconds * 1000).rounded()) ?? Int.max
+}

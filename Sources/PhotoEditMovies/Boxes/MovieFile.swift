@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Storage
+
+/// Opens a regular file for reading; a pipe or a folder is refused without blocking.
+func openMovie(_ path: String) throws(MovieError) -> OpenFile {
+  do throws(FileError) {
+    let file = try OpenFile(reading: path)
+    guard try file.regularSize() > 0 else {
+      throw FileError(.empty, path: path, reason: "the file is empty")
+    }
+    return file
+  } catch {
+    throw .file(error)
+  }
+}
+
+extension OpenFile {
+  /// The size of the file now.
+  func movieSize() throws(MovieError) -> Int {
+    do throws(FileError) { return try regularSize() } catch { throw .file(error) }
+  }
+
+  /// Up to `count` bytes from a position; fewer only at the end of the file.
+  func bytes(at offset: Int, atMost count: Int) throws(MovieError) -> [UInt8] {
+    var failure: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: max(count, 0)) { buffer, filled in
+      while filled < count, let base = buffer.baseAddress {
+        let part = pread(descriptor, base + filled, count - filled, offset + filled)
+        if part < 0 && errno == EINTR { continue }
+        if part < 0 { failure = errno }
+        if part <= 0 { break }
+        filled += part
+      }
+    }
+    guard failure == 0 else {
+      throw .file(FileError(errno: failure, "cannot read", path: path))
+    }
+    return bytes
+  }
+
+  /// The SHA-256 of all bytes, read in pieces.
+  func movieDigest(_ cancellation: Cancellation) throws(MovieError) -> Digest {
+    var builder = DigestBuilder()
+    var offset = 0
+    while true {
+      try cancellation.check()
+      let piece = try bytes(at: offset, atMost: 1 << 20)
+      if piece.isEmpty { return builder.finish() }
+      piece.withUnsafeBytes { builder.update($0) }
+      offset += piece.count
+    }
+  }
+}

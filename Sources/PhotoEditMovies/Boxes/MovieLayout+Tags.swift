@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Text about the movie: QuickTime's `keys` and `ilst`, iTunes' `ilst`, and user data.
+extension MovieLayout {
+  /// Reads the tags in a child of `moov`.
+  mutating func readTags(_ box: Box, in header: BoxReader) {
+    do throws(MovieError) {
+      try readTagBoxes(box, in: header)
+    } catch {
+      // A movie plays without its tags; broken ones are a loss and no reason to refuse it.
+      foreignBoxes.append("moov/\(box.type), which is damaged")
+    }
+  }
+
+  private mutating func readTagBoxes(_ box: Box, in header: BoxReader) throws(MovieError) {
+    let inner = header.reader(box)
+    if box.type == "meta" { try readMeta(inner) }
+    guard box.type == "udta" else { return }
+    let boxes = try inner.boxes()
+    noteForeign(boxes, in: "moov/udta", known: knownUserData)
+    for box in boxes {
+      if box.type == "meta" {
+        try readMeta(inner.reader(box))
+      } else if box.type.value >> 24 == 0xa9 {
+        try readUserText(inner.reader(box), name: box.type.description)
+      }
+    }
+  }
+
+  /// A length, a language and the text; QuickTime File Format, "user data text strings".
+  private mutating func readUserText(_ reader: BoxReader, name: String) throws(MovieError) {
+    var cursor = reader
+    guard cursor.remaining >= 4 else { return }
+    let length = Int(try cursor.u16())
+    try cursor.skip(2)
+    add(name, cursor.text(atMost: length))
+  }
+
+  private mutating func readMeta(_ reader: BoxReader) throws(MovieError) {
+    var start = reader
+    // In ISO files `meta` has a version and flags, in QuickTime it has not.
+    guard start.remaining >= 8 else { return }
+    var probe = start
+    try probe.skip(4)
+    if try probe.fourCC() != "hdlr" { try start.skip(4) }
+    let boxes = try start.boxes()
+    var keys: [String] = []
+    for box in boxes where box.type == "keys" {
+      var cursor = start.reader(box)
+      try cursor.skip(4)
+      let count = min(try cursor.count(entrySize: 8), MovieLimits.maximumTags)
+      for _ in 0..<count {
+        guard let key = try cursor.nextBox() else { break }
+        keys.append(start.reader(key).text(atMost: MovieLimits.maximumTagBytes))
+      }
+    }
+    for box in boxes where box.type == "ilst" {
+      let list = start.reader(box)
+      for item in try list.boxes() {
+        let place = Int(item.type.value)
+        let isKey = place >= 1 && place <= keys.count
+        let name = isKey ? keys[place - 1] : item.type.description
+        let inner = list.reader(item)
+        for data in try inner.boxes() where data.type == "data" {
+          try readValue(inner.reader(data), name: name)
+        }
+      }
+    }
+  }
+
+  private mutating func readValue(_ reader: BoxReader, name: String) throws(MovieError) {
+    var cursor = reader
+    let type = try cursor.u32()
+    try cursor.skip(4)
+    switch (type, cursor.remaining) {
+    case (1, _): add(name, cursor.text(atMost: MovieLimits.maximumTagBytes))
+    case (21, 1), (65, 1): add(name, String(Int8(bitPattern: try cursor.u8())))
+    case (21, 2), (66, 2): add(name, String(Int16(bitPattern: try cursor.u16())))
+    case (21, 4), (67, 4): add(name, String(Int32(bitPattern: try cursor.u32())))
+    case (21, 8), (74, 8): add(name, String(Int64(bitPattern: try cursor.u64())))
+    case (22, 1), (75, 1): add(name, String(try cursor.u8()))
+    case (22, 2), (76, 2): add(name, String(try cursor.u16()))
+    case (22, 4), (77, 4): add(name, String(try cursor.u32()))
+    case (22, 8), (78, 8): add(name, String(try cursor.u64()))
+    case (23, 4): add(name, String(Float(bitPattern: try cursor.u32())))
+    case (24, 8): add(name, String(Double(bitPattern: try cursor.u64())))
+    default: break
+    }
+  }
+
+  private mutating func add(_ name: String, _ value: String) {
+    // The first of several languages or copies is the one that players show.
+    if tags[name] == nil, tags.count < MovieLimits.maximumTags { tags[name] = value }
+  }
+}
+
+extension BoxReader {
+  /// The rest as UTF-8; what is not becomes U+FFFD.
+  fileprivate func text(atMost count: Int) -> String {
+    String(decoding: bytes[position..<(position + max(0, min(count, remaining)))], as: UTF8.self)
+  }
+}
+
+/// User data whose value libavformat reads and writes again.
+let knownUserData: Set<FourCC> = [
+  "meta", "name", "cprt", "loci", "titl", "auth", "gnre", "albm", "yrrc", "free", "skip", "chpl",
+  "©ART", "©PRD", "©aut", "©alb", "©chp", "©cmt", "©com", "©cpy", "©day", "©des", "©dir",
+  "©dis", "©ed1", "©enc", "©fmt", "©gen", "©grp", "©hst", "©inf", "©key", "©lyr", "©mak", "©mal",
+  "©mod", "©nam", "©ope", "©prd", "©prf", "©req", "©src", "©st3", "©swf", "©swr", "©too", "©trk",
+  "©url", "©wrn", "©wrt", "©xyz",
+]

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the boxes of a QuickTime or MPEG-4 file say, read without any library and checked.
+///
+/// Sources: ISO/IEC 14496-12 and Apple's QuickTime File Format.
+struct MovieLayout: Sendable {
+  var container = MovieContainer.quickTime
+  /// Bytes of the file.
+  var size = 0
+  /// Where the content of `moov` begins in the file.
+  var headerStart = 0
+  /// Ticks per second of the movie's own clock.
+  var timescale = 0
+  /// The display transform of the whole movie.
+  var matrix = TrackMatrix.identity
+  var tracks: [TrackLayout] = []
+  var tags: [String: String] = [:]
+  /// Whether samples are announced piece by piece in `moof` boxes.
+  var isFragmented = false
+  /// Boxes that no remuxing carries over, by path, such as "moov/udta/smta".
+  var foreignBoxes: [String] = []
+
+  /// Seconds of the longest track.
+  var duration: Double {
+    tracks.map { $0.presentedDuration(movieTimescale: timescale) }.max() ?? 0
+  }
+
+  /// The streams as the boxes describe them.
+  var streams: [MovieStream] {
+    tracks.enumerated().map { index, track in
+      MovieStream(
+        index: index, kind: track.kind, codec: track.codec.description, packets: track.samples,
+        digest: nil, duration: track.presentedDuration(movieTimescale: timescale),
+        rotation: track.matrix.times(matrix).rotation, language: track.language,
+        width: track.width, height: track.height)
+    }
+  }
+
+  /// Refuses tracks whose media cannot be got at: encrypted, or kept in another file.
+  func requireReachableMedia() throws(MovieError) {
+    for (index, track) in tracks.enumerated() {
+      let codec = track.codec.description
+      if track.isEncrypted {
+        throw .cannotHold(stream: index, codec: codec, reason: "it is encrypted")
+      }
+      if track.isExternal {
+        throw .cannotHold(
+          stream: index, codec: codec, reason: "its media lies in another file")
+      }
+    }
+  }
+
+  /// Adds boxes that are neither read nor understood to the list of those that get lost.
+  mutating func noteForeign(_ boxes: [Box], in name: String, known: Set<FourCC>) {
+    for box in boxes where !known.contains(box.type) {
+      let path = name.isEmpty ? box.type.description : "\(name)/\(box.type)"
+      if !foreignBoxes.contains(path), foreignBoxes.count < 64 { foreignBoxes.append(path) }
+    }
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How many samples a track has, how long they last and where they end; from its `stbl`.
+struct SampleTable {
+  var samples = 0
+  /// Ticks of all samples together.
+  var duration = 0
+  /// The byte behind the last one of the last sample.
+  var mediaEnd = 0
+  /// Whether all samples have one size and last one tick, as in PCM.
+  var isUniform = false
+
+  /// Bytes of every sample; 0 when `sizes` lists them.
+  private var fixedSize = 0
+  private var sizes: [Int] = []
+
+  init(_ boxes: [Box], in reader: BoxReader, isAudio: Bool) throws(MovieError) {
+    for box in boxes where box.type == "stsz" || box.type == "stz2" {
+      try readSizes(reader.reader(box), isCompact: box.type == "stz2")
+    }
+    for box in boxes where box.type == "stts" {
+      let lastsOneTick = try readDurations(reader.reader(box))
+      isUniform = isAudio && fixedSize > 0 && lastsOneTick
+    }
+    guard let runs = boxes.first(where: { $0.type == "stsc" }),
+      let offsets = boxes.first(where: { $0.type == "stco" || $0.type == "co64" })
+    else {
+      guard samples == 0 else { throw .damaged("\(reader.name) does not say where samples are") }
+      return
+    }
+    // Sound of old QuickTime counts decoded samples of size 1, whatever they take in the file.
+    let knowsSizes = !(isAudio && fixedSize == 1)
+    try readPlaces(
+      reader.reader(runs), reader.reader(offsets), isWide: offsets.type == "co64",
+      knowsSizes: knowsSizes)
+    sizes = []
+  }
+
+  private mutating func readSizes(_ reader: BoxReader, isCompact: Bool) throws(MovieError) {
+    var cursor = reader
+    try cursor.skip(4)
+    if isCompact {
+      let bits = Int(try cursor.u32() & 0xff)
+      guard bits == 4 || bits == 8 || bits == 16 else {
+        throw .damaged("\(reader.name) has sizes of \(bits) bits")
+      }
+      samples = Int(try cursor.u32())
+      guard samples <= cursor.remaining * 8 / bits else {
+        throw .damaged("\(reader.name) announces \(samples) sizes and ends early")
+      }
+      try requireListable()
+      var low: UInt8?
+      for _ in 0..<samples {
+        if bits == 16 {
+          sizes.append(Int(try cursor.u16()))
+        } else if bits == 8 {
+          sizes.append(Int(try cursor.u8()))
+        } else if let rest = low {
+          sizes.append(Int(rest))
+          low = nil
+        } else {
+          let pair = try cursor.u8()
+          sizes.append(Int(pair >> 4))
+          low = pair & 15
+        }
+      }
+      return
+    }
+    fixedSize = Int(try cursor.u32())
+    guard fixedSize == 0 else {
+      samples = Int(try cursor.u32())
+      return
+    }
+    samples = try cursor.count(entrySize: 4)
+    try requireListable()
+    sizes.reserveCapacity(samples)
+    for _ in 0..<samples { sizes.append(Int(try cursor.u32())) }
+  }
+
+  private func requireListable() throws(MovieError) {
+    guard samples <= MovieLimits.maximumSamples else {
+      throw .tooLarge(what: "samples", value: samples, limit: MovieLimits.maximumSamples)
+    }
+  }
+
+  /// Returns whether every sample lasts one tick.
+  private mutating func readDurations(_ reader: BoxReader) throws(MovieError) -> Bool {
+    var cursor = reader
+    try cursor.skip(4)
+    let entries = try cursor.count(entrySize: 8)
+    var lastsOneTick = entries == 1
+    var left = samples
+    for _ in 0..<entries {
+      // Some writers announce more durations than there are samples.
+      let count = min(Int(try cursor.u32()), left)
+      let ticks = Int(try cursor.u32())
+      // Both have 32 bits, and at most 2^32 samples are counted: the sum stays below 2^64.
+      let (sum, overflows) = duration.addingReportingOverflow(
+        count * (ticks >> 31 == 1 ? 0 : ticks))
+      guard !overflows else { throw .damaged("\(reader.name) lasts longer than can be counted") }
+      duration = sum
+      left -= count
+      if ticks != 1 { lastsOneTick = false }
+    }
+    return lastsOneTick
+  }
+
+  private mutating func readPlaces(
+    _ runs: BoxReader, _ offsets: BoxReader, isWide: Bool, knowsSizes: Bool
+  ) throws(MovieError) {
+    var places = offsets
+    try places.skip(4)
+    let chunks = try places.count(entrySize: isWide ? 8 : 4)
+    var cursor = runs
+    try cursor.skip(4)
+    var runsLeft = try cursor.count(entrySize: 12)
+    var perChunk = 0
+    var nextRun = runsLeft > 0 ? Int(try cursor.u32()) : Int.max
+    var sample = 0
+    for chunk in 0..<chunks {
+      // A run's first chunk counts from 1, and is followed by its length and its description.
+      while runsLeft > 0 && nextRun <= chunk + 1 {
+        perChunk = Int(try cursor.u32())
+        try cursor.skip(4)
+        runsLeft -= 1
+        nextRun = runsLeft > 0 ? Int(try cursor.u32()) : Int.max
+      }
+      let offset = try places.number(wide: isWide)
+      let count = min(perChunk, samples - sample)
+      if count == 0 { continue }
+      var bytes = (value: 1, overflows: false)
+      if knowsSizes && fixedSize > 0 {
+        let product = fixedSize.multipliedReportingOverflow(by: count)
+        bytes = (product.partialValue, product.overflow)
+      } else if knowsSizes {
+        bytes.value = sizes[sample..<(sample + count)].reduce(0, +)
+      }
+      sample += count
+      let (end, overflows) = offset.addingReportingOverflow(bytes.value)
+      guard !overflows && !bytes.overflows else {
+        throw .damaged("\(offsets.name) points outside of any file")
+      }
+      mediaEnd = max(mediaEnd, end)
+    }
+    guard sample == samples else {
+      throw .damaged("\(runs.name) places \(sample) of \(samples) samples")
+    }
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension TrackLayout {
+  /// Reads a `trak` box; boxes that get lost in remuxing are noted in the movie.
+  init(_ reader: BoxReader, movie: inout MovieLayout) throws(MovieError) {
+    let boxes = try reader.boxes()
+    movie.noteForeign(boxes, in: "moov/trak", known: trackBoxes)
+    for box in boxes {
+      let inner = reader.reader(box)
+      switch box.type {
+      case "tkhd": try readHeader(inner)
+      case "edts":
+        for box in try inner.boxes() where box.type == "elst" {
+          edits = try EditList(inner.reader(box))
+        }
+      case "tref":
+        movie.noteForeign(try inner.boxes(), in: "moov/trak/tref", known: ["chap", "tmcd"])
+      case "udta":
+        movie.noteForeign(try inner.boxes(), in: "moov/trak/udta", known: knownUserData)
+      case "mdia": try readMedia(inner, movie: &movie)
+      default: break
+      }
+    }
+  }
+
+  private mutating func readHeader(_ reader: BoxReader) throws(MovieError) {
+    var cursor = reader
+    let isWide = try cursor.versionAndFlags().version == 1
+    try cursor.skip(isWide ? 16 : 8)
+    id = Int(try cursor.u32())
+    try cursor.skip((isWide ? 12 : 8) + 16)
+    matrix = try TrackMatrix(&cursor)
+    width = Int(try cursor.u32() >> 16)
+    height = Int(try cursor.u32() >> 16)
+  }
+
+  private mutating func readMedia(
+    _ reader: BoxReader, movie: inout MovieLayout
+  ) throws(MovieError) {
+    let boxes = try reader.boxes()
+    for box in boxes {
+      var cursor = reader.reader(box)
+      switch box.type {
+      case "mdhd":
+        let isWide = try cursor.versionAndFlags().version == 1
+        try cursor.skip(isWide ? 16 : 8)
+        timescale = Int(try cursor.u32())
+        try cursor.skip(isWide ? 8 : 4)
+        languagePosition = cursor.position
+        language = MediaLanguage.name(ofCode: try cursor.u16())
+      case "hdlr":
+        try cursor.skip(8)
+        handler = try cursor.fourCC()
+      default: break
+      }
+    }
+    guard timescale > 0 else { throw .damaged("\(reader.name) gives no time scale") }
+    for box in boxes where box.type == "minf" {
+      let inner = reader.reader(box)
+      for box in try inner.boxes() {
+        switch box.type {
+        case "dinf": try readDataInformation(inner.reader(box))
+        case "stbl": try readSampleTable(inner.reader(box), movie: &movie)
+        default: break
+        }
+      }
+    }
+  }
+
+  private mutating func readDataInformation(_ reader: BoxReader) throws(MovieError) {
+    for box in try reader.boxes() where box.type == "dref" {
+      var list = reader.reader(box)
+      try list.skip(8)
+      while let entry = try list.nextBox() {
+        var cursor = reader.reader(entry)
+        // Flag 1 says "this file"; an entry without a place says so too.
+        let isSelf = try cursor.versionAndFlags().flags & 1 == 1 || cursor.remaining == 0
+        if !isSelf { isExternal = true }
+      }
+    }
+  }
+
+  private mutating func readSampleTable(
+    _ reader: BoxReader, movie: inout MovieLayout
+  ) throws(MovieError) {
+    let boxes = try reader.boxes()
+    for box in boxes where box.type == "stsd" {
+      var cursor = reader.reader(box)
+      try cursor.skip(4)
+      descriptions = Int(try cursor.u32())
+      guard let entry = try cursor.nextBox() else { continue }
+      codec = entry.type
+      if kind == .video { try readVideoEntry(reader.reader(entry), movie: &movie) }
+    }
+    let table = try SampleTable(boxes, in: reader, isAudio: kind == .audio)
+    samples = table.samples
+    mediaDuration = table.duration
+    mediaEnd = table.mediaEnd
+    isUniform = table.isUniform
+  }
+
+  private mutating func readVideoEntry(
+    _ reader: BoxReader, movie: inout MovieLayout
+  ) throws(MovieError) {
+    var cursor = reader
+    try cursor.skip(24)
+    width = Int(try cursor.u16())
+    height = Int(try cursor.u16())
+    try cursor.skip(50)
+    let boxes = try cursor.boxes()
+    if boxes.contains(where: { $0.type == "clap" }) {
+      movie.noteForeign(boxes.filter { $0.type == "clap" }, in: "moov/trak/stsd", known: [])
+    }
+  }
+}
+
+private let trackBoxes: Set<FourCC> = [
+  "tkhd", "edts", "tref", "udta", "mdia", "load", "free", "skip", "wide",
+]

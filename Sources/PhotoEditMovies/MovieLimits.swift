@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a movie may ask for before it is refused; memory grows with these and not with its length.
+package enum MovieLimits {
+  /// Tracks of one movie.
+  package static let maximumTracks = 64
+  /// Samples of all tracks together; 19 hours at 60 frames a second.
+  package static let maximumSamples = 1 << 22
+  /// Bytes of a `moov` or `moof` box.
+  package static let maximumHeaderBytes = 1 << 28
+  /// Boxes side by side at the top of the file or inside another box.
+  package static let maximumBoxes = 1 << 20
+  /// Tags that are read; further ones are not.
+  package static let maximumTags = 1024
+  /// Bytes of one tag's text.
+  package static let maximumTagBytes = 1 << 16
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Storage
+
+/// Brings a movie into QuickTime without touching a packet of it.
+///
+/// QuickTime is copied byte for byte. MPEG-4, Matroska and AVI are remuxed: the packets go into a
+/// new file as they are, and the file is read back and compared. A stream that QuickTime cannot
+/// hold as it is refuses the movie before anything is written.
+public enum MoviePassThrough {
+  /// Writes the QuickTime form of a movie.
+  ///
+  /// Memory grows with the number of packets and not with their size. Calls may run side by side.
+  ///
+  /// - Parameters:
+  ///   - source: The movie; what it is decides its content and not its name.
+  ///   - staged: The file to make. It must not exist; afterwards it is durable, or absent.
+  ///   - isCancelled: Asked often; true stops the work.
+  /// - Throws: `MovieError`.
+  public static func run(
+    from source: String, to staged: String,
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws(MovieError) -> MovieReport {
+    let cancellation = Cancellation(isCancelled)
+    try cancellation.check()
+    let file = try openMovie(source)
+    switch try container(of: file) {
+    case .quickTime, .mpeg4:
+      let layout = try MovieLayout.reading(file, cancellation)
+      try layout.requireReachableMedia()
+      if layout.container == .quickTime {
+        return try copy(file, layout, to: staged, cancellation)
+      }
+      return try Remuxer(staged: staged, cancellation: cancellation)
+        .run(file, container: .mpeg4, layout: layout)
+    case .matroska: return try remuxForeign(file, .matroska, to: staged, cancellation)
+    case .avi: return try remuxForeign(file, .avi, to: staged, cancellation)
+    }
+  }
+
+  /// Reads what a movie says about itself; no packet is read.
+  ///
+  /// - Throws: `MovieError`.
+  public static func inspect(_ path: String) throws(MovieError) -> MovieInfo {
+    let cancellation = Cancellation { false }
+    let file = try openMovie(path)
+    let container = try container(of: file)
+    switch container {
+    case .quickTime, .mpeg4:
+      let layout = try MovieLayout.reading(file, cancellation)
+      return MovieInfo(
+        container: layout.container, duration: layout.duration, streams: layout.streams,
+        tags: layout.tags)
+    case .matroska, .avi:
+      try ForeignContainer.requireComplete(file, container: container)
+      let demuxer = try Demuxer.open(file, container: container, cancellation)
+      return MovieInfo(
+        container: container, duration: demuxer.duration,
+        streams: demuxer.streams.compactMap { $0.inspected(demuxer) }, tags: demuxer.tags(of: nil))
+    }
+  }
+
+  private static func remuxForeign(
+    _ file: borrowing OpenFile, _ container: MovieContainer, to staged: String,
+    _ cancellation: Cancellation
+  ) throws(MovieError) -> MovieReport {
+    try ForeignContainer.requireComplete(file, container: container)
+    return try Remuxer(staged: staged, cancellation: cancellation)
+      .run(file, container: container, layout: nil)
+  }
+
+  private static func copy(
+    _ file: borrowing OpenFile, _ layout: MovieLayout, to staged: String,
+    _ cancellation: Cancellation
+  ) throws(MovieError) -> MovieReport {
+    let original = try file.movieDigest(cancellation)
+    do throws(FileError) {
+      try FileSystem.copy(file.path, to: staged)
+    } catch {
+      throw .file(error)
+    }
+    do throws(MovieError) {
+      let copy = try openMovie(staged)
+      guard try copy.movieDigest(cancellation) == original else {
+        throw .verificationFailed("the bytes of the copy are not those of the source")
+      }
+      return MovieReport(
+        method: .copied, bytes: layout.size, digest: original, streams: layout.streams, losses: [])
+    } catch {
+      unlink(staged)
+      throw error
+    }
+  }
+
+  /// Judges an open file; refuses what is no movie.
+  static func container(of file: borrowing OpenFile) throws(MovieError) -> MovieContainer {
+    let head = try file.bytes(at: 0, atMost: MovieContainer.detectionLength)
+    guard let container = MovieContainer.detect(head) else {
+      throw .notAMovie(found: MovieContainer.nameOfForeign(head))
+    }
+    return container
+  }
+}

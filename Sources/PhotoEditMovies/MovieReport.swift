@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Storage
+
+/// What passing a movie through gave.
+public struct MovieReport: Sendable, Hashable {
+  /// How the bytes came over.
+  public enum Method: String, Sendable, Hashable {
+    /// The source was QuickTime: byte for byte.
+    case copied
+    /// The packets were put into a new QuickTime file, none of them changed.
+    case remuxed
+  }
+
+  /// How the bytes came over.
+  public var method: Method
+  /// The size of the staged file.
+  public var bytes: Int
+  /// The SHA-256 of the staged file.
+  public var digest: Digest
+  /// The streams in the staged file; their indices are those of the source.
+  public var streams: [MovieStream]
+  /// What the staged file lacks, one sentence each; never a packet of a timed stream.
+  public var losses: [String]
+}

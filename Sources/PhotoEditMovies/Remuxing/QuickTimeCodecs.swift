@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The codecs that libavformat writes into QuickTime such that players and it itself read them.
+enum QuickTimeCodecs {
+  /// Why a stream is not carried over; nil when it can be.
+  static func refusal(of stream: DemuxedStream, _ kind: MovieStream.Kind) -> String? {
+    switch kind {
+    case .video where !video.contains(stream.codec),
+      .audio where !audio.contains(stream.codec),
+      .subtitle where !subtitles.contains(stream.codec):
+      return "QuickTime has no established form of this codec"
+    case .data where !data.contains(stream.fourCC ?? "none"):
+      return "libavformat cannot describe such a data track"
+    default: break
+    }
+    switch stream.codec {
+    case "h264", "hevc":
+      // avcC and hvcC begin with their version 1; anything else is a byte stream with start codes.
+      return stream.setup.first == 1 ? nil : "its pictures are not in length-prefixed form"
+    case "aac":
+      return stream.setup.isEmpty ? "its decoder set-up is missing" : nil
+    default: return nil
+    }
+  }
+
+  /// Codecs whose set-up data must come back byte for byte.
+  static let withExactSetup: Set<String> = ["h264", "hevc", "mpeg4", "aac", "alac", "mov_text"]
+
+  private static let video: Set<String> = ["h264", "hevc", "mpeg4", "mjpeg", "prores", "h263"]
+  private static let audio: Set<String> = [
+    "aac", "alac", "mp3", "ac3", "eac3", "amr_nb", "amr_wb", "pcm_u8", "pcm_s8", "pcm_s16le",
+    "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be", "pcm_f32le", "pcm_f32be",
+    "pcm_f64le", "pcm_f64be", "pcm_alaw", "pcm_mulaw",
+  ]
+  private static let subtitles: Set<String> = ["mov_text"]
+  private static let data: Set<FourCC> = ["tmcd", "gpmd"]
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAVFormat
+import Storage
+
+/// Reads a written QuickTime file back and compares it with what went into it.
+struct RemuxVerification {
+  let plan: RemuxPlan
+  let written: [WrittenStream]
+  /// The boxes of the source; nil in Matroska and AVI.
+  let layout: MovieLayout?
+  let cancellation: Cancellation
+
+  /// Reports on a file that passes.
+  ///
+  /// - Throws: `verificationFailed` naming the first stream and fact that differ.
+  func report(
+    on output: borrowing OpenFile, source: borrowing Demuxer
+  ) throws(MovieError) -> MovieReport {
+    let result = try readBack { () throws(MovieError) in
+      try MovieLayout.reading(output, cancellation)
+    }
+    guard result.container == .quickTime, result.tracks.count >= plan.entries.count else {
+      throw .verificationFailed("it has \(result.tracks.count) tracks of \(plan.entries.count)")
+    }
+    var demuxer = try Demuxer.open(output, container: .quickTime, cancellation)
+    let found = demuxer.streams.filter { $0.facts.is_chapters == 0 }
+    guard found.count >= plan.entries.count,
+      // A timecode that was a tag in the source has become a track.
+      found.dropFirst(plan.entries.count).allSatisfy({ $0.fourCC == "tmcd" })
+    else { throw .verificationFailed("it has other streams than its source") }
+    let tallies = found.map { _ in StreamTally(countsDecoding: layout != nil) }
+    let places = Dictionary(
+      found.enumerated().map { (Int32($1.index), $0) }, uniquingKeysWith: { $1 })
+    while let packet = try demuxer.next() {
+      try cancellation.check()
+      guard let place = places[packet.stream] else { continue }
+      if place < written.count, found[place].codec == "mov_text",
+        tallies[place].packets == written[place].summary.packets, packet.isEmptyText
+      {
+        continue
+      }
+      tallies[place].add(packet)
+    }
+    var streams: [MovieStream] = []
+    for (place, entry) in plan.entries.enumerated() {
+      guard let summary = tallies[place].finish() else { continue }
+      let comparison = StreamComparison(
+        entry: entry, written: written[place], stream: found[place], summary: summary,
+        track: result.tracks[place], movieTimescale: result.timescale)
+      try comparison.requireSame(sourceLayout: layout, resultLayout: result)
+      streams.append(comparison.report(movie: result))
+    }
+    let digest = try output.movieDigest(cancellation)
+    return MovieReport(
+      method: .remuxed, bytes: result.size, digest: digest, streams: streams,
+      losses: plan.losses
+        + TagComparison(plan: plan, found: found).losses(from: source, to: demuxer))
+  }
+
+  /// What is wrong with our own file is never the source's fault.
+  private func readBack<Value>(
+    _ body: () throws(MovieError) -> Value
+  ) throws(MovieError) -> Value {
+    do throws(MovieError) { return try body() } catch {
+      if case .damaged(let message) = error { throw .verificationFailed(message) }
+      throw error
+    }
+  }
+}
+
+extension pe_av_packet {
+  /// The sample with a text of length 0 that the muxer ends every subtitle track with.
+  fileprivate var isEmptyText: Bool {
+    size == 2 && UnsafeBufferPointer(start: data, count: 2).allSatisfy { $0 == 0 }
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAVFormat
+import Glibc
+import Storage
+
+/// Puts the packets of a movie into a new QuickTime file and reads that file back.
+struct Remuxer {
+  let staged: String
+  let cancellation: Cancellation
+
+  /// Remuxes; the staged file is durable and verified afterwards, or absent.
+  func run(
+    _ file: borrowing OpenFile, container: MovieContainer, layout: MovieLayout?
+  ) throws(MovieError) -> MovieReport {
+    var demuxer = try Demuxer.open(file, container: container, cancellation)
+    let plan = try RemuxPlan(demuxer, layout)
+    var muxer = try Muxer.prepare(plan, from: demuxer, path: staged)
+    try cancellation.check()
+    let output = try createStaged()
+    do throws(MovieError) {
+      let written = try write(plan, &demuxer, &muxer, to: output)
+      let verification = RemuxVerification(
+        plan: plan, written: written, layout: layout, cancellation: cancellation)
+      return try verification.report(on: output, source: demuxer)
+    } catch {
+      unlink(staged)
+      throw error
+    }
+  }
+
+  private func createStaged() throws(MovieError) -> OpenFile {
+    do throws(FileError) { return try OpenFile(creating: staged) } catch { throw .file(error) }
+  }
+
+  /// Writes all packets; returns what was written, stream by stream.
+  private func write(
+    _ plan: RemuxPlan, _ demuxer: inout Demuxer, _ muxer: inout Muxer,
+    to output: borrowing OpenFile
+  ) throws(MovieError) -> [WrittenStream] {
+    try muxer.begin(output)
+    let tallies = plan.entries.map { StreamTally(countsDecoding: $0.track != nil) }
+    let outputs = Dictionary(
+      plan.entries.enumerated().map { (Int32($1.source.index), $0) }, uniquingKeysWith: { $1 })
+    while let packet = try demuxer.next() {
+      try cancellation.check()
+      guard let place = outputs[packet.stream] else { continue }
+      if let reason = Self.refusal(of: packet) {
+        let stream = plan.entries[place].source
+        throw .cannotHold(stream: stream.index, codec: stream.name, reason: reason)
+      }
+      tallies[place].add(try muxer.write(from: demuxer))
+    }
+    try muxer.finish()
+    try writeLanguages(plan, demuxer, to: output)
+    do throws(FileError) { try output.sync() } catch { throw .file(error) }
+    return try Self.summaries(plan, tallies, muxer)
+  }
+
+  /// The muxer knows the 150 languages of old QuickTime only; three packed letters say any other.
+  private func writeLanguages(
+    _ plan: RemuxPlan, _ demuxer: borrowing Demuxer, to output: borrowing OpenFile
+  ) throws(MovieError) {
+    let layout = try MovieLayout.reading(output, cancellation)
+    for (entry, track) in zip(plan.entries, layout.tracks) {
+      let name = entry.track?.language ?? demuxer.tags(of: entry.source.index)["language"]
+      let code = MediaLanguage.code(ofName: name)
+      let bytes = [UInt8(code >> 8), UInt8(code & 255)]
+      let offset = layout.headerStart + track.languagePosition
+      guard pwrite(output.descriptor, bytes, 2, offset) == 2 else {
+        throw .file(FileError(errno: errno, "cannot write", path: staged))
+      }
+    }
+  }
+
+  private static func refusal(of packet: pe_av_packet) -> String? {
+    // Decoding times follow from the order where a container has none.
+    if packet.presentation == pe_av_no_time { return "its packets do not say when they are shown" }
+    return packet.changes_setup != 0 ? "its decoder set-up changes on the way" : nil
+  }
+
+  private static func summaries(
+    _ plan: RemuxPlan, _ tallies: [StreamTally], _ muxer: borrowing Muxer
+  ) throws(MovieError) -> [WrittenStream] {
+    var streams: [WrittenStream] = []
+    for (place, entry) in plan.entries.enumerated() {
+      guard let summary = tallies[place].finish() else { continue }
+      if let track = entry.track, !track.isUniform, entry.source.facts.is_uniform == 0,
+        summary.packets != track.samples
+      {
+        throw .damaged(
+          "stream \(entry.source.index) (\(entry.source.name)) has \(track.samples) samples, "
+            + "of which \(summary.packets) can be read")
+      }
+      streams.append(WrittenStream(summary: summary, timescale: muxer.timescale(of: place)))
+    }
+    return streams
+  }
+}
+
+/// The packets of one stream as they were given to the muxer.
+struct WrittenStream: Sendable {
+  let summary: StreamTally.Summary
+  /// Ticks per second of their times.
+  let timescale: Int
+}

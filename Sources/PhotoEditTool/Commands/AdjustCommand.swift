@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import Filters
+import PhotoEdit
+import Storage
+
+/// Changes the stored edit of a photo and renders it again from its base.
+struct AdjustCommand: Command {
+  static let configuration = CommandConfiguration<Self>(
+    "adjust", "Changes the stored edit and renders it again from the base.",
+    discussion: """
+      Changes are made in the order in which they are given. A node is named by its id or, when \
+      only one node has it, by its filter; 'photoedit show' lists them.
+      """,
+    examples: [
+      CommandExample("adjust photo.jpg --set exposure.ev=0.7", "changes one value"),
+      CommandExample("adjust photo.jpg --disable n2 --move n3:0", "switches off, puts first"),
+    ],
+    writesJSON: true, stopsCleanly: true,
+    arguments: [
+      .positional("INPUT", \.input, "The photo."),
+      .option(
+        "set", \.changes, value: "NODE.KEY=VALUE", "Changes a parameter, or opacity.",
+        as: Change.set),
+      .option("remove", \.changes, value: "NODE", "Takes a node out.", as: Change.remove),
+      .option("move", \.changes, value: "NODE:POSITION", "Moves a node.", as: Change.move),
+      .option("disable", \.changes, value: "NODE", "Switches a node off.", as: Change.disable),
+      .option("enable", \.changes, value: "NODE", "Switches a node on.", as: Change.enable),
+      .group(\.edit, EditArguments.arguments),
+    ])
+
+  /// One change of the graph, in the spelling of the command line.
+  enum Change: Sendable {
+    case set(String)
+    case remove(String)
+    case move(String)
+    case disable(String)
+    case enable(String)
+  }
+
+  var input = ""
+  var changes: [Change] = []
+  var edit = EditArguments()
+
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    if changes.isEmpty { throw .usage("nothing to change", hint: "give --set, --remove, …") }
+    try Batch.run([input], environment) { input throws(CommandFailure) in
+      let clock = Stopwatch()
+      let store = edit.store(input)
+      try editing { () throws(EditingError) in try store.checkPlace() }
+      let editor = try edit.editor(store, environment)
+      let beginning = try editing { () throws(EditingError) in
+        try editor.beginAdjusting()
+      }
+      var graph = beginning.graph
+      for change in changes { try apply(change, to: &graph) }
+      try edit.finish(editor, store, beginning, graph, clock, environment)
+    }
+  }
+
+  private func apply(
+    _ change: Change, to graph: inout FilterGraph
+  ) throws(CommandFailure) {
+    do throws(GraphEditError) {
+      switch change {
+      case .set(let text):
+        let (node, parameter, value) = try Self.assignment(text)
+        try graph.set(node: node, parameter: parameter, argument: value)
+      case .remove(let node): try graph.remove(node: node)
+      case .move(let text):
+        let (node, position) = try Self.move(text)
+        try graph.move(node: node, to: position)
+      case .disable(let node): try graph.setEnabled(false, node: node)
+      case .enable(let node): try graph.setEnabled(true, node: node)
+      }
+    } catch {
+      throw .usage("\(error)")
+    }
+  }
+
+  private static func assignment(
+    _ text: String
+  ) throws(GraphEditError) -> (node: String, parameter: String, value: String) {
+    guard let equals = text.firstIndex(of: "="),
+      let dot = text[..<equals].lastIndex(of: "."), dot != text.startIndex
+    else { throw .parameter(.malformed(argument: text)) }
+    return (
+      String(text[..<dot]), String(text[text.index(after: dot)..<equals]),
+      String(text[text.index(after: equals)...])
+    )
+  }
+
+  private static func move(
+    _ text: String
+  ) throws(GraphEditError) -> (node: String, position: Int) {
+    guard let colon = text.lastIndex(of: ":"),
+      let position = Int(text[text.index(after: colon)...])
+    else { throw .parameter(.malformed(argument: text)) }
+    return (String(text[..<colon]), position)
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import Filters
+import PhotoEdit
+import PhotoEditMovies
+import Rendering
+import Storage
+
+/// Edits photos: resumes the stored edit where it is understood, else starts one.
+struct ApplyCommand: Command {
+  static let configuration = CommandConfiguration<Self>(
+    "apply", "Edits photos; an edit that is understood is resumed.",
+    discussion: """
+      The original is never written. The rendering goes to NAME.edited.jpg and the record of the \
+      edit to NAME.EXT.aae beside the photo.
+
+      A photo whose edit was made by another program is edited from its rendering as it is. A \
+      movie without filters passes through as QuickTime.
+      """,
+    examples: [
+      CommandExample("apply --filter grayscale photo.jpg", "makes photo.edited.jpg"),
+      CommandExample(
+        "apply --filter exposure:ev=0.5 --filter crop:x=0.1,y=0.1,w=0.8,h=0.8 *.jpg",
+        "appends two filters to the edit of each photo"),
+      CommandExample("apply --filter sepia - -o - < in.jpg > out.jpg", "works as a pipe"),
+    ],
+    writesJSON: true, stopsCleanly: true,
+    arguments: [
+      .positional("INPUT", \.inputs, "Photos or movies; '-' is stdin."),
+      .group(\.graph, GraphArguments.arguments),
+      .flag("replace", \.startsAnew, "Starts a new graph on the base instead of resuming."),
+      .flag("no-sidecar", \.hasNoSidecar, "Writes the rendering alone."),
+      .group(\.edit, EditArguments.arguments),
+    ])
+
+  var inputs: [String] = []
+  var graph = GraphArguments()
+  var startsAnew = false
+  var hasNoSidecar = false
+  var edit = EditArguments()
+
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    try edit.output.check(inputCount: inputs.count)
+    // Mistakes of the command line are told before the first input is touched.
+    let given = try graph.edit(environment)
+    _ = try graph.applied(to: given ?? FilterGraph())
+    try Batch.run(inputs, environment) { input throws(CommandFailure) in
+      let clock = Stopwatch()
+      if input == "-" || edit.output.isStandardOutput || hasNoSidecar {
+        try PureRendering(
+          input: input, graph: try graph.applied(to: given ?? FilterGraph()), edit: edit,
+          isPipe: input == "-"
+        ).run(clock, environment)
+      } else if try MoviePass.isMovie(input) {
+        guard graph.isEmpty else {
+          throw CommandFailure(
+            .badData, "\(input): filters cannot be applied to movies",
+            hint: "without a filter it passes through as QuickTime", code: "movie")
+        }
+        try MoviePass(input: input, edit: edit).run(clock, environment)
+      } else {
+        try apply(input, given, clock, environment)
+      }
+    }
+  }
+
+  private func apply(
+    _ input: String, _ given: FilterGraph?, _ clock: Stopwatch, _ environment: CommandEnvironment
+  ) throws(CommandFailure) {
+    if graph.isEmpty && !startsAnew {
+      throw .usage("nothing to do", hint: "say what to apply with --filter or --edit")
+    }
+    let store = edit.store(input, replacesBase: startsAnew)
+    try editing { () throws(EditingError) in try store.checkPlace() }
+    let editor = try edit.editor(store, environment)
+    let beginning = try editing { () throws(EditingError) in
+      try editor.begin(startsAnew ? .base : .resuming)
+    }
+    // A whole graph takes the place of the stored one.
+    let result = try graph.applied(to: given ?? beginning.graph)
+    try edit.finish(editor, store, beginning, result, clock, environment)
+  }
+}

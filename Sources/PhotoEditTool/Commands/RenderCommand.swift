@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import CommandLineKit
+import Filters
+import Pixels
+import Rendering
+
+/// Renders a picture with a graph: a pure function, without a sidecar and without a date.
+struct RenderCommand: Command {
+  static let configuration = CommandConfiguration<Self>(
+    "render", "Renders a picture with a graph; remembers nothing.",
+    discussion: """
+      The same picture and the same graph give the same bytes. --raster also writes what the \
+      encoder was given: FILE.pfm as floats (rows from the bottom, not cut), FILE.png as 16 bits.
+      """,
+    examples: [
+      CommandExample("render photo.jpg --edit look.json -o out.jpg", "applies a stored graph"),
+      CommandExample("render photo.jpg --filter sepia --raster out.pfm", "floats, no JPEG"),
+    ],
+    writesJSON: true, stopsCleanly: true,
+    arguments: [
+      .positional("INPUT", \.input, "The picture; '-' is stdin."),
+      .group(\.graph, GraphArguments.arguments),
+      .group(\.output, OutputArguments.arguments),
+      .option("raster", \.raster, value: "FILE", "Writes FILE.pfm or FILE.png before encoding."),
+      .group(\.rendering, RenderingArguments.arguments),
+    ])
+
+  var input = ""
+  var graph = GraphArguments()
+  var output = OutputArguments()
+  var raster: String?
+  var rendering = RenderingArguments()
+
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    guard output.output != nil || raster != nil else {
+      throw .usage("no place for the result", hint: "give -o FILE or --raster FILE")
+    }
+    if input == "-" && graph.edit == "-" {
+      throw .usage("stdin cannot be both the picture and the graph")
+    }
+    try Batch.run([input], environment) { input throws(CommandFailure) in
+      let clock = Stopwatch()
+      let recipe = try graph.applied(to: try graph.edit(environment) ?? FilterGraph())
+      let place = output.path(name: "rendering.jpg")
+      for path in [place, raster].compactMap({ $0 }) where path != "-" {
+        try Publishing.check(path, replacesFiles: output.replacesFiles, notOver: input)
+      }
+      let picture = try PureRendering.open(input, rendering, environment)
+      let options = rendering.options(environment)
+      if let raster { try writeRaster(raster, picture, recipe, options) }
+      guard let place else { return }
+      let result = try PureRendering.render(input, picture, recipe, options)
+      try environment.checkCancellation()
+      if place == "-" { return try environment.writeFile(result.jpeg) }
+      try Publishing.write(
+        result.jpeg, to: place, replacesFiles: output.replacesFiles, notOver: input)
+      try EditReport(
+        input: input, output: place, sidecar: nil, base: "original", isResumed: false,
+        formatIdentifier: nil, graph: recipe, rendering: result, obstacles: [],
+        milliseconds: clock.milliseconds
+      ).write(to: environment)
+    }
+  }
+
+  private func writeRaster(
+    _ path: String, _ picture: Picture, _ graph: FilterGraph, _ options: RenderOptions
+  ) throws(CommandFailure) {
+    guard path.hasSuffix(".pfm") || path.hasSuffix(".png") else {
+      throw .usage("--raster \(path): the name must end in .pfm or .png")
+    }
+    let raster: Raster
+    do throws(RenderError) {
+      raster = try Renderer.raster(picture, graph, options: options)
+    } catch {
+      throw CommandFailure(error, input: input)
+    }
+    let bytes: [UInt8]
+    do throws(CodecError) {
+      bytes =
+        path.hasSuffix(".pfm")
+        ? raster.pfm : try PNGEncoder.encode(raster.image(bytesPerSample: 2))
+    } catch {
+      throw CommandFailure(error, input: path)
+    }
+    try Publishing.write(bytes, to: path, replacesFiles: output.replacesFiles, notOver: input)
+  }
+}

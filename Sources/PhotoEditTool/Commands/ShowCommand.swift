@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import Filters
+import FoundationEssentials
+import PhotoEdit
+import Storage
+
+/// Shows what is stored of a photo's edit.
+struct ShowCommand: Command {
+  static let configuration = CommandConfiguration<Self>(
+    "show", "Shows the versions of a photo, its edit, and whether it can be resumed.",
+    examples: [CommandExample("show photo.jpg --json", "for scripts")],
+    writesJSON: true, arguments: [.positional("INPUT", \.input, "The photo.")])
+
+  var input = ""
+
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    try Batch.run([input], environment) { input throws(CommandFailure) in
+      let report = try ShowReport(input)
+      if environment.wantsJSON { return try environment.write(report.json) }
+      for line in report.lines { environment.print(line) }
+    }
+  }
+}
+
+/// The versions and the record of one photo, for people and for scripts.
+struct ShowReport {
+  private struct Version {
+    var name: String
+    var path: String
+    var bytes: Int?
+    var digest: Digest?
+    var matches: Bool
+  }
+
+  private let input: String
+  private let state: EditState
+  private let versions: [Version]
+  private let obstacles: [String]
+  private let graph: FilterGraph?
+
+  init(_ input: String) throws(CommandFailure) {
+    self.input = input
+    // A missing photo is an error even when its sidecar is still there.
+    _ = try filing { () throws(FileError) in try OpenFile(reading: input).regularSize() }
+    let isMovie = try MoviePass.isMovie(input)
+    let store = SidecarStore(path: input, contentExtension: isMovie ? "mov" : "jpg")
+    state = try editing { () throws(EditingError) in try store.state() }
+    var versions = [Self.version("original", state.original)]
+    if state.record != nil {
+      if let base = state.base, base != state.original {
+        versions.append(Self.version("base", base))
+      }
+      versions.append(Self.version("current", state.current))
+    }
+    self.versions = versions
+    var obstacles = state.record.map { GraphEditing.obstacles(of: $0.adjustment) } ?? []
+    if let original = versions.first, !original.matches {
+      obstacles.append("the photo is not the one that was edited")
+    }
+    if state.record != nil && state.base == nil {
+      obstacles.append("the picture that it began with is not there")
+    }
+    for version in versions.dropFirst() where !version.matches {
+      obstacles.append("\(version.path) is missing or was changed")
+    }
+    self.obstacles = obstacles
+    graph = state.record.flatMap { try? FilterGraph(json: Array($0.adjustment.data)) }
+  }
+
+  private static func version(_ name: String, _ content: EditState.Content) -> Version {
+    var version = Version(
+      name: name, path: content.path, bytes: nil, digest: nil, matches: false)
+    do throws(FileError) {
+      version.bytes = try OpenFile(reading: content.path).regularSize()
+      let digest = try FileBytes.digest(of: content.path)
+      version.digest = digest
+      version.matches = content.digest == nil || content.digest == digest
+    } catch {}
+    return version
+  }
+
+  var lines: [String] {
+    var lines = [input]
+    for version in versions {
+      let facts =
+        version.digest.map { "\(version.bytes ?? 0) bytes, sha256 \($0.hex.prefix(12))…" }
+        ?? "missing"
+      lines.append(
+        "  " + pad(version.name) + version.path + " (" + facts + ")"
+          + (version.matches ? "" : ", NOT as recorded"))
+    }
+    guard let record = state.record else { return lines + ["  " + pad("edit") + "none"] + journal }
+    lines.append(
+      "  " + pad("edit") + record.adjustment.formatIdentifier + " "
+        + record.adjustment.formatVersion + ", " + Clock.text(record.date)
+        + (record.editor.isEmpty ? "" : ", by " + record.editor))
+    lines.append(
+      "  " + pad("resumable")
+        + (obstacles.isEmpty ? "yes" : "no, because " + obstacles.joined(separator: "; ")))
+    for node in graph?.nodes ?? [] {
+      lines.append("    " + pad(node.id) + pad(node.filter, 14) + node.parametersText)
+    }
+    return lines + journal
+  }
+
+  private var journal: [String] {
+    var lines = state.notices.map { "  " + pad("note") + $0 }
+    if !state.undoable.isEmpty || !state.redoable.isEmpty {
+      lines.append(
+        "  " + pad("journal") + "\(state.undoable.count) to undo, \(state.redoable.count) to redo")
+    }
+    return lines
+  }
+
+  private func pad(_ text: String, _ width: Int = 11) -> String {
+    text + String(repeating: " ", count: max(1, width - text.count))
+  }
+
+  var json: [String: JSONValue] {
+    var json: [String: JSONValue] = [
+      "input": .string(input), "edited": .bool(state.isEdited),
+      "resumable": .bool(state.isEdited && obstacles.isEmpty), "obstacles": .texts(obstacles),
+      "undoable": .whole(state.undoable.count), "redoable": .whole(state.redoable.count),
+      "notices": .texts(state.notices),
+      "versions": .array(
+        versions.map {
+          .object([
+            "name": .string($0.name), "path": .string($0.path),
+            "bytes": $0.bytes.map { .whole($0) } ?? .null,
+            "digest": .text($0.digest?.description), "asRecorded": .bool($0.matches),
+          ])
+        }),
+    ]
+    guard let record = state.record else { return json }
+    json["formatIdentifier"] = .string(record.adjustment.formatIdentifier)
+    json["formatVersion"] = .string(record.adjustment.formatVersion)
+    json["editor"] = .string(record.editor)
+    json["date"] = .string(Clock.text(record.date))
+    json["foreign"] = .bool(state.isForeign)
+    json["graph"] = graph?.document ?? .null
+    return json
+  }
+}

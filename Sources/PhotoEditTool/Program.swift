@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+
+/// The program: its name, its version and its verbs.
+enum Program {
+  static let version = "0.1.0"
+
+  static let description = ProgramDescription(
+    name: "photoedit",
+    abstract: "Edits photos without ever writing to the original, and reopens every edit.",
+    version: version,
+    examples: [
+      CommandExample("apply --filter grayscale photo.jpg", "writes photo.edited.jpg"),
+      CommandExample("adjust photo.jpg --set exposure.ev=0.5", "changes the edit later"),
+      CommandExample("revert photo.jpg", "goes back to the original in one step"),
+    ],
+    components: { Components.all },
+    commands: [
+      ApplyCommand.self, AdjustCommand.self, ShowCommand.self, RevertCommand.self,
+      UndoCommand.self, RedoCommand.self, HistoryCommand.self, RenderCommand.self,
+      FiltersCommand.self, CompareCommand.self, InspectCommand.self, VersionCommand.self,
+    ])
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Glibc
+
+/// The moment of an edit and the local offset from UTC.
+enum Clock {
+  static func now() -> (date: Date, utcOffset: Int) {
+    var seconds = time(nil)
+    var local = tm()
+    localtime_r(&seconds, &local)
+    return (Date(timeIntervalSince1970: Double(seconds)), local.tm_gmtoff)
+  }
+
+  /// A date in UTC, as people read it.
+  static func text(_ date: Date) -> String {
+    var seconds = time_t(date.timeIntervalSince1970)
+    var utc = tm()
+    gmtime_r(&seconds, &utc)
+    func two(_ value: Int32) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    return "\(utc.tm_year + 1900)-\(two(utc.tm_mon + 1))-\(two(utc.tm_mday))T"
+      + "\(two(utc.tm_hour)):\(two(utc.tm_min)):\(two(utc.tm_sec))Z"
+  }
+}

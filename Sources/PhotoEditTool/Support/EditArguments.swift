@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import Filters
+import FoundationEssentials
+import PhotoEdit
+import Rendering
+import Storage
+
+/// The options of the verbs that edit through a sidecar.
+struct EditArguments: Sendable {
+  var rendering = RenderingArguments()
+  var output = OutputArguments()
+  var isDryRun = false
+  var refusesLosses = false
+  var formatIdentifier = FilterGraph.formatIdentifier
+
+  static let arguments: [Argument<Self>] =
+    [
+      .group(\.output, OutputArguments.arguments),
+      .flag("dry-run", short: "n", \.isDryRun, "Says what would be done and writes nothing."),
+      .flag("strict", \.refusesLosses, "Refuses a rendering that cannot hold everything."),
+      .option(
+        "format-identifier", \.formatIdentifier, value: "ID",
+        "Stores and understands edits under another identifier, as another editor."),
+      .group(\.rendering, RenderingArguments.arguments),
+    ]
+
+  /// The store of an input.
+  func store(_ input: String, replacesBase: Bool = false) -> SidecarStore {
+    let name = FileSystem.splitName(FileSystem.lastName(of: input)).stem + ".edited.jpg"
+    return SidecarStore(
+      path: input, rendering: output.path(name: name),
+      replacesForeignFiles: output.replacesFiles, acceptsChangedOriginal: replacesBase)
+  }
+
+  /// The editor of a store; the quality of a stored edit is kept unless another one is wanted.
+  func editor(
+    _ store: SidecarStore, _ environment: CommandEnvironment
+  ) throws(CommandFailure) -> GraphEditing {
+    var editor = GraphEditing(store, options: rendering.options(environment))
+    if rendering.quality == nil {
+      let state = try editing { () throws(EditingError) in try store.state() }
+      if let stored = state.record?.recipe.flatMap({ JPEGQuality($0.quality) }) {
+        editor.options.quality = stored
+      }
+    }
+    editor.allowsLosses = !refusesLosses
+    editor.formatIdentifier = formatIdentifier
+    (editor.date, editor.utcOffset) = Clock.now()
+    return editor
+  }
+
+  /// Renders, commits unless this is a dry run, and reports.
+  func finish(
+    _ editor: GraphEditing, _ store: SidecarStore, _ beginning: GraphEditing.Beginning,
+    _ graph: FilterGraph, _ clock: Stopwatch, _ environment: CommandEnvironment
+  ) throws(CommandFailure) {
+    let rendering: Rendering
+    var committed = graph
+    if isDryRun {
+      rendering = try editing { () throws(EditingError) in
+        try editor.preview(beginning, with: graph)
+      }
+      environment.note("dry run: nothing is written")
+    } else {
+      let outcome = try editing { () throws(EditingError) in
+        try editor.finish(beginning, with: graph)
+      }
+      rendering = outcome.rendering
+      committed = outcome.graph
+    }
+    try EditReport(
+      input: store.assetName,
+      output: try editing { () throws(EditingError) in try store.renderingPath() },
+      sidecar: store.sidecarPath, base: EditReport.base(beginning.input.version),
+      isResumed: beginning.input.kind == .resumed, formatIdentifier: formatIdentifier,
+      graph: committed, rendering: rendering, obstacles: beginning.obstacles,
+      milliseconds: clock.milliseconds
+    ).write(to: environment)
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import Filters
+import PhotoEdit
+import Pixels
+import Rendering
+import Storage
+
+/// What is told of an edit, to people and to scripts.
+struct EditReport {
+  var input: String
+  var output: String
+  var sidecar: String?
+  var base: String
+  var isResumed: Bool
+  var formatIdentifier: String?
+  var graph: FilterGraph
+  var rendering: Rendering
+  var obstacles: [String]
+  var milliseconds: Double
+
+  /// Where the picture came from, in the word of the JSON schema.
+  static func base(_ version: EditingInput.Version) -> String {
+    switch version {
+    case .original: "original"
+    case .base: "previous"
+    case .current: "current"
+    }
+  }
+
+  func write(to environment: CommandEnvironment) throws(CommandFailure) {
+    for obstacle in obstacles {
+      environment.warn(
+        "\(input): the stored edit cannot be resumed because \(obstacle); "
+          + "the edit goes on from the rendering as it is")
+    }
+    for loss in rendering.losses { environment.warn("\(input): lost \(loss.kind): \(loss.detail)") }
+    for notice in rendering.notices { environment.note("\(input): \(notice)") }
+    if environment.wantsJSON { return try environment.write(json) }
+    let how =
+      rendering.path == .coefficients ? "without loss" : isResumed ? "rendered anew" : "rendered"
+    environment.note(
+      "wrote \(output) (\(rendering.size), \(rendering.jpeg.count) bytes, \(how) from the \(base))")
+    if sidecar != nil {
+      environment.note(
+        "change the edit with 'photoedit adjust \(input) --set …', "
+          + "go back with 'photoedit revert \(input)'")
+    }
+  }
+
+  private var json: [String: JSONValue] {
+    [
+      "input": .string(input), "output": .string(output), "sidecar": .text(sidecar),
+      "base": .string(base), "resumed": .bool(isResumed),
+      "formatIdentifier": .text(formatIdentifier),
+      "formatVersion": .string(FilterGraph.formatVersion),
+      "graph": .string(graph.digest.description),
+      "width": .whole(rendering.size.width), "height": .whole(rendering.size.height),
+      "path": .string(rendering.path.rawValue), "bytes": .whole(rendering.jpeg.count),
+      "losses": .array(
+        rendering.losses.map {
+          .object(["kind": .string($0.kind), "detail": .string($0.detail)])
+        }),
+      "notices": .texts(rendering.notices), "obstacles": .texts(obstacles),
+      "milliseconds": .number(milliseconds),
+    ]
+  }
+}
+
+/// Measures how long something takes.
+struct Stopwatch {
+  private let start = ContinuousClock.now
+
+  /// Milliseconds so far, to a thousandth.
+  var milliseconds: Double {
+    let duration = ContinuousClock.now - start
+    let microseconds =
+      duration.components.seconds * 1_000_000 + duration.components.attoseconds / 1_000_000_000_000
+    return Double(microseconds) / 1000
+  }
+}

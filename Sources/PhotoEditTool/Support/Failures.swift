@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import CommandLineKit
+import Filters
+import PhotoEdit
+import PhotoEditMovies
+import Rendering
+import Storage
+
+/// The one place where errors of the libraries become exit codes.
+extension CommandFailure {
+  init(_ error: EditingError) {
+    if let file = error.file {
+      self.init(file)
+      message = (error.path.map { $0 + ": " } ?? "") + error.message
+      hint = error.hint
+      return
+    }
+    let exitCode: ExitCode =
+      switch error.code {
+      case .internalError: .internalFault
+      case .userCancelled: .interrupted
+      case .changeNotSupported, .invalidResource, .requestNotSupportedForAsset: .badData
+      case .operationInterrupted: .busy
+      case .missingResource: .inputMissing
+      case .notEnoughSpace: .inputOutput
+      case .accessUserDenied: .noPermission
+      }
+    self.init(
+      exitCode, (error.path.map { $0 + ": " } ?? "") + error.message, hint: error.hint,
+      code: "\(error.code)")
+  }
+
+  init(_ error: FileError) {
+    let facts: (ExitCode, String, String?) =
+      switch error.kind {
+      case .missing: (.inputMissing, "missing", "check the name")
+      case .noPlace: (.cannotCreate, "noPlace", "make the folder first, or write elsewhere with -o")
+      case .exists: (.cannotCreate, "exists", "use --force to replace it, or -o to write elsewhere")
+      case .notRegular: (.badData, "notRegular", "name a regular file")
+      case .empty: (.badData, "empty", nil)
+      case .permission:
+        (.noPermission, "permission", "change the permissions, or write elsewhere with -o")
+      case .noSpace: (.inputOutput, "noSpace", "make room and try again")
+      case .tooLarge: (.badData, "tooLarge", nil)
+      case .busy, .changed: (.busy, "busy", "try again")
+      case .io: (.inputOutput, "io", nil)
+      }
+    self.init(facts.0, error.description, hint: facts.2, code: facts.1)
+  }
+
+  /// - Parameter input: The picture's name.
+  init(_ error: RenderError, input: String) {
+    switch error {
+    case .codec(let error): self.init(error, input: input)
+    case .cancelled: self = .cancelled(.interrupted)
+    case .metadata, .graph, .otherPicture, .tooLarge:
+      self.init(.badData, "\(input): \(error)", code: error.word)
+    }
+  }
+
+  init(_ error: CodecError, input: String) {
+    let facts: (String, String?) =
+      switch error {
+      case .empty: ("empty", nil)
+      case .notAnImage: ("notAnImage", "JPEG and PNG are read")
+      case .unsupported: ("unsupported", "save it as an 8-bit JPEG or a PNG first")
+      case .damaged: ("damaged", "--lenient renders what is real")
+      case .limitExceeded:
+        (
+          "limitExceeded",
+          "raise the limit with --max-pixels, --max-side or --max-scans if you trust the file"
+        )
+      case .encoding: ("encoding", nil)
+      case .outOfMemory: ("outOfMemory", nil)
+      case .cancelled: ("cancelled", nil)
+      }
+    self.init(.badData, "\(input): \(error)", hint: facts.1, code: facts.0)
+  }
+
+  init(_ error: MovieError, input: String) {
+    switch error {
+    case .libraryMissing:
+      self.init(
+        .unavailable, "\(input): \(error)", hint: "apt-get install libavformat59",
+        code: "libraryMissing")
+    case .file(let error): self.init(error)
+    case .cancelled: self = .cancelled(.interrupted)
+    default: self.init(.badData, "\(input): \(error)", code: "movie")
+    }
+  }
+}
+
+extension RenderError {
+  fileprivate var word: String {
+    switch self {
+    case .codec: "damaged"
+    case .metadata: "metadata"
+    case .graph: "graph"
+    case .otherPicture: "otherPicture"
+    case .tooLarge: "tooLarge"
+    case .cancelled: "cancelled"
+    }
+  }
+}
+
+/// Runs a body that fails with a file error.
+func filing<Result: ~Copyable>(
+  _ body: () throws(FileError) -> Result
+) throws(CommandFailure) -> Result {
+  do { return try body() } catch { throw CommandFailure(error) }
+}
+
+/// Runs a body that fails with an editing error.
+func editing<Result>(
+  _ body: () throws(EditingError) -> Result
+) throws(CommandFailure) -> Result {
+  do { return try body() } catch { throw CommandFailure(error) }
+}

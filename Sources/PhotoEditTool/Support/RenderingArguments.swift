@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import Pixels
+import Rendering
+
+/// The options of every verb that decodes or renders.
+struct RenderingArguments: Sendable {
+  /// Nil keeps the quality of the stored edit.
+  var quality: JPEGQuality?
+  var isLenient = false
+  var maximumPixels = ImageLimits().maximumPixels
+  var maximumSide = ImageLimits().maximumSide
+  var maximumScans = ImageLimits().maximumScans
+  var threads: Int?
+
+  static let arguments: [Argument<Self>] =
+    [
+      .option(
+        "quality", \.quality, value: "N",
+        "JPEG quality from 1 to 100, or 'preserve' (the default) for the tables of the source.")
+    ] + decoding
+
+  static let decoding: [Argument<Self>] = [
+    .flag("lenient", \.isLenient, "Renders damaged pictures as far as they are real."),
+    .option("max-pixels", \.maximumPixels, in: 1...Int.max, value: "N", "Refuses larger pictures."),
+    .option("max-side", \.maximumSide, in: 1...65_535, value: "N", "Refuses longer sides."),
+    .option("max-scans", \.maximumScans, in: 1...1_000_000, value: "N", "Refuses more scans."),
+    .option("threads", \.threads, value: "N", "Workers; as many as there are cores by default."),
+  ]
+
+  var limits: ImageLimits {
+    ImageLimits(
+      maximumPixels: maximumPixels, maximumSide: maximumSide, maximumScans: maximumScans)
+  }
+
+  func options(_ environment: CommandEnvironment) -> RenderOptions {
+    var options = RenderOptions()
+    options.quality = quality ?? .preserve
+    options.isLenient = isLenient
+    options.limits = limits
+    options.threads = threads.map { max(1, min($0, 256)) }
+    let cancellation = environment.cancellation
+    options.isCancelled = { cancellation.isCancelled }
+    return options
+  }
+}
+
+extension JPEGQuality: ArgumentValue {
+  init(argument: String) throws(ArgumentError) {
+    guard let quality = JPEGQuality(argument) else {
+      throw ArgumentError("'\(argument)' is neither a number from 1 to 100 nor 'preserve'")
+    }
+    self = quality
+  }
+
+  var argumentText: String? { description }
+}

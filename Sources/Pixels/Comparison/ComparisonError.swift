@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why two pictures cannot be compared sample by sample.
+public enum ComparisonError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The pictures have different sizes; nothing is scaled to make them fit.
+  case differentSizes(PixelSize, PixelSize)
+  /// There is no pixel, so every mean would be a division by zero.
+  case empty(PixelSize)
+  /// Two planes have different numbers of samples.
+  case differentCounts(Int, Int)
+
+  /// One sentence with both sizes and what to do.
+  public var description: String {
+    switch self {
+    case .differentSizes(let first, let second):
+      "the pictures are \(first) and \(second); only pictures of one size can be compared, "
+        + "so crop or resize one of them first"
+    case .empty(let size):
+      "a picture of \(size) has no pixels; compare pictures of at least 1×1"
+    case .differentCounts(let first, let second):
+      "the planes have \(first) and \(second) samples; compare planes of one size, at least one "
+        + "sample long"
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+extension LabColor {
+  /// The CIEDE2000 colour difference; 1 is about what an eye can just see, 2.3 what it notices.
+  ///
+  /// - Source: Sharma, Wu and Dalal, *The CIEDE2000 color-difference formula*, Color Research and
+  ///   Application 30 (2005), with kL = kC = kH = 1 and the paper's rules for hue at zero chroma.
+  package func difference2000(from other: LabColor) -> Double {
+    let meanChroma = (chroma(a, b) + chroma(other.a, other.b)) / 2
+    let stretch = 1 + 0.5 * (1 - chromaRatio(meanChroma))
+    let a1 = a * stretch
+    let a2 = other.a * stretch
+    let c1 = chroma(a1, b)
+    let c2 = chroma(a2, other.b)
+    let h1 = hue(a1, b)
+    let h2 = hue(a2, other.b)
+
+    // The shorter way round the circle, and the hue in the middle of it; gray has no hue.
+    var turn = 0.0
+    var h = h1 + h2
+    if c1 * c2 != 0 {
+      turn = h2 - h1
+      h /= 2
+      if turn.magnitude > .pi {
+        turn += turn > 0 ? -2 * .pi : 2 * .pi
+        h += h < .pi ? .pi : -.pi
+      }
+    }
+    let dL = other.lightness - lightness
+    let dC = c2 - c1
+    let dH = 2 * (c1 * c2).squareRoot() * sin(turn / 2)
+
+    let l = (lightness + other.lightness) / 2 - 50
+    let c = (c1 + c2) / 2
+    let degree = Double.pi / 180
+    let t =
+      1 - 0.17 * cos(h - 30 * degree) + 0.24 * cos(2 * h) + 0.32 * cos(3 * h + 6 * degree)
+      - 0.20 * cos(4 * h - 63 * degree)
+    let blueness = (h / degree - 275) / 25
+    let rotation = -sin(60 * degree * exp(-blueness * blueness)) * 2 * chromaRatio(c)
+    let sL = 1 + 0.015 * l * l / (20 + l * l).squareRoot()
+    let sC = 1 + 0.045 * c
+    let sH = 1 + 0.015 * c * t
+    let (kL, kC, kH) = (dL / sL, dC / sC, dH / sH)
+    // Rounding can leave a tiny negative number where the difference is zero.
+    return max(0, kL * kL + kC * kC + kH * kH + rotation * kC * kH).squareRoot()
+  }
+}
+
+private func chroma(_ a: Double, _ b: Double) -> Double { (a * a + b * b).squareRoot() }
+
+/// √(C⁷ / (C⁷ + 25⁷)).
+private func chromaRatio(_ chroma: Double) -> Double {
+  let c3 = chroma * chroma * chroma
+  let c7 = c3 * c3 * chroma
+  return (c7 / (c7 + 6_103_515_625)).squareRoot()
+}
+
+/// The hue angle from 0 to 2π; 0 for gray.
+private func hue(_ a: Double, _ b: Double) -> Double {
+  if a == 0 && b == 0 { return 0 }
+  let angle = atan2(b, a)
+  return angle < 0 ? angle + 2 * .pi : angle
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// How far two pictures of one size lie apart, by every measure that a tolerance class uses.
+///
+/// Both are first brought to 8-bit levels of sRGB: gray is repeated, 16-bit samples keep their
+/// fractions, alpha is composited on white. Colour profiles are not looked at.
+public struct PictureDifference: Sendable {
+  /// A column and a row, counted from the top left corner.
+  public struct Position: Hashable, Sendable {
+    /// Column.
+    public var x: Int
+    /// Row.
+    public var y: Int
+  }
+
+  /// The picture that is the reference.
+  public let first: SampleImage
+  /// The picture that is judged.
+  public let second: SampleImage
+
+  /// Largest absolute difference of one sample, 0 to 255.
+  public internal(set) var maximum = 0.0
+  /// Where the largest difference is; the first such pixel in reading order, nil without any.
+  public internal(set) var maximumPosition: Position?
+  /// Mean absolute difference over all samples, 0 to 255.
+  public internal(set) var mean = 0.0
+  /// Mean of second minus first for red, green and blue, -255 to 255.
+  public internal(set) var meanSigned = SIMD3<Double>()
+  /// Pixels in which at least one sample, alpha included, differs.
+  public internal(set) var differingPixels = 0
+  /// Largest absolute difference of alpha; a missing alpha counts as 255.
+  public internal(set) var maximumAlpha = 0.0
+  /// Peak signal to noise ratio over red, green and blue in dB; infinite for equal pictures.
+  public internal(set) var psnr = Double.infinity
+  /// Mean structural similarity of the luma, at most 1.
+  public internal(set) var ssim = 1.0
+  /// Mean CIEDE2000 difference.
+  public internal(set) var deltaEMean = 0.0
+  /// The CIEDE2000 difference that 99 of 100 pixels do not exceed (nearest rank).
+  public internal(set) var deltaEPercentile99 = 0.0
+  /// Largest CIEDE2000 difference of a pixel.
+  public internal(set) var deltaEMaximum = 0.0
+  /// Largest mean absolute difference of a 16×16 block; blocks at the edges may be smaller.
+  public internal(set) var worstBlockMean = 0.0
+
+  /// Compares two pictures.
+  ///
+  /// - Parameters:
+  ///   - first: The reference.
+  ///   - second: The picture that is judged.
+  /// - Throws: `ComparisonError` when the sizes differ or there are no pixels.
+  /// - Complexity: O(pixels); four bytes a pixel beside the pictures.
+  public init(_ first: SampleImage, _ second: SampleImage) throws(ComparisonError) {
+    guard first.size == second.size else {
+      throw .differentSizes(first.size, second.size)
+    }
+    guard !first.size.isEmpty else { throw .empty(first.size) }
+    self.first = first
+    self.second = second
+    var measurement = Measurement(size: first.size)
+    measurement.run(first, second)
+    measurement.store(in: &self)
+  }
+
+  /// Whether no sample differs, alpha included.
+  public var isEqual: Bool { differingPixels == 0 }
+}
+
+extension PictureDifference: CustomStringConvertible {
+  /// "max 3 at (12, 40), mean 0.41, PSNR 48.13 dB, SSIM 0.99, ΔE2000 mean 0.3 p99 1 max 2.4".
+  public var description: String {
+    if isEqual { return "no sample differs" }
+    let place = maximumPosition.map { " at (\($0.x), \($0.y))" } ?? ""
+    return "max \(figure(maximum))\(place), mean \(figure(mean)), "
+      + "\(differingPixels) of \(first.size.pixelCount) pixels, "
+      + "PSNR \(figure(psnr, decimals: 2)) dB, SSIM \(figure(ssim, decimals: 4)), ΔE2000 mean "
+      + "\(figure(deltaEMean)) p99 \(figure(deltaEPercentile99)) max \(figure(deltaEMaximum))"
+  }
+}

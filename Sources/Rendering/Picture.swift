@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Codecs
+public import Filters
+public import Pixels
+public import Storage
+
+/// A source that has been opened: its bytes, what it is, and what its metadata says.
+public struct Picture: Sendable {
+  /// The file.
+  public let bytes: FileBytes
+  /// What the decoder found in the header.
+  public let header: ImageHeader
+  /// Frame facts of a JPEG.
+  public let frame: JPEGFrame?
+  /// Segments, orientation, profile.
+  public let metadata: ImageMetadata
+  /// SHA-256 of the file.
+  public let digest: Digest
+
+  /// Reads header and metadata; no pixels yet.
+  ///
+  /// - Parameter digest: SHA-256 of the bytes when it is known already.
+  /// - Throws: `RenderError.codec` when this is no picture, or one beyond the limits.
+  public init(
+    _ bytes: FileBytes, limits: ImageLimits = ImageLimits(), digest: Digest? = nil
+  ) throws(RenderError) {
+    self.bytes = bytes
+    do throws(CodecError) {
+      let decoder = try ImageDecoders.open(bytes, options: DecoderOptions(limits: limits))
+      header = decoder.header
+      frame = (decoder as? JPEGDecoder)?.frame
+    } catch {
+      throw .codec(error)
+    }
+    do throws(MetadataError) {
+      metadata = try ImageMetadata.read(bytes, limits: limits)
+    } catch {
+      throw .metadata(error)
+    }
+    self.digest = digest ?? bytes.digest()
+  }
+
+  /// Size as people see the picture.
+  public var size: PixelSize { metadata.orientation.applied(to: header.size) }
+
+  /// What a graph remembers of the picture it was made for.
+  public var identity: FilterGraph.Source {
+    FilterGraph.Source(size: header.size, orientation: metadata.orientation, digest: digest)
+  }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import Pixels
+
+/// Lays operations out as passes: as many steps as possible on a row while it is in the cache.
+struct PlanBuilder {
+  private(set) var stages: [Stage] = []
+  /// Colour planes of the picture that is worked on, one or three.
+  private(set) var colorPlanes: Int
+  private var hasAlpha: Bool
+  /// Pictures on the stack besides the one that is worked on.
+  private var savedPictures = 0
+  private var current: Stage
+  /// Size of the picture after the steps of the current stage.
+  private var size: PixelSize
+
+  init(source: StripShape) {
+    guard case .packed(let layout) = source.format else {
+      preconditionFailure("a decoder delivers interleaved samples")
+    }
+    colorPlanes = layout.channels.colorCount
+    hasAlpha = layout.channels.hasAlpha
+    size = source.size
+    current = Stage(
+      gathering: .rows, steps: [], input: source, output: source,
+      picturePlanes: layout.channels.count, hasAlpha: layout.channels.hasAlpha)
+  }
+
+  private var planesPerPicture: Int { colorPlanes + (hasAlpha ? 1 : 0) }
+
+  /// Adds an operation; `rest` are the ones behind it, up to where a saved copy is merged again.
+  mutating func add(_ operation: FilterOperation, before rest: ArraySlice<FilterOperation>) {
+    switch operation {
+    case .curves(let curves): add(curves)
+    case .matrix(let matrix): add(matrix)
+    case .extremum(let extremum):
+      guard colorPlanes == 3 else { return }
+      let givesOnePlane = savedPictures == 0
+      current.steps.append(.extremum(extremum, givesOnePlane: givesOnePlane))
+      if givesOnePlane { colorPlanes = 1 }
+    case .shade(let shade): current.steps.append(.shade(shade, firstRow: current.firstRow))
+    case .orient(let turn): add(turn)
+    case .crop(let region): add(region)
+    case .resample(let resampling): add(resampling)
+    case .blur(let kernel): add(kernel)
+    case .save:
+      if colorPlanes == 1 && !rest.keepsGrayUntilMerged { expand() }
+      current.steps.append(.save)
+      savedPictures += 1
+    case .sharpen(let sharpening):
+      current.steps.append(.sharpen(sharpening))
+      savedPictures -= 1
+    case .mix(let opacity):
+      current.steps.append(.mix(opacity))
+      savedPictures -= 1
+    }
+  }
+
+  private mutating func expand() {
+    current.steps.append(.expandGray)
+    colorPlanes = 3
+  }
+
+  private mutating func add(_ curves: ChannelCurves) {
+    if colorPlanes == 1 && !curves.isUniform { expand() }
+    let channels = Array(curves.channels.prefix(colorPlanes))
+    // Neighbouring curves become one, so that a table can hold them all.
+    if case .curves(let before)? = current.steps.last {
+      current.steps[current.steps.count - 1] = .curves(
+        zip(before, channels).map { $0.followed(by: $1) })
+    } else {
+      current.steps.append(.curves(channels))
+    }
+  }
+
+  private mutating func add(_ matrix: ColorTransform) {
+    if matrix == .identity { return }
+    if colorPlanes == 1 {
+      if let (scale, offset) = matrix.onGray {
+        if scale == 1 && offset == 0 { return }
+        return add(ChannelCurves(ToneCurve([.affine(scale: scale, offset: offset)])))
+      }
+      expand()
+    }
+    var matrix = matrix
+    if case .matrix(let before)? = current.steps.last {
+      matrix = before.followed(by: matrix)
+      current.steps.removeLast()
+    }
+    if matrix.givesGray && savedPictures == 0 {
+      current.steps.append(.weightedSum(matrix.rows[0], bias: matrix.bias[0]))
+      colorPlanes = 1
+    } else {
+      current.steps.append(.matrix(matrix))
+    }
+  }
+
+  private mutating func add(_ turn: Orientation) {
+    precondition(stages.isEmpty && current.steps.isEmpty, "turns come first")
+    let turned = StripShape(size: turn.applied(to: size), format: current.input.format)
+    stages.append(
+      Stage(
+        gathering: .turn(turn), steps: [], input: current.input, output: turned,
+        picturePlanes: planesPerPicture, hasAlpha: hasAlpha))
+    begin(with: .rows, from: turned)
+  }
+
+  private mutating func add(_ region: Region) {
+    if region.width != size.width {
+      current.steps.append(.cropColumns(region.x..<region.maxX))
+    }
+    current.firstRow += region.y
+    size = region.size
+  }
+
+  private mutating func add(_ resampling: Resampling) {
+    let columns = resampling.size.width != size.width
+    let rows = resampling.size.height != size.height
+    if hasAlpha { current.steps.append(.premultiply) }
+    if columns {
+      current.steps.append(
+        .resampleRow(
+          ResamplingWeights(
+            source: size.width, target: resampling.size.width, kernel: resampling.kernel)))
+    }
+    let height = size.height
+    size.width = resampling.size.width
+    if rows {
+      endStage()
+      let weights = ResamplingWeights(
+        source: height, target: resampling.size.height, kernel: resampling.kernel)
+      begin(with: .resample(weights), from: stages[stages.count - 1].output)
+      size.height = resampling.size.height
+    }
+    if hasAlpha { current.steps.append(.unpremultiply) }
+  }
+
+  private mutating func add(_ kernel: BlurKernel) {
+    if hasAlpha { current.steps.append(.premultiply) }
+    current.steps.append(.blurRow(kernel))
+    endStage()
+    begin(
+      with: .blur(kernel, fromPlane: savedPictures * planesPerPicture),
+      from: stages[stages.count - 1].output)
+    if hasAlpha { current.steps.append(.unpremultiply) }
+  }
+
+  /// Ends the current stage with rows of planes.
+  private mutating func endStage() {
+    current.output = StripShape(
+      size: size, format: .planes((savedPictures + 1) * planesPerPicture))
+    stages.append(current)
+  }
+
+  private mutating func begin(with gathering: Stage.Gathering, from input: StripShape) {
+    current = Stage(
+      gathering: gathering, steps: [], input: input, output: input,
+      picturePlanes: planesPerPicture, hasAlpha: hasAlpha)
+    size = input.size
+  }
+
+  /// Ends the plan and gives its stages.
+  mutating func finished(background: Background, result: RenderPlan.Result) -> [Stage] {
+    if hasAlpha {
+      let isGray = background.red == background.green && background.green == background.blue
+      if colorPlanes == 1 && !isGray { expand() }
+      current.steps.append(.flatten(background))
+      hasAlpha = false
+    }
+    if result == .bytes(expandingGray: true) && colorPlanes == 1 { expand() }
+    let format: StripShape.Format =
+      switch result {
+      case .bytes: .packed(RowLayout(channels: colorPlanes == 1 ? .gray : .rgb))
+      case .floats: .planes(colorPlanes)
+      }
+    current.output = StripShape(size: size, format: format)
+    return stages + [current]
+  }
+}
+
+extension ArraySlice<FilterOperation> {
+  /// Whether a gray picture is still gray when the copy saved before is merged again.
+  fileprivate var keepsGrayUntilMerged: Bool {
+    var depth = 1
+    for operation in self {
+      switch operation {
+      case .save: depth += 1
+      case .sharpen, .mix: depth -= 1
+      case .curves(let curves): if !curves.isUniform { return false }
+      case .matrix(let matrix): if matrix.onGray == nil { return false }
+      case .extremum, .shade, .orient, .crop, .resample, .blur: break
+      }
+      if depth == 0 { return true }
+    }
+    return true
+  }
+}

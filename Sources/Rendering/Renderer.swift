@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+public import Filters
+import Glibc
+import Pixels
+import Storage
+import Synchronization
+
+/// Renders graphs: a pure function from a picture and a recipe to a JPEG.
+public enum Renderer {
+  /// Bumped by any change of pixels that no filter's version explains.
+  public static let semanticsVersion = 1
+
+  /// Renders a graph on a picture.
+  ///
+  /// The result is the same for any number of threads.
+  ///
+  /// - Throws: `RenderError`; nothing is written anywhere.
+  public static func render(
+    _ picture: Picture, _ graph: FilterGraph, options: RenderOptions = RenderOptions()
+  ) throws(RenderError) -> Rendering {
+    let job = try RenderJob(picture, graph, options: options)
+    if let rendering = try job.renderCoefficients() { return rendering }
+    return try job.renderPixels()
+  }
+
+  /// Renders a graph to what the encoder would be given.
+  public static func raster(
+    _ picture: Picture, _ graph: FilterGraph, options: RenderOptions = RenderOptions()
+  ) throws(RenderError) -> Raster {
+    try RenderJob(picture, graph, options: options).renderRaster()
+  }
+}
+
+/// One picture, one recipe, and what follows from both.
+struct RenderJob {
+  let picture: Picture
+  let options: RenderOptions
+  let background: Background
+  /// The recipe as operations with all turns first.
+  let operations: [FilterOperation]
+  let outputSize: PixelSize
+
+  init(_ picture: Picture, _ graph: FilterGraph, options: RenderOptions) throws(RenderError) {
+    if let source = graph.source,
+      source.digest != picture.digest || source.size != picture.header.size
+    {
+      throw .otherPicture(expected: source, found: picture.identity)
+    }
+    self.picture = picture
+    self.options = options
+    background = graph.background
+    let lowered: [FilterOperation]
+    do throws(GraphObstacle) {
+      lowered = try graph.lowered(size: picture.size)
+    } catch {
+      throw .graph(error)
+    }
+    operations = lowered.withTurnsFirst(
+      after: picture.metadata.orientation, stored: picture.header.size)
+    let size = operations.reduce(picture.header.size) { $1.outputSize(of: $0) }
+    guard size.longEdge <= 65_500 else { throw .tooLarge(size) }
+    outputSize = size
+  }
+
+  var threads: Int { max(1, options.threads ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+  /// How the source is turned in the end.
+  var turn: Orientation {
+    if case .orient(let turn)? = operations.first { turn } else { .up }
+  }
+
+  /// Whether the profile describes colour, so that the file must have three components.
+  private var hasColorProfile: Bool {
+    picture.metadata.icc != nil && picture.metadata.iccColorSpace == "RGB "
+      && picture.header.layout.channels.colorCount == 3
+  }
+
+  // MARK: Coefficients
+
+  /// The lossless way, where it is exact; nil where it is not.
+  func renderCoefficients() throws(RenderError) -> Rendering? {
+    guard options.allowsCoefficients, options.quality == .preserve, let frame = picture.frame,
+      let geometry = operations.losslessGeometry(stored: picture.header.size)
+    else { return nil }
+    let dropsColor = geometry.isGray && frame.color != .gray
+    let transform = JPEGCoefficientTransform(
+      orientation: geometry.turn, crop: geometry.crop,
+      chroma: !dropsColor ? .keep : hasColorProfile ? .zero : .drop)
+    guard transform.isExact(for: frame) else { return nil }
+    let isGray = frame.color == .gray || (dropsColor && !hasColorProfile)
+    let (segments, losses) = segments(isGray: isGray, keepsProfile: true)
+    do throws(CodecError) {
+      let result = try transform.run(
+        picture.bytes, options: decoderOptions(lumaOnly: false), segments: segments,
+        isCancelled: options.isCancelled)
+      return rendering(
+        result.bytes, path: .coefficients, losses: losses, notices: result.notices)
+    } catch .cancelled {
+      throw .cancelled
+    } catch {
+      throw .codec(error)
+    }
+  }
+
+  // MARK: Pixels
+
+  func renderPixels() throws(RenderError) -> Rendering {
+    let decoder = try open()
+    let plan = plan(decoder, result: .bytes(expandingGray: hasColorProfile))
+    guard case .packed(let layout)? = plan.stages.last?.output.format else {
+      preconditionFailure("a plan for bytes ends in bytes")
+    }
+    let isGray = layout.channels == .gray
+    let settings = options.quality.settings(
+      frame: picture.frame, isGray: isGray, swapsAxes: turn.swapsAxes)
+    let bandHeight = JPEGStripEncoder.bandHeight(settings)
+    let encoder = JPEGStripEncoder(width: plan.outputSize.width, settings: settings)
+    let bands = Mutex<[Int: [UInt8]]>([:])
+    try run(plan, decoder, lastStripHeight: bandHeight) { strip throws(RenderError) in
+      do throws(CodecError) {
+        let band = try encoder.encode(
+          rows: strip.rows.count, layout: layout, from: UnsafeRawPointer(strip.memory),
+          bytesPerRow: strip.bytesPerRow)
+        bands.withLock { $0[strip.rows.lowerBound] = band }
+      } catch {
+        throw .codec(error)
+      }
+    }
+    let profileIsForGray = picture.metadata.iccColorSpace == "GRAY"
+    let isConverted = picture.header.sourceColor == .cmyk || picture.header.sourceColor == .ycck
+    let (segments, losses) = segments(
+      isGray: isGray, keepsProfile: !isConverted && !(profileIsForGray && !isGray))
+    do throws(CodecError) {
+      let jpeg = try JPEGAssembler.join(
+        bands: bands.withLock { $0.sorted { $0.key < $1.key }.map(\.value) },
+        size: plan.outputSize, segments: segments)
+      return rendering(
+        jpeg, path: .pixels, losses: losses + pixelLosses, notices: decoder.notices)
+    } catch {
+      throw .codec(error)
+    }
+  }
+
+  func renderRaster() throws(RenderError) -> Raster {
+    let decoder = try open()
+    let plan = plan(decoder, result: .floats)
+    let size = plan.outputSize
+    let planes = Mutex(
+      [[Float]](
+        repeating: [Float](repeating: 0, count: size.pixelCount), count: plan.outputPlanes))
+    try run(plan, decoder, lastStripHeight: options.stripHeight) { strip throws(RenderError) in
+      planes.withLock { planes in
+        for y in strip.rows {
+          let row = strip.row(y).assumingMemoryBound(to: Float.self)
+          for index in planes.indices {
+            for x in 0..<size.width {
+              planes[index][y * size.width + x] = row[index * size.width + x]
+            }
+          }
+        }
+      }
+    }
+    return Raster(size: size, planes: planes.withLock { $0 })
+  }
+
+  private func run(
+    _ plan: RenderPlan, _ decoder: any ImageDecoder, lastStripHeight: Int,
+    sink: @escaping StageRunner.Sink
+  ) throws(RenderError) {
+    let runner = StageRunner(
+      plan, decoder: decoder, isCancelled: options.isCancelled, sink: sink)
+    let scheduler = StripScheduler(
+      plan, stripHeight: options.stripHeight, lastStripHeight: lastStripHeight, threads: threads)
+    try scheduler.run(threads: threads) { level, rows, window throws(RenderError) in
+      try runner.run(level: level, rows: rows, window: window)
+    }
+  }
+
+  private func plan(_ decoder: any ImageDecoder, result: RenderPlan.Result) -> RenderPlan {
+    RenderPlan(
+      operations,
+      source: StripShape(
+        size: decoder.header.size, format: .packed(decoder.header.layout)),
+      background: background, result: result)
+  }
+
+  private func decoderOptions(lumaOnly: Bool) -> DecoderOptions {
+    DecoderOptions(
+      limits: options.limits, isLenient: options.isLenient, decodesLumaOnly: lumaOnly)
+  }
+
+  /// Opens the source; only its Y plane is decoded when nothing else counts.
+  private func open() throws(RenderError) -> any ImageDecoder {
+    do throws(CodecError) {
+      return try ImageDecoders.open(
+        picture.bytes,
+        options: decoderOptions(
+          lumaOnly: picture.frame?.color == .ycbcr && operations.beginsWithLuma))
+    } catch {
+      throw .codec(error)
+    }
+  }
+
+  // MARK: Report
+
+  private func segments(
+    isGray: Bool, keepsProfile: Bool
+  ) -> (segments: [JPEGSegment], losses: [RenderLoss]) {
+    let result = picture.metadata.segments(
+      forRendering: RenderingFacts(
+        size: outputSize, isGray: isGray, modificationDate: options.modificationDate,
+        keepsColorProfile: keepsProfile))
+    // The metadata's own losses are among them.
+    let losses = result.losses.map {
+      RenderLoss(kind: $0.kind.rawValue, detail: $0.detail)
+    }
+    return (result.segments, losses)
+  }
+
+  private var pixelLosses: [RenderLoss] {
+    var losses: [RenderLoss] = []
+    if picture.header.bitsPerSample > 8 {
+      losses.append(
+        RenderLoss(
+          kind: "bitDepth",
+          detail: "\(picture.header.bitsPerSample) bits a sample became 8 at the end"))
+    }
+    if picture.header.layout.channels.hasAlpha {
+      losses.append(
+        RenderLoss(kind: "alpha", detail: "transparency was flattened over \(background)"))
+    }
+    return losses
+  }
+
+  private func rendering(
+    _ jpeg: [UInt8], path: RenderPath, losses: [RenderLoss], notices: [CodecNotice]
+  ) -> Rendering {
+    Rendering(
+      jpeg: jpeg, size: outputSize, path: path, losses: losses,
+      notices: notices.map(\.message) + picture.metadata.notices)
+  }
+}
+
+extension [FilterOperation] {
+  /// The recipe as a turn, a crop of the stored picture, and whether colour goes; nil otherwise.
+  fileprivate func losslessGeometry(
+    stored: PixelSize
+  ) -> (turn: Orientation, crop: Region, isGray: Bool)? {
+    var turn = Orientation.up
+    var crop = Region(stored)
+    var isGray = false
+    for operation in self {
+      switch operation {
+      case .orient(let orientation):
+        turn = orientation
+        crop = Region(turn.applied(to: stored))
+      case .crop(let region):
+        crop = Region(
+          x: crop.x + region.x, y: crop.y + region.y, width: region.width, height: region.height)
+      case .matrix(let matrix):
+        guard matrix == .sum(LumaWeights.rec601) else { return nil }
+        isGray = true
+      default: return nil
+      }
+    }
+    return (turn, turn.storedRegion(crop, stored: stored), isGray)
+  }
+
+  /// Whether the first thing done to colours is to replace them by their luma601.
+  fileprivate var beginsWithLuma: Bool {
+    for operation in self {
+      switch operation {
+      case .orient, .crop: continue
+      case .matrix(let matrix): return matrix == .sum(LumaWeights.rec601)
+      default: return false
+      }
+    }
+    return false
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Codecs
+public import Pixels
+import Storage
+
+/// A finished JPEG and how it was made.
+public struct Rendering: Sendable, Hashable {
+  /// The whole file.
+  public let jpeg: [UInt8]
+  /// Width and height, upright.
+  public let size: PixelSize
+  /// Which way it was made.
+  public let path: RenderPath
+  /// What of the source the file does not hold.
+  public let losses: [RenderLoss]
+  /// What was odd about the source and did not matter.
+  public let notices: [String]
+}
+
+/// Which way a rendering was made.
+public enum RenderPath: String, Sendable, Hashable {
+  /// The source's coefficients were rearranged; nothing was quantised again.
+  case coefficients
+  /// Pixels were decoded, filtered and encoded.
+  case pixels
+}
+
+/// Something of the source that a rendering does not hold.
+public struct RenderLoss: Sendable, Hashable {
+  /// A stable word for scripts.
+  public let kind: String
+  /// One sentence.
+  public let detail: String
+
+  /// Makes a loss.
+  public init(kind: String, detail: String) {
+    self.kind = kind
+    self.detail = detail
+  }
+}
+
+/// How to render.
+public struct RenderOptions: Sendable {
+  /// How finely the result is quantised.
+  public var quality = JPEGQuality.preserve
+  /// What the decoder refuses.
+  public var limits = ImageLimits()
+  /// Whether damaged pictures are rendered as far as they go.
+  public var isLenient = false
+  /// Workers; nil means one for each core.
+  public var threads: Int?
+  /// The date of change that goes into the metadata; nil leaves dates as they are.
+  public var modificationDate: RenderingFacts.ModificationDate?
+  /// Asked between strips; true ends the rendering with `RenderError.cancelled`.
+  public var isCancelled: @Sendable () -> Bool = { false }
+
+  /// Rows of a strip between stages.
+  package var stripHeight = 64
+  /// Whether the lossless path may be taken where it is exact.
+  package var allowsCoefficients = true
+
+  /// Makes the default options.
+  public init() {}
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// The bytes of a whole file in memory, at an address that does not move.
+///
+/// Files are read, not mapped: a mapped file that somebody shortens kills the process.
+public final class FileBytes: Sendable {
+  /// The bytes; valid as long as this object lives.
+  ///
+  /// Unsafe by name only: the memory is written before it is shared and never afterwards.
+  public nonisolated(unsafe) let buffer: UnsafeRawBufferPointer
+
+  /// Copies bytes that are in memory.
+  public convenience init(_ bytes: [UInt8]) {
+    let memory = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: max(bytes.count, 1), alignment: 64)
+    memory.copyBytes(from: bytes)
+    self.init(owning: memory, count: bytes.count)
+  }
+
+  /// Takes over memory from `UnsafeMutableRawBufferPointer.allocate`; `count` bytes are filled.
+  package init(owning memory: UnsafeMutableRawBufferPointer, count: Int) {
+    buffer = UnsafeRawBufferPointer(rebasing: memory[0..<count])
+  }
+
+  /// How many bytes there are.
+  public var count: Int { buffer.count }
+
+  /// The SHA-256 of the bytes.
+  public func digest() -> Digest {
+    var builder = DigestBuilder()
+    builder.update(buffer)
+    return builder.finish()
+  }
+
+  deinit { buffer.deallocate() }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+extension FileBytes {
+  /// Reads a whole regular file without touching its access time where the system allows that.
+  ///
+  /// A pipe, socket, device or directory is refused without blocking. The final name may be a
+  /// symbolic link; what it points to must be a regular file.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - maximumBytes: Larger files are refused before memory is reserved.
+  /// - Throws: `FileError`, also when the file grows or shrinks while it is read.
+  public static func reading(
+    _ path: String, maximumBytes: Int = 4 << 30
+  ) throws(FileError) -> FileBytes {
+    let file = try OpenFile(reading: path)
+    let size = try file.regularSize()
+    guard size > 0 else { throw FileError(.empty, path: path, reason: "the file is empty") }
+    guard size <= maximumBytes else {
+      throw FileError(
+        .tooLarge, path: path, reason: "\(size) bytes; at most \(maximumBytes) are allowed")
+    }
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
+    do throws(FileError) {
+      let filled = try file.read(into: memory)
+      guard filled == size, try file.regularSize() == size else {
+        throw FileError(.changed, path: path, reason: "the file changed while it was read")
+      }
+    } catch {
+      memory.deallocate()
+      throw error
+    }
+    return FileBytes(owning: memory, count: size)
+  }
+
+  /// Hashes a regular file piece by piece, without holding it in memory.
+  public static func digest(of path: String) throws(FileError) -> Digest {
+    let file = try OpenFile(reading: path)
+    var left = try file.regularSize()
+    var builder = DigestBuilder()
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
+    defer { chunk.deallocate() }
+    while true {
+      let filled = try file.read(into: chunk)
+      if filled == 0 { break }
+      builder.update(UnsafeRawBufferPointer(rebasing: chunk[0..<filled]))
+      left -= filled
+    }
+    guard left == 0 else {
+      throw FileError(.changed, path: path, reason: "the file changed while it was read")
+    }
+    return builder.finish()
+  }
+
+  /// Reads a descriptor, such as standard input, to its end.
+  ///
+  /// - Throws: `FileError` with `name` as the file's name.
+  public static func readingToEnd(
+    of descriptor: Int32, name: String, maximumBytes: Int = 4 << 30
+  ) throws(FileError) -> FileBytes {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      let count = Glibc.read(descriptor, &chunk, chunk.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw FileError(errno: errno, "cannot read", path: name) }
+      if count == 0 { break }
+      guard bytes.count + count <= maximumBytes else {
+        throw FileError(.tooLarge, path: name, reason: "more than \(maximumBytes) bytes")
+      }
+      bytes.append(contentsOf: chunk[0..<count])
+    }
+    guard !bytes.isEmpty else { throw FileError(.empty, path: name, reason: "no bytes came") }
+    return FileBytes(bytes)
+  }
+}

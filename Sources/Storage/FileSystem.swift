@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSystem
+import Glibc
+
+/// The few operations on names in folders that safe files are made of.
+///
+/// Everything here works on paths, throws `FileError`, and says in its name what becomes durable.
+public enum FileSystem {
+  /// What a name in a folder stands for; symbolic links are not followed.
+  public enum Entry: Sendable, Hashable {
+    /// A regular file.
+    case file
+    /// A folder.
+    case folder
+    /// A symbolic link, pipe, socket or device.
+    case other
+  }
+
+  /// Says what stands at a path, or nil when nothing does.
+  public static func entry(at path: String) throws(FileError) -> Entry? {
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw FileError(errno: errno, "cannot examine", path: path)
+    }
+    return switch status.st_mode & S_IFMT {
+    case S_IFREG: .file
+    case S_IFDIR: .folder
+    default: .other
+    }
+  }
+
+  /// Whether a path leads to a folder; symbolic links are followed.
+  public static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Makes a folder that only its owner may enter; being there already is fine.
+  package static func makeFolder(_ path: String) throws(FileError) {
+    guard mkdir(path, 0o700) == 0 || (errno == EEXIST && isFolder(path)) else {
+      throw FileError(errno: errno, "cannot create folder", path: path)
+    }
+  }
+
+  /// Names in a folder, sorted; an absent folder has none.
+  package static func names(in folder: String) throws(FileError) -> [String] {
+    guard let handle = opendir(folder) else {
+      if errno == ENOENT { return [] }
+      throw FileError(errno: errno, "cannot list", path: folder)
+    }
+    defer { closedir(handle) }
+    var names: [String] = []
+    while let next = readdir(handle) {
+      let name = withUnsafeBytes(of: &next.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Removes a file; an absent one is fine.
+  package static func remove(_ path: String) throws(FileError) {
+    guard unlink(path) == 0 || errno == ENOENT else {
+      throw FileError(errno: errno, "cannot remove", path: path)
+    }
+  }
+
+  /// Removes an empty folder; one that is absent or in use stays as it is.
+  package static func removeFolderIfEmpty(_ path: String) {
+    _ = rmdir(path)
+  }
+
+  /// Removes a folder and the files in it, one level deep.
+  package static func removeFolder(_ path: String) throws(FileError) {
+    for name in try names(in: path) { try remove(path + "/" + name) }
+    guard rmdir(path) == 0 || errno == ENOENT else {
+      throw FileError(errno: errno, "cannot remove folder", path: path)
+    }
+  }
+
+  /// Gives a file another name in one step; whatever had that name is replaced.
+  package static func rename(_ path: String, to target: String) throws(FileError) {
+    guard Glibc.rename(path, target) == 0 else {
+      throw FileError(errno: errno, "cannot rename to \(lastName(of: target))", path: path)
+    }
+  }
+
+  /// Gives a file another name in one step; fails when that name is taken.
+  package static func renameExclusively(_ path: String, to target: String) throws(FileError) {
+    if pe_rename_exclusively(path, target) == 0 { return }
+    guard errno == EINVAL || errno == ENOSYS else {
+      throw FileError(errno: errno, "cannot create", path: target)
+    }
+    // File systems without that flag: a hard link fails as well when the name is taken.
+    guard link(path, target) == 0 else {
+      throw FileError(errno: errno, "cannot create", path: target)
+    }
+    try remove(path)
+  }
+
+  /// Makes the names in a folder durable; the C function is `fsync` on the folder.
+  package static func syncFolder(_ path: String) throws(FileError) {
+    let folder = try OpenFile(folder: path)
+    // Some file systems cannot sync a folder and say EINVAL; there is nothing more to do there.
+    guard fsync(folder.descriptor) == 0 || errno == EINVAL else {
+      throw FileError(errno: errno, "cannot make durable", path: path)
+    }
+  }
+
+  /// Duplicates a file under a new name: sharing its blocks where possible, else byte by byte.
+  ///
+  /// The copy is durable when this returns; its name is so after `syncFolder`.
+  package static func copy(_ path: String, to target: String) throws(FileError) {
+    let source = try OpenFile(reading: path)
+    var left = try source.regularSize()
+    let copy = try OpenFile(creating: target)
+    do throws(FileError) {
+      while left > 0 {
+        let count = pe_copy_file_range(source.descriptor, copy.descriptor, left)
+        if count < 0 && errno == EINTR { continue }
+        if count < 0 && [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) { break }
+        guard count >= 0 else { throw FileError(errno: errno, "cannot copy", path: path) }
+        if count == 0 { throw FileError(.changed, path: path, reason: "shrank while copied") }
+        left -= count
+      }
+      try copyBytes(left, from: source, to: copy)
+      try copy.sync()
+    } catch {
+      unlink(target)
+      throw error
+    }
+  }
+
+  /// Gives a file a second name, or copies it where the file system has no hard links.
+  ///
+  /// Only for files that are replaced and never written in place. A target that is there already
+  /// with the same name is kept: names are made from digests.
+  package static func duplicate(_ path: String, to target: String) throws(FileError) {
+    if link(path, target) == 0 || errno == EEXIST { return }
+    try copy(path, to: target)
+  }
+
+  private static func copyBytes(
+    _ count: Int, from source: borrowing OpenFile, to copy: borrowing OpenFile
+  ) throws(FileError) {
+    var left = count
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)
+    defer { chunk.deallocate() }
+    while left > 0 {
+      let part = UnsafeMutableRawBufferPointer(rebasing: chunk[0..<min(left, chunk.count)])
+      let filled = try source.read(into: part)
+      guard filled > 0 else {
+        throw FileError(.changed, path: source.path, reason: "shrank while copied")
+      }
+      try copy.write(UnsafeRawBufferPointer(rebasing: part[0..<filled]))
+      left -= filled
+    }
+  }
+
+  /// Makes the mode of a new file what `open` would have given it: 0666 less the umask.
+  package static func setDefaultMode(_ path: String) {
+    let mask = umask(0o022)
+    umask(mask)
+    chmod(path, 0o666 & ~mask)
+  }
+
+  /// The part of a path before the last slash; "." when there is none.
+  public static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// The part of a path behind the last slash.
+  public static func lastName(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return path }
+    return String(path[path.index(after: slash)...])
+  }
+
+  /// A file name without its last extension, and that extension without the dot.
+  public static func splitName(_ name: String) -> (stem: String, fileExtension: String) {
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
+    return (String(name[..<dot]), String(name[name.index(after: dot)...]))
+  }
+
+  /// The path that every symbolic link on the way resolves to.
+  package static func resolved(_ path: String) throws(FileError) -> String {
+    guard let real = realpath(path, nil) else {
+      throw FileError(errno: errno, "cannot open", path: path)
+    }
+    defer { free(real) }
+    return String(cString: real)
+  }
+}

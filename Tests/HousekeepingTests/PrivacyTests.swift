@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@Suite("Texts of the repository", .timeLimit(.minutes(2)))
+struct PrivacyTests {
+  @Test func `no text names the machine it was written on`() {
+    #expect(Repository.texts.count > 40)
+    #expect(Repository.texts.flatMap(PrivacyRules.findings) == [])
+  }
+
+  @Test(arguments: [
+    ["see ", "/ro", "ot/notes.md"], ["path = \"", "/wo", "rk/main\""], ["", "/ho", "me/me/.cache"],
+    ["file://", "/ho", "me/me"], ["pip install from https://py", "pi.org/simple"],
+    ["https://files.python", "hosted.org/x"], ["http://10.0.", "0.7:3128"],
+    ["https://user:word@mirror.", "internal/simple"], ["FROM gh", "cr.io/x"],
+  ])
+  func `a trace of the machine is found`(pieces: [String]) {
+    let file = TextFile(path: "README.md", text: "# photoedit\n" + pieces.joined())
+    #expect(PrivacyRules.findings(in: file).count == 1)
+  }
+
+  @Test(arguments: [
+    "https://www.rfc-editor.org/rfc/rfc8785", "docs/home/index.md", "/usr/share/color/icc",
+    "http://127.0.0.1:8080/", "the work/rest balance", "1.2.3.4", "git clone ssh://example.org/x",
+  ])
+  func `an ordinary text is left alone`(text: String) {
+    #expect(PrivacyRules.findings(in: TextFile(path: "README.md", text: text)) == [])
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+
+/// Finds collections of real files that are not part of the package.
+///
+/// Tests that use them say so with `.enabled(if: Corpora.path != nil, "…")`, which shows as skipped.
+package enum Corpora {
+  /// The folder named by `PHOTOEDIT_CORPORA`, or `../shared/corpora` beside the package, or nil.
+  package static let path: String? = {
+    let wanted =
+      ProcessInfo.processInfo.environment["PHOTOEDIT_CORPORA"]
+      ?? "\(TestImages.packageRoot)/../shared/corpora"
+    var isFolder = false
+    let exists = FileManager.default.fileExists(atPath: wanted, isDirectory: &isFolder)
+    return exists && isFolder ? wanted : nil
+  }()
+}
