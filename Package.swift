@@ -60,8 +60,11 @@ let package = Package(
       name: "TestSupport", dependencies: ["Pixels", "Codecs", "Storage"],
       path: "Tests/TestSupport", swiftSettings: strict),
     tests("PixelsTests", ["Pixels"]),
+    tests("StorageTests", ["Storage"]),
     tests("CodecsTests", ["Codecs", "Pixels", "Storage"]),
     tests("FiltersTests", ["Filters", "Pixels", "Storage"]),
+    tests("RenderingTests", ["Rendering", "Filters", "Codecs", "Pixels", "Storage"]),
+    tests("PhotoEditTests", ["PhotoEdit", "Rendering", "Filters", "Codecs", "Pixels", "Storage"]),
     tests("HousekeepingTests", []),
   ],
   swiftLanguageModes: [.v6]

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import FoundationEssentials
+import PhotoEdit
+import TestSupport
+import Testing
+
+@Suite("Reverting", .timeLimit(.minutes(2)))
+struct RevertTests {
+  @Test func `an edit goes and comes back`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(try TestImages.bytes("inputs/photo-64.jpg"), to: "photo.jpg")
+    let store = SidecarStore(photo: URL(filePath: folder.path("photo.jpg")))
+    let edited = try await GraphEditing(store).apply([Sepia(amount: 1)]).state
+    #expect(edited.isEdited)
+    #expect(try await store.revert().isEdited == false)
+    #expect(try await store.undo().record?.current == edited.record?.current)
+  }
+}
