@@ -19,7 +19,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let package = Package(
   name: "photoedit",
   products: [
-    .library(name: "PhotoEdit", targets: ["PhotoEdit"]),
+    .library(
+      name: "PhotoEdit",
+      targets: ["PhotoEdit", "Rendering", "Filters", "Codecs", "Pixels", "Storage"]),
     .library(name: "PhotoEditMovies", targets: ["PhotoEditMovies"]),
     .executable(name: "photoedit", targets: ["PhotoEditTool"]),
   ],

@@ -12,6 +12,7 @@ final class StageRunner: Sendable {
   private let plan: RenderPlan
   private let decoder: SequentialDecoder
   private let workers: [WorkerPool]
+  private let pool = StripPool()
   private let sink: Sink
   private let isCancelled: @Sendable () -> Bool
 
@@ -29,7 +30,8 @@ final class StageRunner: Sendable {
   /// Makes one strip of one level; the signature is `StripScheduler.Work`.
   func run(level: Int, rows: Range<Int>, window: StripWindow?) throws(RenderError) -> Strip? {
     if isCancelled() { throw .cancelled }
-    let strip = Strip(rows: rows, shape: level == 0 ? plan.source : plan.stages[level - 1].output)
+    let shape = level == 0 ? plan.source : plan.stages[level - 1].output
+    let strip = Strip(rows: rows, shape: shape, pool: pool)
     if let window {
       fill(strip, stage: level - 1, from: window)
     } else {

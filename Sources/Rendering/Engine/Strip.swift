@@ -7,14 +7,16 @@ final class Strip: @unchecked Sendable {
   let rows: Range<Int>
   let bytesPerRow: Int
   let memory: UnsafeMutableRawPointer
+  private let pool: StripPool
 
-  init(rows: Range<Int>, shape: StripShape) {
+  init(rows: Range<Int>, shape: StripShape, pool: StripPool) {
     self.rows = rows
+    self.pool = pool
     bytesPerRow = shape.bytesPerRow
-    memory = .allocate(byteCount: max(1, rows.count * bytesPerRow), alignment: 64)
+    memory = pool.take(max(1, rows.count * bytesPerRow))
   }
 
-  deinit { memory.deallocate() }
+  deinit { pool.giveBack(memory, max(1, rows.count * bytesPerRow)) }
 
   func row(_ y: Int) -> UnsafeMutableRawPointer {
     memory + (y - rows.lowerBound) * bytesPerRow
