@@ -63,6 +63,7 @@ let package = Package(
       path: "Tests/TestSupport", swiftSettings: strict),
     tests("PixelsTests", ["Pixels"]),
     tests("StorageTests", ["Storage"]),
+    tests("CommandLineKitTests", ["CommandLineKit"]),
     tests("CodecsTests", ["Codecs", "Pixels", "Storage"]),
     tests("FiltersTests", ["Filters", "Pixels", "Storage"]),
     tests("RenderingTests", ["Rendering", "Filters", "Codecs", "Pixels", "Storage"]),

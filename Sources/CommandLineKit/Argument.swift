@@ -54,11 +54,30 @@ struct ArgumentPart<Root>: Sendable {
       present: { present($0[keyPath: keyPath]) })
   }
 
-  func describe(in defaults: Root) -> ArgumentInfo {
+  /// Ties the argument to one value, which forgets the value's type.
+  func bound(to slot: Slot<Root>) -> BoundArgument {
+    let store = store
     var info = info
-    info.defaultText = present(defaults)
-    return info
+    info.defaultText = present(slot.value)
+    return BoundArgument(info: info) { text throws(ArgumentError) in
+      try store(&slot.value, text)
+    }
   }
+}
+
+/// A place for a value that is being read from a command line.
+final class Slot<Value> {
+  var value: Value
+
+  init(_ value: Value) {
+    self.value = value
+  }
+}
+
+/// An argument of one value whose type is forgotten; the parser knows no other.
+struct BoundArgument {
+  let info: ArgumentInfo
+  let store: (String) throws(ArgumentError) -> Void
 }
 
 /// What the help and the parser need to know of an argument whose type is forgotten.

@@ -24,7 +24,24 @@ extension Command {
       name: configuration.name, abstract: configuration.abstract,
       discussion: configuration.discussion, examples: configuration.examples,
       writesJSON: configuration.writesJSON, stopsCleanly: configuration.stopsCleanly,
-      arguments: Invocation<Self>.parts(configuration).map { $0.describe(in: Invocation<Self>()) })
+      arguments: arguments(in: Slot(Self()), Slot(CommonOptions())).map(\.info))
+  }
+
+  /// The arguments of the command and then the common ones, tied to the values they set.
+  static func arguments(
+    in command: Slot<Self>, _ common: Slot<CommonOptions>
+  ) -> [BoundArgument] {
+    let configuration = configuration
+    return configuration.arguments().flatMap(\.parts).map { $0.bound(to: command) }
+      + CommonOptions.arguments(writesJSON: configuration.writesJSON, in: common)
+  }
+
+  /// Reads the words after the command's name, without running it.
+  package static func parse(_ words: [String]) throws(CommandFailure) -> Self {
+    let command = Slot(Self())
+    let parser = ArgumentParser(arguments: arguments(in: command, Slot(CommonOptions())))
+    _ = try parser.parse(words[...])
+    return command.value
   }
 
   /// The name alone, so that a look-up does not build the help of every command.

@@ -8,7 +8,7 @@ package struct CommandConfiguration<Root>: Sendable {
   let examples: [CommandExample]
   let writesJSON: Bool
   let stopsCleanly: Bool
-  let parts: [ArgumentPart<Root>]
+  let arguments: @Sendable () -> [Argument<Root>]
 
   /// Declares a command.
   ///
@@ -21,9 +21,11 @@ package struct CommandConfiguration<Root>: Sendable {
   ///   - stopsCleanly: Whether SIGINT, SIGTERM and SIGHUP set `environment.isCancelled` instead
   ///     of ending the process. Say so for commands that write files and check it.
   ///   - arguments: In the order of the help; positional arguments in the order of the words.
+  ///     Made when the command is used: key paths cost time, and only one command runs.
   package init(
     _ name: String, _ abstract: String, discussion: String = "", examples: [CommandExample] = [],
-    writesJSON: Bool = false, stopsCleanly: Bool = false, arguments: [Argument<Root>] = []
+    writesJSON: Bool = false, stopsCleanly: Bool = false,
+    arguments: @escaping @autoclosure @Sendable () -> [Argument<Root>] = []
   ) {
     self.name = name
     self.abstract = abstract
@@ -31,7 +33,7 @@ package struct CommandConfiguration<Root>: Sendable {
     self.examples = examples
     self.writesJSON = writesJSON
     self.stopsCleanly = stopsCleanly
-    self.parts = arguments.flatMap(\.parts)
+    self.arguments = arguments
   }
 }
 

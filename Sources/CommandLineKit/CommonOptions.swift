@@ -8,13 +8,15 @@ struct CommonOptions: Sendable {
   var help: HelpText.Length?
 
   /// - Parameter writesJSON: Whether `--json` is among them.
-  static func arguments(writesJSON: Bool) -> [Argument<Self>] {
+  static func arguments(writesJSON: Bool, in slot: Slot<Self>) -> [BoundArgument] {
     var arguments: [Argument<Self>] = []
     if writesJSON {
       arguments.append(
-        .flag("json", \.wantsJSON, "Writes results and failures to standard output as JSON."))
+        .flag("json", "Writes results and failures to standard output as JSON.") {
+          $0.wantsJSON = true
+        })
     }
-    return arguments + [
+    arguments += [
       .flag("quiet", short: "q", "Says nothing but errors.") { $0.verbosity = .quiet },
       .flag("verbose", short: "v", "Says more; twice, still more.") {
         $0.verbosity = $0.verbosity == .verbose || $0.verbosity == .debug ? .debug : .verbose
@@ -24,6 +26,11 @@ struct CommonOptions: Sendable {
       .flag("no-color", "Colours nothing, like --color=never.") { $0.color = .never },
       .flag("help", short: "h", "Shows help: -h in short, --help in full.") { $0.help = .long },
     ]
+    return arguments.flatMap(\.parts).map { part in
+      var part = part
+      part.info.section = "Common options"
+      return part.bound(to: slot)
+    }
   }
 }
 
@@ -40,18 +47,5 @@ package enum Verbosity: String, Sendable, CaseIterable, Comparable, ArgumentValu
     case .verbose: 2
     case .debug: 3
     }
-  }
-}
-
-/// A command together with the options that every command accepts.
-struct Invocation<Root: Command>: Sendable {
-  var command = Root()
-  var common = CommonOptions()
-
-  /// The arguments of the command, then the common ones.
-  static func parts(_ configuration: CommandConfiguration<Root>) -> [ArgumentPart<Self>] {
-    let common = CommonOptions.arguments(writesJSON: configuration.writesJSON)
-    return configuration.parts.map { $0.embedded(at: \.command, title: nil) }
-      + Argument<Self>.group(\.common, common, title: "Common options").parts
   }
 }

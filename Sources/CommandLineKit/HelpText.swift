@@ -7,6 +7,7 @@ struct HelpText {
   private(set) var text = ""
   let columns: Int
 
+  /// - Parameter columns: At least 40.
   init(columns: Int) {
     self.columns = columns
   }
@@ -29,11 +30,11 @@ struct HelpText {
     guard !rows.isEmpty else { return }
     text += "\n\(heading):\n"
     // A label that is wider than most gets a line of its own rather than a wide gap for all.
-    let longest = rows.map(\.label.count).filter { $0 <= 24 }.max() ?? 0
+    let longest = rows.map(\.label.count).filter { $0 <= min(24, columns / 3) }.max() ?? 0
     let gap = String(repeating: " ", count: longest + 4)
     for row in rows {
       let label = "  " + row.label
-      let filled = Self.fill(row.text, max(20, columns - gap.count))
+      let filled = Self.fill(row.text, columns - gap.count)
       if row.label.count > longest {
         line(label)
         filled.forEach { line(gap + $0) }
@@ -51,7 +52,7 @@ struct HelpText {
     text += "\nExamples:\n"
     for example in examples {
       line("  \(program) \(example.line)")
-      for filled in Self.fill(example.text, max(20, columns - 6)) { line("      " + filled) }
+      for filled in Self.fill(example.text, columns - 6) { line("      " + filled) }
     }
   }
 

@@ -73,8 +73,10 @@ private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-      if count >= 0 {
+      if count > 0 {
         rest = rest.dropFirst(count)
+      } else if count == 0 {
+        return EIO
       } else if errno == EAGAIN {
         var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = Glibc.poll(&poll, 1, -1)

@@ -7,7 +7,7 @@ extension ProgramDescription {
   func help(
     on words: ArraySlice<String>, _ length: HelpText.Length, _ columns: Int
   ) throws(CommandFailure) -> String {
-    guard let first = words.first else { return help(columns: columns) }
+    guard let first = words.first, first != "help" else { return help(columns: columns) }
     if first == "exit-codes" { return exitCodes(columns: columns) }
     let second = words.dropFirst().first
     let verbs = commands(of: first)

@@ -34,20 +34,22 @@ extension ProgramDescription {
   private func run(
     in environment: inout CommandEnvironment, command: inout (any Command.Type)?
   ) throws(CommandFailure) {
-    var options = RootOptions()
-    environment.apply(options.common, program: name)
+    environment.apply(CommonOptions(), program: name)
     if let place = environment.damagedArgument {
       throw .usage(
         "argument \(place): it is not UTF-8", hint: "rename the file, or name its folder")
     }
+    let (root, slot) = (Slot(RootOptions()), Slot(CommonOptions()))
     let parser = ArgumentParser(
-      parts: RootOptions.arguments.flatMap(\.parts), stopsAtCommand: true)
-    var words = try parser.parse(environment.arguments[...], into: &options)
-    environment.apply(options.common, program: name)
+      arguments: RootOptions.arguments.flatMap(\.parts).map { $0.bound(to: root) }
+        + CommonOptions.arguments(writesJSON: true, in: slot), stopsAtCommand: true)
+    var words = try parser.parse(environment.arguments[...])
+    let (options, common) = (root.value, slot.value)
+    environment.apply(common, program: name)
 
-    let length = Self.helpLength(environment.arguments[...]) ?? options.common.help
+    let length = Self.helpLength(environment.arguments[...]) ?? common.help
     if options.showsVersion {
-      environment.output.write(versionText(isJSON: options.common.wantsJSON))
+      environment.output.write(versionText(isJSON: common.wantsJSON))
     } else if options.describes {
       environment.output.write(description.line + "\n")
     } else if words.first == "help" {
@@ -61,7 +63,7 @@ extension ProgramDescription {
     } else {
       let found = try self.command(in: &words)
       command = found
-      try run(found, words, options.common, &environment)
+      try run(found, words, common, &environment)
     }
   }
 
@@ -70,30 +72,31 @@ extension ProgramDescription {
     _ environment: inout CommandEnvironment
   ) throws(CommandFailure) {
     let configuration = Root.configuration
-    var invocation = Invocation<Root>()
-    invocation.common = common
+    let (value, slot) = (Slot(Root()), Slot(common))
     if common.wantsJSON, !configuration.writesJSON {
       throw .usage("--json: '\(configuration.name)' has no JSON output")
     }
-    let parser = ArgumentParser(parts: Invocation<Root>.parts(configuration))
+    let parser = ArgumentParser(arguments: Root.arguments(in: value, slot))
+    let problem: CommandFailure?
     do throws(CommandFailure) {
-      _ = try parser.parse(words, into: &invocation)
+      _ = try parser.parse(words)
+      problem = nil
     } catch {
       // Options after the mistake were not read, but this one decides how it is reported.
-      invocation.common.wantsJSON =
-        configuration.writesJSON && Self.options(words).contains("--json")
-      environment.apply(invocation.common, program: name)
-      throw error
+      let asksForJSON = configuration.writesJSON && Self.options(words).contains("--json")
+      slot.value.wantsJSON = common.wantsJSON || asksForJSON
+      problem = error
     }
-    environment.apply(invocation.common, program: name)
-    if let length = invocation.common.help {
+    environment.apply(slot.value, program: name)
+    if let length = slot.value.help {
       environment.output.write(try help(on: [configuration.name], length, environment.columns))
       return
     }
+    if let problem { throw problem }
     if configuration.stopsCleanly, environment.watchesSignals {
       SignalWatch.start(environment.cancellation)
     }
-    try invocation.command.run(in: environment)
+    try value.value.run(in: environment)
   }
 
   /// The words that can be options.
@@ -111,23 +114,11 @@ extension ProgramDescription {
 
 /// The options in front of the command.
 private struct RootOptions: Sendable {
-  var common = CommonOptions()
   var showsVersion = false
   var describes = false
 
   static let arguments: [Argument<Self>] = [
-    .flag("version", \.showsVersion, "Shows the version and those of the components."),
-    .flag("describe", \.describes, "Describes the commands as JSON.").hidden,
-    .group(\.common, CommonOptions.arguments(writesJSON: true)),
+    .flag("version", "Shows the version and those of the components.") { $0.showsVersion = true },
+    .flag("describe", "Describes the commands as JSON.") { $0.describes = true },
   ]
-}
-
-extension Command {
-  /// Reads the words after the command's name, without running it.
-  package static func parse(_ words: [String]) throws(CommandFailure) -> Self {
-    var invocation = Invocation<Self>()
-    let parser = ArgumentParser(parts: Invocation<Self>.parts(configuration))
-    _ = try parser.parse(words[...], into: &invocation)
-    return invocation.command
-  }
 }

@@ -8,9 +8,7 @@ internal import Synchronization
 /// threads that wait at the other end, so no code runs inside a handler. A signal that was ignored
 /// when the process started, as under `nohup`, stays ignored.
 enum SignalWatch {
-  /// Starts watching, once per process.
-  ///
-  /// Until then the signals end the process as usual.
+  /// Starts watching, once per process; until then the signals end the process as usual.
   static func start(_ cancellation: Cancellation) {
     var ends: [Int32] = [-1, -1]
     guard pipeEnd.load(ordering: .relaxed) < 0, pipe(&ends) == 0 else { return }
