@@ -68,6 +68,7 @@ let package = Package(
     tests("FiltersTests", ["Filters", "Pixels", "Storage"]),
     tests("RenderingTests", ["Rendering", "Filters", "Codecs", "Pixels", "Storage"]),
     tests("PhotoEditTests", ["PhotoEdit", "Rendering", "Filters", "Codecs", "Pixels", "Storage"]),
+    tests("PhotoEditMoviesTests", ["PhotoEditMovies", "Storage"]),
     tests("HousekeepingTests", []),
   ],
   swiftLanguageModes: [.v6]

@@ -44,7 +44,7 @@ pe_av_input *pe_av_open(int descriptor, const char *format, pe_av_cancelled canc
                         void *context, int32_t *status, pe_av_failure *failure) {
   *status = pe_av_load(failure);
   if (*status != PE_AV_OK) return NULL;
-  pe_av_begin_capture(failure);
+  pe_av_failure *before = pe_av_begin_capture(failure);
   struct stat facts;
   pe_av_input *input = calloc(1, sizeof *input);
   int code = AVERROR(ENOMEM);
@@ -64,17 +64,20 @@ pe_av_input *pe_av_open(int descriptor, const char *format, pe_av_cancelled canc
     pe_av_close(input);
     input = NULL;
   }
-  pe_av_end_capture();
+  pe_av_end_capture(before);
   return input;
 }
 
 void pe_av_close(pe_av_input *input) {
   if (input == NULL) return;
+  pe_av_failure unused;
+  pe_av_failure *before = pe_av_begin_capture(&unused);
   pe_av.avformat_close_input(&input->format);
   pe_av.av_packet_free(&input->packet);
   pe_av_close_file(&input->io);
   if (input->file.descriptor >= 0) close(input->file.descriptor);
   free(input);
+  pe_av_end_capture(before);
 }
 
 int32_t pe_av_stream_count(const pe_av_input *input) { return (int32_t)input->format->nb_streams; }
@@ -113,6 +116,8 @@ static int is_carried(enum AVPacketSideDataType type) {
 void pe_av_get_stream(const pe_av_input *input, int32_t index, pe_av_stream *out) {
   AVStream *stream = input->format->streams[index];
   const AVCodecParameters *parameters = stream->codecpar;
+  pe_av_failure unused;
+  pe_av_failure *before = pe_av_begin_capture(&unused);
   AVRational pixel = stream->sample_aspect_ratio;
   if (pixel.num <= 0) pixel = parameters->sample_aspect_ratio;
   *out = (pe_av_stream){
@@ -147,6 +152,7 @@ void pe_av_get_stream(const pe_av_input *input, int32_t index, pe_av_stream *out
   };
   for (int i = 0; i < stream->nb_side_data; i++)
     if (!is_carried(stream->side_data[i].type)) out->facts.has_foreign_side_data = 1;
+  pe_av_end_capture(before);
 }
 
 int32_t pe_av_chapter_count(const pe_av_input *input) { return (int32_t)input->format->nb_chapters; }
@@ -175,7 +181,7 @@ int32_t pe_av_get_tag(const pe_av_input *input, int32_t stream, int32_t index, c
 }
 
 int32_t pe_av_read(pe_av_input *input, pe_av_packet *out, pe_av_failure *failure) {
-  pe_av_begin_capture(failure);
+  pe_av_failure *before = pe_av_begin_capture(failure);
   pe_av.av_packet_unref(input->packet);
   int code = pe_av.av_read_frame(input->format, input->packet);
   int32_t status = PE_AV_OK;
@@ -200,6 +206,6 @@ int32_t pe_av_read(pe_av_input *input, pe_av_packet *out, pe_av_failure *failure
             pe_av.av_packet_get_side_data(packet, AV_PKT_DATA_PARAM_CHANGE, &size) != NULL,
     };
   }
-  pe_av_end_capture();
+  pe_av_end_capture(before);
   return status;
 }

@@ -11,6 +11,8 @@ const int64_t pe_av_no_time = AV_NOPTS_VALUE;
 
 #define SONAME(name, major) "lib" name ".so." AV_STRINGIFY(major)
 
+enum { LARGEST_BLOCK = 256 << 20 };
+
 static atomic_int is_loaded;
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local pe_av_failure *capturing;
@@ -35,12 +37,14 @@ static void receive(void *source, int level, const char *format, va_list argumen
   keep_printable(capturing->text);
 }
 
-void pe_av_begin_capture(pe_av_failure *failure) {
+pe_av_failure *pe_av_begin_capture(pe_av_failure *failure) {
+  pe_av_failure *before = capturing;
   memset(failure, 0, sizeof *failure);
   capturing = failure;
+  return before;
 }
 
-void pe_av_end_capture(void) { capturing = NULL; }
+void pe_av_end_capture(pe_av_failure *before) { capturing = before; }
 
 int32_t pe_av_fail(int code, const struct pe_av_file *file, pe_av_failure *failure) {
   if (file != NULL && file->was_cancelled) return PE_AV_CANCELLED;
@@ -98,8 +102,12 @@ static int32_t load(pe_av_failure *failure) {
     if (status != PE_AV_OK) return status;
   }
   int32_t status = fill_table(object, failure);
-  if (status == PE_AV_OK) pe_av.av_log_set_callback(receive);
-  return status;
+  if (status != PE_AV_OK) return status;
+  pe_av.av_log_set_callback(receive);
+  // Counts in a movie's tables are reserved before they are read; a lie must not cost gigabytes.
+  // Two million samples, which is what callers allow, fit.
+  pe_av.av_max_alloc(LARGEST_BLOCK);
+  return PE_AV_OK;
 }
 
 int32_t pe_av_load(pe_av_failure *failure) {

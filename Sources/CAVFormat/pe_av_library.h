@@ -43,6 +43,7 @@
   X(av_dict_get)                                                                                   \
   X(av_dict_free)                                                                                  \
   X(av_strerror)                                                                                   \
+  X(av_max_alloc)                                                                                  \
   X(av_log_set_callback)                                                                           \
   X(av_log_default_callback)                                                                       \
   X(av_malloc)                                                                                     \
@@ -77,8 +78,11 @@ int pe_av_refuse_file(AVFormatContext *context, AVIOContext **io, const char *ur
                       AVDictionary **options);
 
 /// Messages of the library go to `failure` on this thread until `pe_av_end_capture`.
-void pe_av_begin_capture(pe_av_failure *failure);
-void pe_av_end_capture(void);
+///
+/// Returns where they went before, for `pe_av_end_capture`. Every call of the library that may
+/// have something to say stands between the two.
+pe_av_failure *pe_av_begin_capture(pe_av_failure *failure);
+void pe_av_end_capture(pe_av_failure *before);
 /// Turns FFmpeg's code into ours and completes the reason.
 int32_t pe_av_fail(int code, const struct pe_av_file *file, pe_av_failure *failure);
 

@@ -2,9 +2,12 @@
 #include "pe_av_library.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+struct progress;
 
 struct pe_av_output {
   AVFormatContext *format;
@@ -12,6 +15,17 @@ struct pe_av_output {
   struct pe_av_file file;
   int32_t count;
   pe_av_mapping *mappings;
+  struct progress *progress;
+  /// The stream that is a timecode; -1 when there is none.
+  int32_t timecode;
+};
+
+/// Times of a stream's packets so far; AV_NOPTS_VALUE before there are any.
+struct progress {
+  /// The decoding time of the first packet, or its presentation time if it has no other.
+  int64_t first;
+  /// The last decoding time.
+  int64_t last;
 };
 
 // These describe the file that was read, not the one that is written.
@@ -55,6 +69,22 @@ static int copy_stream(AVFormatContext *format, const AVStream *from,
   return code < 0 ? code : copy_side_data(to, from);
 }
 
+// The muxer makes a track of the chapters, with steps of 32 bits, and trusts them to fit.
+static int has_writable_chapters(const AVFormatContext *from, int32_t movie_timescale) {
+  const AVRational tick = {1, movie_timescale};
+  int64_t before = 0;
+  for (unsigned i = 0; i < from->nb_chapters; i++) {
+    const AVChapter *chapter = from->chapters[i];
+    if (chapter->start < 0 || chapter->end < chapter->start) return 0;
+    if (chapter->time_base.num <= 0 || chapter->time_base.den <= 0) return 0;
+    int64_t start = pe_av.av_rescale_q(chapter->start, chapter->time_base, tick);
+    int64_t end = pe_av.av_rescale_q(chapter->end, chapter->time_base, tick);
+    if (start < before || end < start || end > INT32_MAX) return 0;
+    before = start;
+  }
+  return 1;
+}
+
 static int copy_chapters(AVFormatContext *to, const AVFormatContext *from) {
   if (from->nb_chapters == 0) return 0;
   to->chapters = pe_av.av_calloc(from->nb_chapters, sizeof *to->chapters);
@@ -73,7 +103,13 @@ static int copy_chapters(AVFormatContext *to, const AVFormatContext *from) {
   return 0;
 }
 
-static int prepare(pe_av_output *output, const pe_av_input *input, int32_t movie_timescale) {
+static int prepare(pe_av_output *output, const pe_av_input *input, int32_t movie_timescale,
+                   pe_av_failure *failure) {
+  if (!has_writable_chapters(input->format, movie_timescale)) {
+    snprintf(failure->text, sizeof failure->text,
+             "its chapters run backwards or further than QuickTime can say");
+    return AVERROR(EINVAL);
+  }
   int code = pe_av.avformat_alloc_output_context2(&output->format, NULL, "mov", NULL);
   if (code < 0) return code;
   AVFormatContext *format = output->format;
@@ -83,10 +119,9 @@ static int prepare(pe_av_output *output, const pe_av_input *input, int32_t movie
   format->io_open = pe_av_refuse_file;
   // The same input gives the same bytes, and no tag claims that the media was made here.
   format->flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT;
-  int has_timecode = 0;
   for (int32_t i = 0; i < output->count; i++) {
     const AVStream *from = input->format->streams[output->mappings[i].stream];
-    has_timecode |= from->codecpar->codec_tag == MKTAG('t', 'm', 'c', 'd');
+    if (from->codecpar->codec_tag == MKTAG('t', 'm', 'c', 'd')) output->timecode = i;
     if ((code = copy_stream(format, from, &output->mappings[i])) < 0) return code;
   }
   if ((code = copy_chapters(format, input->format)) < 0) return code;
@@ -97,8 +132,8 @@ static int prepare(pe_av_output *output, const pe_av_input *input, int32_t movie
   AVDictionary *options = NULL;
   code = pe_av.av_dict_set(&options, "movflags", "use_metadata_tags", 0);
   if (code >= 0) code = pe_av.av_dict_set_int(&options, "movie_timescale", movie_timescale, 0);
-  // A timecode track that is copied must not be written a second time from its tag.
-  if (code >= 0 && has_timecode) code = pe_av.av_dict_set(&options, "write_tmcd", "0", 0);
+  // A timecode track is copied; none is invented from a tag.
+  if (code >= 0) code = pe_av.av_dict_set(&options, "write_tmcd", "0", 0);
   if (code >= 0) code = pe_av.avformat_init_output(format, &options);
   pe_av.av_dict_free(&options);
   if (code < 0) return code;
@@ -110,7 +145,7 @@ static int prepare(pe_av_output *output, const pe_av_input *input, int32_t movie
 
 pe_av_output *pe_av_prepare(const pe_av_input *input, const pe_av_mapping *mappings, int32_t count,
                             int32_t movie_timescale, int32_t *status, pe_av_failure *failure) {
-  pe_av_begin_capture(failure);
+  pe_av_failure *before = pe_av_begin_capture(failure);
   *status = PE_AV_OK;
   int code = AVERROR(ENOMEM);
   pe_av_output *output = calloc(1, sizeof *output);
@@ -118,9 +153,13 @@ pe_av_output *pe_av_prepare(const pe_av_input *input, const pe_av_mapping *mappi
     output->file.descriptor = -1;
     output->count = count;
     output->mappings = calloc((size_t)count, sizeof *mappings);
-    if (output->mappings != NULL) {
+    output->progress = calloc((size_t)count, sizeof *output->progress);
+    output->timecode = -1;
+    if (output->mappings != NULL && output->progress != NULL) {
+      for (int32_t i = 0; i < count; i++)
+        output->progress[i] = (struct progress){AV_NOPTS_VALUE, AV_NOPTS_VALUE};
       memcpy(output->mappings, mappings, (size_t)count * sizeof *mappings);
-      code = prepare(output, input, movie_timescale);
+      code = prepare(output, input, movie_timescale, failure);
     }
   }
   if (code < 0) {
@@ -128,12 +167,12 @@ pe_av_output *pe_av_prepare(const pe_av_input *input, const pe_av_mapping *mappi
     pe_av_discard(output);
     output = NULL;
   }
-  pe_av_end_capture();
+  pe_av_end_capture(before);
   return output;
 }
 
 int32_t pe_av_begin(pe_av_output *output, int descriptor, pe_av_failure *failure) {
-  pe_av_begin_capture(failure);
+  pe_av_failure *before = pe_av_begin_capture(failure);
   output->file.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
   int code = AVERROR(errno);
   if (output->file.descriptor < 0) output->file.system_error = errno;
@@ -141,67 +180,111 @@ int32_t pe_av_begin(pe_av_output *output, int descriptor, pe_av_failure *failure
   int32_t status = code < 0 ? pe_av_fail(code, &output->file, failure) : PE_AV_OK;
   // The muxer has taken the date for its headers; as a key of its own nobody would look for it.
   pe_av.av_dict_set(&output->format->metadata, "creation_time", NULL, 0);
-  pe_av_end_capture();
+  pe_av_end_capture(before);
   return status;
 }
 
-int32_t pe_av_timescale(const pe_av_output *output, int32_t index) {
-  return output->format->streams[index]->time_base.den;
+// The muxer stores steps in 32 bits and ends the process when one does not fit.
+static int has_writable_times(const AVPacket *packet, struct progress *progress) {
+  const int64_t furthest = INT64_C(1) << 48, near = 1 << 29;
+  int has_decoding = packet->dts != AV_NOPTS_VALUE;
+  int64_t time = has_decoding ? packet->dts : packet->pts;
+  if (time < -furthest || time > furthest) return 0;
+  if (packet->pts < -furthest || packet->pts > furthest) return 0;
+  int64_t lead = packet->pts - time;
+  if (lead < INT32_MIN || lead > INT32_MAX) return 0;
+  if (packet->duration < 0 || packet->duration > INT32_MAX) return 0;
+  if (progress->first == AV_NOPTS_VALUE) progress->first = time;
+  // A decoding time that the muxer derives lies among the presentation times.
+  int64_t since = time - progress->first;
+  if (progress->last == AV_NOPTS_VALUE || !has_decoding) {
+    if (since < -near || since > near) return 0;
+  } else if (time < progress->last || time - progress->last > INT32_MAX) {
+    return 0;
+  }
+  if (has_decoding) progress->last = time;
+  return 1;
+}
+
+// A timecode is one sample as long as the movie, so the whole movie must fit into one step.
+static int fits_timecode(const pe_av_output *output, int32_t index, const AVPacket *packet) {
+  if (output->timecode < 0) return 1;
+  const AVStream *const *streams = (const AVStream *const *)output->format->streams;
+  int64_t time = packet->dts != AV_NOPTS_VALUE ? packet->dts : packet->pts;
+  int64_t length = time - output->progress[index].first + packet->duration;
+  int64_t ticks = pe_av.av_rescale_q(length, streams[index]->time_base,
+                                     streams[output->timecode]->time_base);
+  return ticks >= 0 && ticks < INT32_MAX;
+}
+
+static int write_packet(pe_av_output *output, const pe_av_input *input, pe_av_packet *written,
+                        pe_av_failure *failure) {
+  AVPacket *packet = input->packet;
+  int32_t index = 0;
+  while (index < output->count && output->mappings[index].stream != packet->stream_index) index++;
+  if (index == output->count) return AVERROR(EINVAL);
+  int64_t shift = output->mappings[index].shift;
+  // Without a decoding time the muxer derives one from the order; nothing is there to move then.
+  int had_decoding = packet->dts != AV_NOPTS_VALUE;
+  int overflows = __builtin_add_overflow(packet->pts, shift, &packet->pts);
+  if (had_decoding) overflows |= __builtin_add_overflow(packet->dts, shift, &packet->dts);
+  if (!overflows)
+    pe_av.av_packet_rescale_ts(packet, input->format->streams[packet->stream_index]->time_base,
+                               output->format->streams[index]->time_base);
+  int is_writable = !overflows && had_decoding == (packet->dts != AV_NOPTS_VALUE) &&
+                    has_writable_times(packet, &output->progress[index]) &&
+                    fits_timecode(output, index, packet);
+  if (!is_writable) {
+    snprintf(failure->text, sizeof failure->text,
+             "the times of stream %d run backwards or further than QuickTime can say",
+             packet->stream_index);
+    return AVERROR(EINVAL);
+  }
+  packet->stream_index = index;
+  packet->pos = -1;
+  *written = (pe_av_packet){
+      .stream = index,
+      .data = packet->data,
+      .size = packet->size,
+      .presentation = packet->pts,
+      .decoding = packet->dts,
+      .duration = packet->duration,
+      .is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0,
+  };
+  return pe_av.av_write_frame(output->format, packet);
 }
 
 int32_t pe_av_write(pe_av_output *output, pe_av_input *input, pe_av_packet *written,
                     pe_av_failure *failure) {
-  pe_av_begin_capture(failure);
-  AVPacket *packet = input->packet;
-  int32_t index = 0;
-  while (index < output->count && output->mappings[index].stream != packet->stream_index) index++;
-  int code = AVERROR(EINVAL);
-  if (index < output->count) {
-    int64_t shift = output->mappings[index].shift;
-    AVStream *from = input->format->streams[packet->stream_index];
-    AVStream *to = output->format->streams[index];
-    // Without a decoding time the muxer derives one from the order; nothing is there to move then.
-    int has_decoding = packet->dts != AV_NOPTS_VALUE;
-    if (!__builtin_add_overflow(packet->pts, shift, &packet->pts) &&
-        (!has_decoding || !__builtin_add_overflow(packet->dts, shift, &packet->dts))) {
-      pe_av.av_packet_rescale_ts(packet, from->time_base, to->time_base);
-      packet->stream_index = index;
-      packet->pos = -1;
-      *written = (pe_av_packet){
-          .stream = index,
-          .data = packet->data,
-          .size = packet->size,
-          .presentation = packet->pts,
-          .decoding = packet->dts,
-          .duration = packet->duration,
-          .is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0,
-      };
-      code = pe_av.av_write_frame(output->format, packet);
-    }
-  }
+  pe_av_failure *before = pe_av_begin_capture(failure);
+  int code = write_packet(output, input, written, failure);
   int32_t status = PE_AV_OK;
   if (code < 0 || output->file.system_error != 0)
     status = pe_av_fail(code, &output->file, failure);
-  pe_av_end_capture();
+  pe_av_end_capture(before);
   return status;
 }
 
 int32_t pe_av_finish(pe_av_output *output, pe_av_failure *failure) {
-  pe_av_begin_capture(failure);
+  pe_av_failure *before = pe_av_begin_capture(failure);
   int code = pe_av.av_write_trailer(output->format);
   pe_av.avio_flush(output->io);
   int32_t status = PE_AV_OK;
   if (code < 0 || output->file.system_error != 0)
     status = pe_av_fail(code, &output->file, failure);
-  pe_av_end_capture();
+  pe_av_end_capture(before);
   return status;
 }
 
 void pe_av_discard(pe_av_output *output) {
   if (output == NULL) return;
+  pe_av_failure unused;
+  pe_av_failure *before = pe_av_begin_capture(&unused);
   pe_av.avformat_free_context(output->format);
   pe_av_close_file(&output->io);
   if (output->file.descriptor >= 0) close(output->file.descriptor);
   free(output->mappings);
+  free(output->progress);
   free(output);
+  pe_av_end_capture(before);
 }

@@ -4,8 +4,8 @@
 package enum MovieLimits {
   /// Tracks of one movie.
   package static let maximumTracks = 64
-  /// Samples of all tracks together; 19 hours at 60 frames a second.
-  package static let maximumSamples = 1 << 22
+  /// Samples of all tracks together; four hours of video at 60 frames a second with its sound.
+  package static let maximumSamples = 1 << 21
   /// Bytes of a `moov` or `moof` box.
   package static let maximumHeaderBytes = 1 << 28
   /// Boxes side by side at the top of the file or inside another box.

@@ -31,8 +31,10 @@ public enum MoviePassThrough {
       if layout.container == .quickTime {
         return try copy(file, layout, to: staged, cancellation)
       }
-      return try Remuxer(staged: staged, cancellation: cancellation)
-        .run(file, container: .mpeg4, layout: layout)
+      // libavformat would drop them in silence, or read gigabytes that are not there.
+      if let error = layout.tagError { throw error }
+      return try Remuxer(staged: staged, layout: layout, cancellation: cancellation)
+        .run(file, container: .mpeg4)
     case .matroska: return try remuxForeign(file, .matroska, to: staged, cancellation)
     case .avi: return try remuxForeign(file, .avi, to: staged, cancellation)
     }
@@ -65,8 +67,8 @@ public enum MoviePassThrough {
     _ cancellation: Cancellation
   ) throws(MovieError) -> MovieReport {
     try ForeignContainer.requireComplete(file, container: container)
-    return try Remuxer(staged: staged, cancellation: cancellation)
-      .run(file, container: container, layout: nil)
+    return try Remuxer(staged: staged, layout: nil, cancellation: cancellation)
+      .run(file, container: container)
   }
 
   private static func copy(

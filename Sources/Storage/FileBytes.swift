@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Files are read, not mapped: a mapped file that somebody shortens kills the process.
 public final class FileBytes: Sendable {
-  /// The bytes; valid as long as this object lives.
+  /// The bytes; valid as long as this object lives, which `withExtendedLifetime` makes sure of.
   ///
   /// Unsafe by name only: the memory is written before it is shared and never afterwards.
   public nonisolated(unsafe) let buffer: UnsafeRawBufferPointer
@@ -26,10 +26,13 @@ public final class FileBytes: Sendable {
   /// How many bytes there are.
   public var count: Int { buffer.count }
 
+  /// A copy of the bytes.
+  public var array: [UInt8] { withExtendedLifetime(self) { Array(buffer) } }
+
   /// The SHA-256 of the bytes.
   public func digest() -> Digest {
     var builder = DigestBuilder()
-    builder.update(buffer)
+    withExtendedLifetime(self) { builder.update(buffer) }
     return builder.finish()
   }
 

@@ -37,7 +37,8 @@ struct DocumentationTests {
 
   @Test func `a declaration without a comment is found`() {
     let file = TextFile(
-      path: "a.swift", text: "/// Documented.\n@discardableResult\npublic func a() {}\npublic let b")
+      path: "a.swift", text: "/// Documented.\n@discardableResult\npublic func a() {}\npublic let b"
+    )
     #expect(Self.undocumented(file) == ["a.swift:4: public let b"])
   }
 

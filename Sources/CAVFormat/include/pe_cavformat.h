@@ -110,6 +110,9 @@ typedef int32_t (*pe_av_cancelled)(void *context);
 extern const int64_t pe_av_no_time;
 
 /// Loads the library of the major version built against.
+///
+/// Two settings hold for the whole process: messages of threads that are inside a call of this
+/// header are kept from standard error, and no block of memory may exceed 256 MiB.
 int32_t pe_av_load(pe_av_failure *failure);
 /// Tries to load a shared object; for `pe_av_load` and its tests.
 int32_t pe_av_load_object(const char *name, void **object, pe_av_failure *failure);
@@ -144,8 +147,6 @@ pe_av_output *pe_av_prepare(const pe_av_input *input, const pe_av_mapping *mappi
                             int32_t movie_timescale, int32_t *status, pe_av_failure *failure);
 /// Writes the beginning of the file; the descriptor is duplicated.
 int32_t pe_av_begin(pe_av_output *output, int descriptor, pe_av_failure *failure);
-/// Ticks per second of an output stream; known after `pe_av_begin`.
-int32_t pe_av_timescale(const pe_av_output *output, int32_t index);
 /// Writes the packet read last; tells the output's stream and times.
 int32_t pe_av_write(pe_av_output *output, pe_av_input *input, pe_av_packet *written,
                     pe_av_failure *failure);

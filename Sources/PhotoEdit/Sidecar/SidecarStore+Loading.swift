@@ -79,7 +79,7 @@ extension SidecarStore {
       throw EditingError(error)
     }
     do {
-      return try PropertyList(bytes: Array(bytes.buffer))
+      return try PropertyList(bytes: bytes.array)
     } catch {
       throw .damagedSidecar(path, "it is not a property list")
     }

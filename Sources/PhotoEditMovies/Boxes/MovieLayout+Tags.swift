@@ -7,8 +7,8 @@ extension MovieLayout {
     do throws(MovieError) {
       try readTagBoxes(box, in: header)
     } catch {
-      // A movie plays without its tags; broken ones are a loss and no reason to refuse it.
-      foreignBoxes.append("moov/\(box.type), which is damaged")
+      // A movie plays without its tags; broken ones are no reason to refuse a copy.
+      tagError = error
     }
   }
 

@@ -15,6 +15,8 @@ struct MovieLayout: Sendable {
   var matrix = TrackMatrix.identity
   var tracks: [TrackLayout] = []
   var tags: [String: String] = [:]
+  /// Why the tags cannot be read; nil when they can.
+  var tagError: MovieError?
   /// Whether samples are announced piece by piece in `moof` boxes.
   var isFragmented = false
   /// Boxes that no remuxing carries over, by path, such as "moov/udta/smta".

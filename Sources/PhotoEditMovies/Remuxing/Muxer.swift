@@ -52,9 +52,6 @@ struct Muxer: ~Copyable {
     try check(pe_av_begin(handle, file.descriptor, &failure), failure)
   }
 
-  /// Ticks per second of an output stream; known after `begin`.
-  func timescale(of stream: Int) -> Int { Int(pe_av_timescale(handle, Int32(stream))) }
-
   /// Writes the packet that the demuxer gave last; returns it as it was written.
   mutating func write(from demuxer: borrowing Demuxer) throws(MovieError) -> pe_av_packet {
     var failure = pe_av_failure()

@@ -6,11 +6,13 @@ import Storage
 /// Puts the packets of a movie into a new QuickTime file and reads that file back.
 struct Remuxer {
   let staged: String
+  /// The boxes of the source; nil in Matroska and AVI.
+  let layout: MovieLayout?
   let cancellation: Cancellation
 
   /// Remuxes; the staged file is durable and verified afterwards, or absent.
   func run(
-    _ file: borrowing OpenFile, container: MovieContainer, layout: MovieLayout?
+    _ file: borrowing OpenFile, container: MovieContainer
   ) throws(MovieError) -> MovieReport {
     var demuxer = try Demuxer.open(file, container: container, cancellation)
     let plan = try RemuxPlan(demuxer, layout)
@@ -41,9 +43,11 @@ struct Remuxer {
     let tallies = plan.entries.map { StreamTally(countsDecoding: $0.track != nil) }
     let outputs = Dictionary(
       plan.entries.enumerated().map { (Int32($1.source.index), $0) }, uniquingKeysWith: { $1 })
+    var starts = [Int64?](repeating: nil, count: plan.entries.count)
     while let packet = try demuxer.next() {
       try cancellation.check()
       guard let place = outputs[packet.stream] else { continue }
+      if starts[place] == nil { starts[place] = packet.presentation }
       if let reason = Self.refusal(of: packet) {
         let stream = plan.entries[place].source
         throw .cannotHold(stream: stream.index, codec: stream.name, reason: reason)
@@ -53,19 +57,19 @@ struct Remuxer {
     try muxer.finish()
     try writeLanguages(plan, demuxer, to: output)
     do throws(FileError) { try output.sync() } catch { throw .file(error) }
-    return try Self.summaries(plan, tallies, muxer)
+    return try summaries(plan, tallies, starts)
   }
 
   /// The muxer knows the 150 languages of old QuickTime only; three packed letters say any other.
   private func writeLanguages(
     _ plan: RemuxPlan, _ demuxer: borrowing Demuxer, to output: borrowing OpenFile
   ) throws(MovieError) {
-    let layout = try MovieLayout.reading(output, cancellation)
-    for (entry, track) in zip(plan.entries, layout.tracks) {
+    let written = try RemuxVerification.layout(of: output, cancellation)
+    for (entry, track) in zip(plan.entries, written.tracks) {
       let name = entry.track?.language ?? demuxer.tags(of: entry.source.index)["language"]
       let code = MediaLanguage.code(ofName: name)
       let bytes = [UInt8(code >> 8), UInt8(code & 255)]
-      let offset = layout.headerStart + track.languagePosition
+      let offset = written.headerStart + track.languagePosition
       guard pwrite(output.descriptor, bytes, 2, offset) == 2 else {
         throw .file(FileError(errno: errno, "cannot write", path: staged))
       }
@@ -78,12 +82,15 @@ struct Remuxer {
     return packet.changes_setup != 0 ? "its decoder set-up changes on the way" : nil
   }
 
-  private static func summaries(
-    _ plan: RemuxPlan, _ tallies: [StreamTally], _ muxer: borrowing Muxer
+  private func summaries(
+    _ plan: RemuxPlan, _ tallies: [StreamTally], _ starts: [Int64?]
   ) throws(MovieError) -> [WrittenStream] {
     var streams: [WrittenStream] = []
     for (place, entry) in plan.entries.enumerated() {
       guard let summary = tallies[place].finish() else { continue }
+      let start = entry.source.seconds(starts[place] ?? 0)
+      let offset = entry.track?.edits.offset(
+        mediaTimescale: entry.track?.timescale ?? 0, movieTimescale: layout?.timescale ?? 0)
       if let track = entry.track, !track.isUniform, entry.source.facts.is_uniform == 0,
         summary.packets != track.samples
       {
@@ -91,7 +98,7 @@ struct Remuxer {
           "stream \(entry.source.index) (\(entry.source.name)) has \(track.samples) samples, "
             + "of which \(summary.packets) can be read")
       }
-      streams.append(WrittenStream(summary: summary, timescale: muxer.timescale(of: place)))
+      streams.append(WrittenStream(summary: summary, start: start + (offset ?? 0)))
     }
     return streams
   }
@@ -100,6 +107,6 @@ struct Remuxer {
 /// The packets of one stream as they were given to the muxer.
 struct WrittenStream: Sendable {
   let summary: StreamTally.Summary
-  /// Ticks per second of their times.
-  let timescale: Int
+  /// Seconds from the beginning of the source to the presentation of its first packet.
+  let start: Double
 }

@@ -72,13 +72,12 @@ struct StreamComparison {
 
   private func requireSameTimes(_ source: MovieLayout?) throws(MovieError) {
     // Both are seconds from the beginning of the movie to the first packet.
-    let before = Double(written.summary.start) / Double(max(written.timescale, 1))
     let after =
       stream.seconds(summary.start)
       + track.edits.offset(mediaTimescale: track.timescale, movieTimescale: movieTimescale)
     try require(
-      abs(after - before) <= 1 / Double(max(movieTimescale, 1)) + 0.0005,
-      "starts \(milliseconds(after - before)) ms later")
+      abs(after - written.start) <= 1 / Double(max(movieTimescale, 1)) + 0.0005,
+      "starts \(milliseconds(after - written.start)) ms later")
     guard let old = entry.track, let source else { return }
     let change =
       track.presentedDuration(movieTimescale: movieTimescale)

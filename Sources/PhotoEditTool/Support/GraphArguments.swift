@@ -29,7 +29,7 @@ struct GraphArguments: Sendable {
       let file = try filing { () throws(FileError) in
         try FileBytes.reading(edit, maximumBytes: 64 << 20)
       }
-      bytes = Array(file.buffer)
+      bytes = file.array
     }
     var graph: FilterGraph
     do throws(GraphError) {

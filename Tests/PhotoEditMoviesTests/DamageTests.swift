@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditMovies
+import Storage
+import Testing
+
+@Suite("Damaged movies end in a refusal", .timeLimit(.minutes(2)))
+struct DamageTests {
+  let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  private var movie: MovieBuilder {
+    var movie = MovieBuilder(brand: "isom", tags: [(key: "title", value: "A")])
+    movie.tracks[0].edits = [(duration: 500, start: 0)]
+    return movie
+  }
+
+  @Test(arguments: ["isom", "qt  "], [false, true])
+  func `a movie cut off anywhere is refused and leaves nothing`(
+    brand: String, isHeaderFirst: Bool
+  ) throws {
+    var movie = movie
+    movie.brand = brand
+    movie.isHeaderFirst = isHeaderFirst
+    let bytes = movie.build()
+    for count in stride(from: 0, to: bytes.count, by: 64) {
+      let source = try folder.write(Array(bytes[..<count]), "in")
+      #expect(throws: MovieError.self, "cut to \(count) bytes") {
+        try MoviePassThrough.run(from: source, to: folder.file("out"))
+      }
+      #expect(try folder.names == ["in"], "cut to \(count) bytes")
+      try FileSystem.remove(source)
+    }
+  }
+
+  @Test(arguments: ["isom", "qt  "])
+  func `changed header bytes give a refusal or a movie that holds`(brand: String) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("seed \(seed)")
+    var random = SplitMix(state: seed)
+    var movie = movie
+    movie.brand = brand
+    movie.isHeaderFirst = true
+    let intact = movie.build()
+    let header = 20..<(intact.count - movie.tracks.flatMap { $0.samples.flatMap { $0 } }.count)
+    var passed = 0
+    for _ in 0..<400 {
+      var bytes = intact
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let values: [UInt8] = [0, 1, 0x7f, 0x80, 0xff, UInt8.random(in: 0...255, using: &random)]
+        bytes[Int.random(in: header, using: &random)] = values.randomElement(using: &random)!
+      }
+      let source = try folder.write(bytes, "in")
+      do {
+        let report = try MoviePassThrough.run(from: source, to: folder.file("out"))
+        #expect(try Digest(of: PhotoEditMoviesTests.bytes(folder.file("out"))) == report.digest)
+        try FileSystem.remove(folder.file("out"))
+        passed += 1
+      } catch is MovieError {
+        #expect(try folder.names == ["in"], "seed \(seed)")
+      }
+      try FileSystem.remove(source)
+    }
+    // Many bytes mean nothing to a copy, such as dates and volumes.
+    #expect(passed > 0 && passed < 400, "seed \(seed)")
+  }
+}
+
+/// A generator whose state is one number, so that a failure can be repeated.
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Writes small QuickTime and MPEG-4 files box by box, right or wrong in chosen places.
+struct MovieBuilder {
+  /// One track; all samples last equally long.
+  struct Track {
+    var handler = "vide"
+    var codec = "jpeg"
+    var samples: [[UInt8]] = (0..<5).map { sample($0, 200 + 10 * $0) }
+    var timescale = 600
+    var sampleDuration = 60
+    /// a b c d in whole numbers.
+    var matrix = [1, 0, 0, 1]
+    /// Movie ticks, media start.
+    var edits: [(duration: Int, start: Int)] = []
+    var language: UInt16 = 0x55c4
+    var descriptions = 1
+    var isSelfContained = true
+    /// A size for `stsz` in place of the list.
+    var fixedSize: Int?
+    var userData: [UInt8] = []
+    /// The end of the sample entry of a data track.
+    var entryTail: [UInt8] = []
+
+    static let picture = Track()
+    static let sound = Track(
+      handler: "soun", codec: "sowt", samples: [sample(9, 4 * 2048)], timescale: 4096,
+      sampleDuration: 1, fixedSize: 4)
+
+    var count: Int { fixedSize.map { samples[0].count / $0 } ?? samples.count }
+    var duration: Int { count * sampleDuration }
+  }
+
+  /// The first box's brand; nil leaves the box out.
+  var brand: String? = "isom"
+  var tracks = [Track.picture, Track.sound]
+  var timescale = 1000
+  var tags: [(key: String, value: String)] = []
+  var isHeaderFirst = false
+  var extraBoxes: [UInt8] = []
+
+  func build() -> [UInt8] {
+    let start = brand.map { box("ftyp", Array($0.utf8) + u32(512) + Array($0.utf8)) } ?? []
+    let media = tracks.flatMap { $0.samples.flatMap { $0 } }
+    // Where samples lie depends on the size of the header, which does not depend on where.
+    let headerSize = isHeaderFirst ? header(mediaAt: 0).count : 0
+    let header = header(mediaAt: start.count + headerSize + 8)
+    let mdat = box("mdat", media)
+    return start + (isHeaderFirst ? header + mdat : mdat + header) + extraBoxes
+  }
+
+  private func header(mediaAt offset: Int) -> [UInt8] {
+    let longest = tracks.map { $0.duration * timescale / $0.timescale }.max() ?? 0
+    let movie = box(
+      "mvhd",
+      u32(0) + u32(0) + u32(0) + u32(timescale) + u32(longest) + u32(0x10000) + u16(0x100)
+        + zeros(10) + matrixBytes([1, 0, 0, 1]) + zeros(24) + u32(tracks.count + 1))
+    var place = offset
+    var body = movie
+    for (index, track) in tracks.enumerated() {
+      body += trackBox(track, id: index + 1, mediaAt: place)
+      place += track.samples.reduce(0) { $0 + $1.count }
+    }
+    if !tags.isEmpty { body += box("meta", metaBody) }
+    return box("moov", body)
+  }
+
+  private var metaBody: [UInt8] {
+    let keys = tags.flatMap { box("mdta", Array($0.key.utf8)) }
+    let items = tags.enumerated().flatMap { index, tag in
+      u32(8 + 16 + tag.value.utf8.count) + u32(index + 1)
+        + box("data", u32(1) + u32(0) + Array(tag.value.utf8))
+    }
+    return box("hdlr", zeros(8) + Array("mdta".utf8) + zeros(13))
+      + box("keys", u32(0) + u32(tags.count) + keys) + box("ilst", items)
+  }
+
+  private func trackBox(_ track: Track, id: Int, mediaAt offset: Int) -> [UInt8] {
+    let isVideo = track.handler == "vide"
+    let shown = track.duration * timescale / track.timescale
+    let header = box(
+      "tkhd",
+      u32(7) + zeros(8) + u32(id) + u32(0) + u32(shown) + zeros(8) + zeros(8)
+        + matrixBytes(track.matrix) + u32(isVideo ? 64 << 16 : 0) + u32(isVideo ? 48 << 16 : 0))
+    let edits = track.edits.flatMap { u32($0.duration) + u32($0.start) + u32(0x10000) }
+    let media =
+      box(
+        "mdhd",
+        u32(0) + zeros(8) + u32(track.timescale) + u32(track.duration) + u16(Int(track.language))
+          + u16(0))
+      + box("hdlr", u32(0) + zeros(4) + Array(track.handler.utf8) + zeros(13))
+      + box("minf", informationBoxes(track, mediaAt: offset))
+    return box(
+      "trak",
+      header
+        + (edits.isEmpty ? [] : box("edts", box("elst", u32(0) + u32(edits.count / 12) + edits)))
+        + box("mdia", media) + track.userData)
+  }
+
+  private func informationBoxes(_ track: Track, mediaAt offset: Int) -> [UInt8] {
+    let reference =
+      track.isSelfContained ? box("url ", u32(1)) : box("url ", u32(0) + Array("file:///x\0".utf8))
+    let kind =
+      switch track.handler {
+      case "vide": box("vmhd", u32(1) + zeros(8))
+      case "soun": box("smhd", zeros(8))
+      default: box("nmhd", zeros(4))
+      }
+    let entry = sampleEntry(track)
+    let sizes =
+      track.fixedSize.map { u32($0) + u32(track.count) }
+      ?? (u32(0) + u32(track.count) + track.samples.flatMap { u32($0.count) })
+    let table =
+      box(
+        "stsd", u32(0) + u32(track.descriptions) + (0..<track.descriptions).flatMap { _ in entry })
+      + box("stts", u32(0) + u32(1) + u32(track.count) + u32(track.sampleDuration))
+      + box("stsc", u32(0) + u32(1) + u32(1) + u32(track.count) + u32(1))
+      + box("stsz", u32(0) + sizes) + box("stco", u32(0) + u32(1) + u32(offset))
+    return kind + box("dinf", box("dref", u32(0) + u32(1) + reference)) + box("stbl", table)
+  }
+
+  private func sampleEntry(_ track: Track) -> [UInt8] {
+    let start = zeros(6) + u16(1)
+    switch track.handler {
+    case "vide":
+      return box(
+        track.codec,
+        start + zeros(16) + u16(64) + u16(48) + u32(72 << 16) + u32(72 << 16) + u32(0) + u16(1)
+          + zeros(32) + u16(24) + u16(0xffff))
+    case "soun":
+      return box(
+        track.codec,
+        start + zeros(8) + u16(2) + u16(16) + zeros(4) + u32(track.timescale << 16))
+    default: return box(track.codec, start + track.entryTail)
+    }
+  }
+}
+
+/// Bytes that differ from one seed to the next and repeat for the same.
+func sample(_ seed: Int, _ count: Int) -> [UInt8] {
+  var state = UInt32(truncatingIfNeeded: seed &* 2_654_435_761 | 1)
+  return (0..<count).map { _ in
+    state = state &* 1_664_525 &+ 1_013_904_223
+    return UInt8(truncatingIfNeeded: state >> 24)
+  }
+}
+
+func box(_ type: String, _ body: [UInt8]) -> [UInt8] {
+  u32(8 + body.count) + type.unicodeScalars.map { UInt8($0.value) } + body
+}
+
+func u16(_ value: Int) -> [UInt8] { [UInt8(value >> 8 & 255), UInt8(value & 255)] }
+func u32(_ value: Int) -> [UInt8] { u16(value >> 16 & 0xffff) + u16(value & 0xffff) }
+func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
+
+private func matrixBytes(_ m: [Int]) -> [UInt8] {
+  u32(m[0] << 16) + u32(m[1] << 16) + zeros(4) + u32(m[2] << 16) + u32(m[3] << 16) + zeros(12)
+    + u32(1 << 30)
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import PhotoEditMovies
+import Storage
+import Testing
+
+@Suite("Movies pass through", .timeLimit(.minutes(2)))
+struct PassThroughTests {
+  let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  private func pass(_ movie: MovieBuilder) throws -> (report: MovieReport, path: String) {
+    let source = try folder.write(movie.build(), "source")
+    let staged = folder.file("staged.mov")
+    return (try MoviePassThrough.run(from: source, to: staged), staged)
+  }
+
+  @Test(arguments: ["qt  ", nil])
+  func `a QuickTime movie comes over byte for byte`(brand: String?) throws {
+    let movie = MovieBuilder(brand: brand).build()
+    let source = try folder.write(movie, "in.mp4")
+    let staged = folder.file("out.mov")
+    let report = try MoviePassThrough.run(from: source, to: staged)
+    #expect(try bytes(staged) == movie)
+    #expect(report.method == .copied)
+    #expect(report.digest == Digest(of: movie))
+    #expect(report.bytes == movie.count)
+    #expect(report.losses.isEmpty)
+    #expect(report.streams.map(\.codec) == ["jpeg", "sowt"])
+    #expect(report.streams[0].packets == 5)
+    #expect(report.streams[0].duration == 0.5)
+  }
+
+  @Test func `a metadata track that no library can write survives in QuickTime`() throws {
+    let timed = MovieBuilder.Track(handler: "meta", codec: "mebx", samples: [[0, 0, 0, 9, 255]])
+    let movie = MovieBuilder(brand: "qt  ", tracks: [.picture, timed])
+    let (report, path) = try pass(movie)
+    #expect(try bytes(path) == movie.build())
+    #expect(report.streams[1].kind == .data)
+  }
+
+  @Test(arguments: [false, true])
+  func `an MPEG-4 movie becomes QuickTime with every packet as it was`(isHeaderFirst: Bool) throws {
+    var movie = MovieBuilder()
+    movie.isHeaderFirst = isHeaderFirst
+    let (report, path) = try pass(movie)
+    #expect(report.method == .remuxed)
+    #expect(report.losses.isEmpty)
+    let digests = movie.tracks.map { Digest(of: $0.samples.flatMap { $0 }) }
+    #expect(report.streams.map(\.digest) == digests)
+    #expect(report.streams[0].packets == 5)
+    let written = try bytes(path)
+    #expect(report.digest == Digest(of: written) && report.bytes == written.count)
+    #expect(Array(written[4..<12]) == Array("ftypqt  ".utf8))
+    try MoviePassThrough.validateQuickTime(path)
+    let info = try MoviePassThrough.inspect(path)
+    #expect(info.container == .quickTime)
+    #expect(info.duration == 0.5)
+    #expect(info.streams.map(\.codec) == ["jpeg", "sowt"])
+    #expect((info.streams[0].width, info.streams[0].height) == (64, 48))
+  }
+
+  @Test func `the same movie gives the same bytes`() throws {
+    let source = try folder.write(MovieBuilder().build(), "in")
+    let first = try MoviePassThrough.run(from: source, to: folder.file("a"))
+    let second = try MoviePassThrough.run(from: source, to: folder.file("b"))
+    #expect(first == second)
+  }
+
+  @Test(arguments: [
+    ([1, 0, 0, 1], 0), ([0, 1, -1, 0], 90), ([-1, 0, 0, -1], 180), ([0, -1, 1, 0], 270),
+    ([-1, 0, 0, 1], nil),
+  ])
+  func `the display matrix comes over`(matrix: [Int], rotation: Int?) throws {
+    var movie = MovieBuilder()
+    movie.tracks[0].matrix = matrix
+    let (report, path) = try pass(movie)
+    #expect(report.streams[0].rotation == rotation)
+    #expect(try MoviePassThrough.inspect(path).streams[0].rotation == rotation)
+  }
+
+  @Test(arguments: [(0x55c4, nil), (0x15c7, "eng"), (0x10b5, "deu"), (2, "ger"), (0x2a0e, "jpn")])
+  func `the language of a track comes over`(code: UInt16, name: String?) throws {
+    var movie = MovieBuilder()
+    movie.tracks[1].language = code
+    let (report, path) = try pass(movie)
+    #expect(report.streams[1].language == name)
+    #expect(try MoviePassThrough.inspect(path).streams[1].language == name)
+    #expect(report.losses.isEmpty)
+  }
+
+  @Test func `QuickTime keys come over and are read without a library`() throws {
+    let tags = [
+      ("com.apple.quicktime.content.identifier", "3D388205-9B11-4690-ABFB-3DB8CE42A984"),
+      ("com.apple.quicktime.location.ISO6709", "+48.1371+011.5754/"), ("title", "Grüße 📷"),
+    ]
+    var movie = MovieBuilder()
+    movie.tags = tags.map { (key: $0.0, value: $0.1) }
+    let (report, path) = try pass(movie)
+    #expect(report.losses.isEmpty)
+    let found = try MoviePassThrough.inspect(path).tags
+    for (key, value) in tags { #expect(found[key] == value) }
+  }
+
+  @Test func `edit lists that delay or cut the start come over`() throws {
+    var movie = MovieBuilder()
+    movie.tracks[0].edits = [(duration: 250, start: -1), (duration: 500, start: 0)]
+    movie.tracks[1].edits = [(duration: 375, start: 512)]
+    let (report, path) = try pass(movie)
+    #expect(report.streams[0].packets == 5)
+    #expect(abs(report.streams[0].duration - 0.5) < 0.002)
+    #expect(abs(report.streams[1].duration - 0.375) < 0.002)
+    // An edit list of the written file starts with 250 ms of nothing.
+    let written = try bytes(path)
+    #expect(contains(written, Array("elst".utf8) + u32(0) + u32(2) + u32(2500) + u32(-1)))
+  }
+
+  @Test func `a movie of sound alone passes`() throws {
+    let (report, _) = try pass(MovieBuilder(tracks: [.sound]))
+    #expect(report.streams.map(\.kind) == [.audio])
+  }
+
+  @Test func `an empty track is left out and said so`() throws {
+    var empty = MovieBuilder.Track(handler: "meta", codec: "mebx", samples: [])
+    empty.timescale = 90
+    let (report, _) = try pass(MovieBuilder(tracks: [.picture, empty]))
+    #expect(report.streams.count == 1)
+    #expect(report.losses == ["stream 1 (mebx) has no samples and is left out"])
+  }
+
+  @Test func `boxes that get lost are named`() throws {
+    var movie = MovieBuilder()
+    movie.tracks[0].userData = box("udta", box("smta", zeros(4)))
+    movie.extraBoxes = box("uuid", zeros(20))
+    let (report, _) = try pass(movie)
+    #expect(
+      report.losses == ["box moov/trak/udta/smta is left out", "box uuid is left out"])
+  }
+
+  @Test(arguments: ["isom", "qt  "])
+  func `a file that is there already stays as it is`(brand: String) throws {
+    let source = try folder.write(MovieBuilder(brand: brand).build(), "in")
+    let staged = try folder.write([1, 2, 3], "out")
+    let error = #expect(throws: MovieError.self) {
+      try MoviePassThrough.run(from: source, to: staged)
+    }
+    guard case .file(let failure) = error else { return #expect(Bool(false), "\(error as Any)") }
+    #expect(failure.kind == .exists)
+    #expect(try bytes(staged) == [1, 2, 3])
+  }
+
+  @Test(arguments: ["isom", "qt  "])
+  func `cancelling at any moment leaves nothing behind`(brand: String) throws {
+    let source = try folder.write(MovieBuilder(brand: brand).build(), "in")
+    var wasCancelled = true
+    var moments = 0
+    while wasCancelled {
+      let countdown = Countdown(moments)
+      do {
+        _ = try MoviePassThrough.run(from: source, to: folder.file("out")) { countdown.isOver() }
+        wasCancelled = false
+      } catch {
+        #expect(error == .cancelled)
+        #expect(try folder.names == ["in"])
+      }
+      moments += 1
+      try #require(moments < 1000)
+    }
+    #expect(moments > 3)
+    #expect(try folder.names == ["in", "out"])
+  }
+
+  @Test(arguments: ["isom", "qt  "])
+  func `a full disk is reported as one and leaves nothing behind`(brand: String) async {
+    await #expect(processExitsWith: .success) { [brand] in
+      exit(try Self.exitCodeOfFullDisk(brand: brand))
+    }
+  }
+
+  /// 0 when a disk without room is told and nothing stays on it.
+  ///
+  /// A limit on the size of files stands in for the disk; it holds for the whole process.
+  private static func exitCodeOfFullDisk(brand: String) throws -> Int32 {
+    let folder = try ScratchFolder()
+    let source = try folder.write(MovieBuilder(brand: brand).build(), "in")
+    signal(SIGXFSZ, SIG_IGN)
+    var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    do {
+      _ = try MoviePassThrough.run(from: source, to: folder.file("out"))
+      return 1
+    } catch {
+      guard case .file(let failure) = error, failure.kind == .noSpace else { return 2 }
+    }
+    return try folder.names == ["in"] ? 0 : 3
+  }
+}
+
+/// Says no a number of times and yes ever after.
+private final class Countdown: Sendable {
+  private nonisolated(unsafe) var left: Int
+
+  // Asked by one thread at a time, as `run` promises no more than that.
+  init(_ left: Int) { self.left = left }
+
+  func isOver() -> Bool {
+    left -= 1
+    return left < 0
+  }
+}
+
+func contains(_ bytes: [UInt8], _ pattern: [UInt8]) -> Bool {
+  guard bytes.count >= pattern.count else { return false }
+  return (0...(bytes.count - pattern.count)).contains {
+    bytes[$0] == pattern[0] && Array(bytes[$0..<($0 + pattern.count)]) == pattern
+  }
+}
