@@ -69,6 +69,7 @@ let package = Package(
     tests("RenderingTests", ["Rendering", "Filters", "Codecs", "Pixels", "Storage"]),
     tests("PhotoEditTests", ["PhotoEdit", "Rendering", "Filters", "Codecs", "Pixels", "Storage"]),
     tests("PhotoEditMoviesTests", ["PhotoEditMovies", "Storage"]),
+    tests("PhotoEditToolTests", ["Filters", "Storage", "Codecs", "Pixels"]),
     tests("HousekeepingTests", []),
   ],
   swiftLanguageModes: [.v6]

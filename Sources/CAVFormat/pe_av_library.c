@@ -125,3 +125,5 @@ int32_t pe_av_load(pe_av_failure *failure) {
 int32_t pe_av_is_loaded(void) { return atomic_load(&is_loaded); }
 
 const char *pe_av_library_name(void) { return SONAME("avformat", LIBAVFORMAT_VERSION_MAJOR); }
+
+const char *pe_av_library_version(void) { return AV_STRINGIFY(LIBAVFORMAT_VERSION); }

@@ -2,6 +2,7 @@
 // The low-level calls are deprecated in favour of EVP, which brings in the whole provider system.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "pe_digest.h"
+#include <openssl/opensslv.h>
 #include <openssl/sha.h>
 #include <stdlib.h>
 
@@ -23,3 +24,5 @@ void pe_sha256_finish(pe_sha256 *state, uint8_t digest[32]) {
   SHA256_Final(digest, &state->context);
   free(state);
 }
+
+const char *pe_digest_version(void) { return OPENSSL_VERSION_TEXT; }

@@ -203,3 +203,8 @@ int pe_jpeg_coefficients(pe_jpeg_decoder *decoder, int component, int16_t **valu
 }
 
 void pe_jpeg_free_coefficients(int16_t *values) { free(values); }
+
+#define TEXT_OF(token) #token
+#define TEXT(token) TEXT_OF(token)
+
+const char *pe_jpeg_version(void) { return TEXT(LIBJPEG_TURBO_VERSION); }

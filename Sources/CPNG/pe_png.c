@@ -168,3 +168,5 @@ int pe_png_encode(int width, int height, int channels, int bytes_per_sample, con
 }
 
 void pe_png_free(uint8_t *bytes) { free(bytes); }
+
+const char *pe_png_version(void) { return png_get_libpng_ver(NULL); }

@@ -70,3 +70,5 @@ int pe_zlib_inflate(const uint8_t *input, size_t input_count, size_t limit, uint
 uint32_t pe_zlib_crc32(const uint8_t *bytes, size_t count) {
   return (uint32_t)crc32_z(0, bytes, count);
 }
+
+const char *pe_zlib_version(void) { return zlibVersion(); }

@@ -120,6 +120,8 @@ int32_t pe_av_load_object(const char *name, void **object, pe_av_failure *failur
 int32_t pe_av_is_loaded(void);
 /// The file name of the library that `pe_av_load` looks for.
 const char *pe_av_library_name(void);
+/// The version whose headers were compiled in, such as "59.27.100"; loads nothing.
+const char *pe_av_library_version(void);
 
 /// Opens a movie of a known format ("mov", "matroska" or "avi").
 ///

@@ -12,4 +12,7 @@ pe_sha256 *pe_sha256_create(void);
 void pe_sha256_update(pe_sha256 *state, const void *bytes, size_t count);
 /// Writes 32 bytes and frees the state.
 void pe_sha256_finish(pe_sha256 *state, uint8_t digest[32]);
+
+/// The version of OpenSSL that is linked in, such as "OpenSSL 3.0.17 1 Jul 2025".
+const char *pe_digest_version(void);
 #endif

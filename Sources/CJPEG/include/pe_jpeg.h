@@ -88,4 +88,7 @@ int pe_jpeg_run_transform(pe_jpeg_decoder *decoder, const pe_jpeg_transform *tra
 int pe_jpeg_coefficients(pe_jpeg_decoder *decoder, int component, int16_t **values,
                          size_t *blocks_across, size_t *blocks_down);
 void pe_jpeg_free_coefficients(int16_t *values);
+
+/// The version of libjpeg-turbo whose headers were compiled in, such as "2.1.5".
+const char *pe_jpeg_version(void);
 #endif

@@ -37,4 +37,7 @@ int pe_png_finish(pe_png_decoder *decoder);
 int pe_png_encode(int width, int height, int channels, int bytes_per_sample, const uint8_t *rows,
                   size_t stride, uint8_t **bytes, size_t *count, char message[PE_PNG_MESSAGE]);
 void pe_png_free(uint8_t *bytes);
+
+/// The version of libpng that runs, such as "1.6.39".
+const char *pe_png_version(void);
 #endif

@@ -20,4 +20,7 @@ int pe_zlib_inflate(const uint8_t *input, size_t input_count, size_t limit, uint
 /// The CRC-32 of PNG (ISO 3309) over some bytes.
 uint32_t pe_zlib_crc32(const uint8_t *bytes, size_t count);
 
+/// The version of zlib that runs, such as "1.2.13".
+const char *pe_zlib_version(void);
+
 #endif

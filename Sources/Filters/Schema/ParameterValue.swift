@@ -60,7 +60,7 @@ extension ParameterValue {
     return numbers
   }
 
-  var json: JSONValue {
+  package var json: JSONValue {
     switch self {
     case .number(let value): .number(value)
     case .choice(let name): .string(name)

@@ -1,14 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
+import Codecs
 import CommandLineKit
 import Filters
+import PhotoEditMovies
 import Rendering
+import Storage
 
-/// What the program is made of, for `version`.
+/// What the program is made of, for `version`; nothing is loaded to answer.
 enum Components {
-  static var all: [ProgramDescription.Component] {
+  /// Names and versions: the project's own numbers first, then the libraries.
+  static var versions: [(name: String, version: String)] {
     [
-      .init("engine", "\(Renderer.semanticsVersion)"),
-      .init("edit format", "\(FilterGraph.formatIdentifier) \(FilterGraph.formatVersion)"),
+      ("engine", "\(Renderer.semanticsVersion)"),
+      ("edit format", "\(FilterGraph.formatIdentifier) \(FilterGraph.formatVersion)"),
+    ] + CodecLibraries.versions + [
+      ("libcrypto", Digest.libraryVersion),
+      ("libavformat", MoviePassThrough.libraryVersion),
     ]
   }
+
+  static var all: [ProgramDescription.Component] {
+    versions.map { .init($0.name, $0.version) }
+  }
+
+  /// The formats of pictures that are decoded.
+  static var pictureFormats: [String] { ImageFormat.allCases.map(\.rawValue) }
+
+  /// The movies that are copied as they are, without any library.
+  static let copiedMovies: [MovieContainer] = [.quickTime]
+
+  /// The movies that are brought into QuickTime, for which libavformat must be installed.
+  static let remuxedMovies: [MovieContainer] = [.mpeg4, .matroska, .avi]
 }

@@ -8,11 +8,28 @@ extension CommandEnvironment {
     var fields = fields
     fields["schemaVersion"] = 1
     do {
-      output.write(bytes: try JSONValue.object(fields).canonicalBytes() + [10])
+      let bytes = try JSONValue.object(fields).canonicalBytes()
+      output.write(escapingUnsafe(String(decoding: bytes, as: UTF8.self)) + "\n")
     } catch {
       throw CommandFailure(.internalFault, "the result cannot be written as JSON: \(error)")
     }
   }
+}
+
+/// Escapes what could move the cursor of a terminal or reorder a line; the JSON means the same.
+private func escapingUnsafe(_ json: String) -> String {
+  guard printable(json) != json else { return json }
+  var escaped = ""
+  for scalar in json.unicodeScalars {
+    let text = String(scalar)
+    if printable(text) == text {
+      escaped += text
+    } else {
+      let digits = String(scalar.value, radix: 16)
+      escaped += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+  }
+  return escaped
 }
 
 extension JSONValue {

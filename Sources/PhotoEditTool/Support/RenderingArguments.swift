@@ -18,14 +18,19 @@ struct RenderingArguments: Sendable {
       .option(
         "quality", \.quality, value: "N",
         "JPEG quality from 1 to 100, or 'preserve' (the default) for the tables of the source.")
-    ] + decoding
+    ] + decoding + [
+      .option("threads", \.threads, value: "N", "Workers; as many as there are cores by default.")
+    ]
 
-  static let decoding: [Argument<Self>] = [
-    .flag("lenient", \.isLenient, "Renders damaged pictures as far as they are real."),
+  /// For verbs that decode and do not render.
+  static let decoding: [Argument<Self>] =
+    [.flag("lenient", \.isLenient, "Takes damaged pictures as far as they are real.")] + limiting
+
+  /// For verbs that read headers.
+  static let limiting: [Argument<Self>] = [
     .option("max-pixels", \.maximumPixels, in: 1...Int.max, value: "N", "Refuses larger pictures."),
     .option("max-side", \.maximumSide, in: 1...65_535, value: "N", "Refuses longer sides."),
     .option("max-scans", \.maximumScans, in: 1...1_000_000, value: "N", "Refuses more scans."),
-    .option("threads", \.threads, value: "N", "Workers; as many as there are cores by default."),
   ]
 
   var limits: ImageLimits {

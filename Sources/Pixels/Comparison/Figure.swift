@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Writes a number for people: at most so many decimals, no trailing zeros, "∞" for infinity.
-func figure(_ value: Double, decimals: Int = 3) -> String {
+package func figure(_ value: Double, decimals: Int = 3) -> String {
   if value.isNaN { return "not a number" }
   if value.isInfinite { return value < 0 ? "-∞" : "∞" }
   var scale = 1.0

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import CommandLineKit
+import Glibc
+import Pixels
+import Storage
+
+/// Compares the pixels of two pictures and says whether they are near enough.
+struct CompareCommand: Command {
+  static let configuration = CommandConfiguration<Self>(
+    "compare", "Compares the pixels of two pictures.",
+    discussion: """
+      Both are decoded and turned upright as their metadata says, so a picture equals its turned \
+      copy. Gray is compared as three equal colours, 16-bit samples in 8-bit levels with fractions, \
+      transparency over white. Colour profiles are not applied.
+
+      Without --class the exit code is 0 when no pixel differs and 1 otherwise. Classes: E1 no \
+      difference; T1 one level, without a bias; T2 two levels and half a level in the mean; P \
+      nothing an eye notices (ΔE2000). Pictures of different sizes differ; nothing is scaled.
+      """,
+    examples: [
+      CommandExample("compare before.png after.png", "all measures; 0 when equal, 1 when not"),
+      CommandExample("compare a.jpg b.jpg --class P --diff d.png", "judges, and shows where"),
+    ],
+    writesJSON: true, stopsCleanly: true,
+    arguments: [
+      .positional("A", \.first, "The reference; '-' is stdin."),
+      .positional("B", \.second, "The picture that is judged; '-' is stdin."),
+      .option("class", \.tolerance, value: "CLASS", "How near they must be."),
+      .option("diff", \.map, value: "FILE", "Writes a PNG of the differences, 16 times as large."),
+      .flag("force", short: "f", \.replacesFiles, "Replaces the file of --diff."),
+      .group(\.decoding, RenderingArguments.decoding),
+    ])
+
+  /// The classes that mean something for pictures of files.
+  enum Tolerance: String, CaseIterable, ArgumentValue {
+    case E1, T1, T2, P
+
+    var toleranceClass: ToleranceClass {
+      switch self {
+      case .E1: .E1
+      case .T1: .T1
+      case .T2: .T2
+      case .P: .P
+      }
+    }
+  }
+
+  var first = ""
+  var second = ""
+  var tolerance: Tolerance?
+  var map: String?
+  var replacesFiles = false
+  var decoding = RenderingArguments()
+
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    if first == "-" && second == "-" {
+      throw .usage("stdin cannot be both pictures")
+    }
+    if let map { try check(map) }
+    let first = try open(first, environment)
+    let second = try open(second, environment)
+    for picture in [first, second] {
+      for notice in picture.notices { environment.warn("\(picture.name): \(notice)") }
+    }
+    if first.profile != second.profile {
+      environment.warn("the pictures have different colour profiles, which are not applied")
+    }
+    let report = CompareReport(
+      first: first, second: second, tolerance: tolerance?.toleranceClass,
+      difference: try Self.difference(first, second, environment), map: map)
+    if let map, let difference = report.difference {
+      try environment.checkCancellation()
+      try write(difference, to: map)
+    }
+    try report.write(to: environment)
+    if report.failure != nil { throw .reported(.someFailed) }
+  }
+
+  /// Decodes one of the pictures; a failure is reported with its name.
+  private func open(
+    _ name: String, _ environment: CommandEnvironment
+  ) throws(CommandFailure) -> UprightPicture {
+    do throws(CommandFailure) {
+      return try UprightPicture(name, decoding, environment)
+    } catch {
+      try environment.checkCancellation()
+      if error.exitCode == .usage { throw error }
+      environment.report(error, input: name)
+      throw .reported(error.exitCode)
+    }
+  }
+
+  /// Measures pictures of one size; nil when the sizes differ.
+  private static func difference(
+    _ first: UprightPicture, _ second: UprightPicture, _ environment: CommandEnvironment
+  ) throws(CommandFailure) -> PictureDifference? {
+    guard first.image.size == second.image.size else { return nil }
+    let cancellation = environment.cancellation
+    do throws(ComparisonError) {
+      // Nothing is open for writing yet, so a signal need not wait for the sums.
+      return try cancellation.withHandler(
+        { _exit(cancellation.exitCode?.rawValue ?? ExitCode.interrupted.rawValue) },
+        { () throws(ComparisonError) in try PictureDifference(first.image, second.image) })
+    } catch {
+      throw CommandFailure(.badData, "\(first.name): \(error)", code: "comparison")
+    }
+  }
+
+  private func check(_ map: String) throws(CommandFailure) {
+    if map == "-" { throw .usage("--diff: needs the name of a file, not '-'") }
+    try publishing(map) { () throws(CommandFailure) in
+      for input in [first, second] {
+        try Publishing.check(map, replacesFiles: replacesFiles, notOver: input)
+      }
+    }
+    let folder = FileSystem.folder(of: map)
+    guard FileSystem.isFolder(folder) else {
+      throw CommandFailure(
+        .cannotCreate, "\(map): there is no folder \(folder)", hint: "make the folder first",
+        code: "noPlace")
+    }
+  }
+
+  private func write(_ difference: PictureDifference, to map: String) throws(CommandFailure) {
+    let bytes: [UInt8]
+    do throws(CodecError) {
+      bytes = try PNGEncoder.encode(difference.differenceImage())
+    } catch {
+      throw CommandFailure(error, input: map)
+    }
+    try publishing(map) { () throws(CommandFailure) in
+      try Publishing.write(bytes, to: map, replacesFiles: replacesFiles)
+    }
+  }
+
+  /// Names the option of this command in the way out of a failure.
+  private func publishing(
+    _ map: String, _ body: () throws(CommandFailure) -> Void
+  ) throws(CommandFailure) {
+    do throws(CommandFailure) {
+      try body()
+    } catch {
+      var failure = error
+      if failure.exitCode == .cannotCreate {
+        let isFile = failure.code == "exists" && !FileSystem.isFolder(map)
+        failure.hint = (isFile ? "use --force to replace it, or " : "") + "give --diff another name"
+      }
+      throw failure
+    }
+  }
+}

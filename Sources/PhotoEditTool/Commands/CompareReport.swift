@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import Filters
+import Pixels
+
+/// What a comparison found, for people and for scripts.
+struct CompareReport {
+  let first: UprightPicture
+  let second: UprightPicture
+  /// The class that was asked for; nil means that nothing may differ.
+  let tolerance: ToleranceClass?
+  /// Nil when the sizes differ.
+  let difference: PictureDifference?
+  /// The picture of the differences that is written.
+  let map: String?
+
+  /// Why the pictures are not near enough, in a clause; nil when they are.
+  var failure: String? {
+    guard let difference else {
+      return "the sizes differ: \(first.image.size) and \(second.image.size)"
+    }
+    if let tolerance { return tolerance.failure(of: difference) }
+    return difference.isEqual ? nil : "the pixels differ"
+  }
+
+  func write(to environment: CommandEnvironment) throws(CommandFailure) {
+    if environment.wantsJSON { return try environment.write(json) }
+    var lines = LabelledLines()
+    lines.add("A", "\(first.name), \(first.image.size)")
+    lines.add("B", "\(second.name), \(second.image.size)")
+    if let difference { add(difference, to: &lines) }
+    if difference != nil { lines.add("written", map) }
+    let pass = tolerance.map { "\($0.rawValue) holds" } ?? "equal: no pixel differs"
+    lines.add("result", failure ?? pass)
+    lines.print(in: environment)
+  }
+
+  private func add(_ difference: PictureDifference, to lines: inout LabelledLines) {
+    let place = difference.maximumPosition.map { " at (\($0.x), \($0.y))" } ?? ""
+    lines.add("maximum", figure(difference.maximum) + place)
+    lines.add("mean", figure(difference.mean, decimals: 5))
+    lines.add("PSNR", figure(difference.psnr, decimals: 2) + " dB")
+    lines.add("SSIM", figure(difference.ssim, decimals: 6))
+    lines.add(
+      "ΔE2000",
+      "mean \(figure(difference.deltaEMean)), 99 % within \(figure(difference.deltaEPercentile99)), "
+        + "maximum \(figure(difference.deltaEMaximum))")
+    let pixels = difference.first.size.pixelCount
+    let share = 100 * Double(difference.differingPixels) / Double(pixels)
+    lines.add(
+      "differing", "\(difference.differingPixels) of \(pixels) pixels (\(figure(share)) %)")
+    if difference.maximumAlpha > 0 {
+      lines.add("alpha", "maximum " + figure(difference.maximumAlpha))
+    }
+  }
+
+  private var json: [String: JSONValue] {
+    var fields: [String: JSONValue] = [
+      "first": json(first), "second": json(second), "class": .text(tolerance?.rawValue),
+      "isEqual": .bool(difference?.isEqual ?? false), "isWithin": .bool(failure == nil),
+      "failure": .text(failure), "diff": .text(difference == nil ? nil : map),
+    ]
+    guard let difference else { return fields }
+    fields["maximum"] = .real(difference.maximum)
+    fields["maximumPosition"] =
+      difference.maximumPosition.map { ["x": .whole($0.x), "y": .whole($0.y)] } ?? .null
+    fields["maximumAlpha"] = .real(difference.maximumAlpha)
+    fields["mean"] = .real(difference.mean)
+    fields["meanSigned"] = .array((0..<3).map { .real(difference.meanSigned[$0]) })
+    // JSON has no infinity; equal pictures have no noise to measure.
+    fields["psnr"] = difference.psnr.isFinite ? .real(difference.psnr) : .null
+    fields["ssim"] = .real(difference.ssim)
+    fields["deltaE2000"] = [
+      "mean": .real(difference.deltaEMean), "p99": .real(difference.deltaEPercentile99),
+      "maximum": .real(difference.deltaEMaximum),
+    ]
+    fields["worstBlockMean"] = .real(difference.worstBlockMean)
+    fields["differingPixels"] = .whole(difference.differingPixels)
+    fields["pixels"] = .whole(difference.first.size.pixelCount)
+    return fields
+  }
+
+  private func json(_ picture: UprightPicture) -> JSONValue {
+    [
+      "input": .string(picture.name), "width": .whole(picture.image.size.width),
+      "height": .whole(picture.image.size.height),
+      "bitsPerSample": .whole(8 * picture.image.layout.bytesPerSample),
+      "notices": .texts(picture.notices),
+    ]
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import Filters
+
+extension FilterDescription {
+  /// Writes everything about the filter for people.
+  func print(in environment: CommandEnvironment) {
+    environment.print("\(name): \(summary)")
+    var lines = LabelledLines()
+    lines.add("version", "\(version)")
+    lines.add("family", family.rawValue)
+    lines.add("light", light.rawValue)
+    lines.add("tolerance", tolerance)
+    lines.add("aliases", aliases.isEmpty ? nil : aliases.joined(separator: ", "))
+    lines.add("elsewhere", peers.isEmpty ? nil : peers)
+    lines.add("source", source)
+    lines.print(in: environment)
+    guard !parameters.isEmpty else { return environment.print("It has no parameters.") }
+    for parameter in parameters {
+      environment.print()
+      environment.print("\(parameter.name): \(parameter.summary)")
+      parameter.lines.print(in: environment)
+    }
+  }
+
+  /// Everything about the filter for scripts.
+  var json: JSONValue {
+    [
+      "name": .string(name), "version": .whole(version), "summary": .string(summary),
+      "aliases": .texts(aliases), "peers": .string(peers), "source": .string(source),
+      "light": .string(light.rawValue), "family": .string(family.rawValue),
+      "tolerance": .string(tolerance), "parameters": .array(parameters.map(\.json)),
+    ]
+  }
+}
+
+extension FilterDescription.Entry {
+  fileprivate var lines: LabelledLines {
+    var lines = LabelledLines()
+    lines.add("  takes", type.allowed(unit: unit))
+    if case .number(let range, let ui) = type, ui != range {
+      lines.add("  useful", "\(jsonNumber(ui.lowerBound))…\(jsonNumber(ui.upperBound))")
+    }
+    lines.add("  default", `default`.argument)
+    lines.add("  no effect", neutral?.argument)
+    // The bare name on a command line does what it says, even where the default changes nothing.
+    lines.add("  bare name", argument == `default` ? nil : argument.argument)
+    return lines
+  }
+
+  fileprivate var json: JSONValue {
+    var fields: [String: JSONValue] = [
+      "name": .string(name), "type": .string(type.name), "unit": .string(unit.rawValue),
+      "summary": .string(summary), "default": `default`.json, "neutral": neutral?.json ?? .null,
+      "argument": argument.json, "argumentText": .string(argument.argument),
+    ]
+    switch type {
+    case .number(let range, let ui):
+      fields["range"] = Self.json(range)
+      fields["usefulRange"] = Self.json(ui)
+    case .integer(let range):
+      fields["range"] = [.whole(range.lowerBound), .whole(range.upperBound)]
+    case .choice(let choices): fields["choices"] = .texts(choices)
+    case .flag: break
+    case .vector(let count, let range):
+      fields["count"] = .whole(count)
+      fields["range"] = Self.json(range)
+    case .points(let count):
+      fields["pointCount"] = [.whole(count.lowerBound), .whole(count.upperBound)]
+    }
+    return .object(fields)
+  }
+
+  private static func json(_ range: ClosedRange<Double>) -> JSONValue {
+    [.number(range.lowerBound), .number(range.upperBound)]
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import Filters
+import PhotoEditMovies
+import Pixels
+import Storage
+
+/// What a movie file is.
+struct MovieInspection: InspectReport {
+  let input: String
+  let info: MovieInfo
+  let bytes: Int
+  let digest: Digest
+
+  /// Reads the movie's header, and the whole file once for its digest.
+  init(_ input: String, _ environment: CommandEnvironment) throws(CommandFailure) {
+    self.input = input
+    do throws(MovieError) {
+      info = try MoviePassThrough.inspect(input)
+    } catch {
+      throw CommandFailure(error, input: input)
+    }
+    let file = try filing { () throws(FileError) in try OpenFile(reading: input) }
+    var builder = DigestBuilder()
+    var count = 0
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
+    defer { chunk.deallocate() }
+    while true {
+      try environment.checkCancellation()
+      let filled = try filing { () throws(FileError) in try file.read(into: chunk) }
+      if filled == 0 { break }
+      builder.update(UnsafeRawBufferPointer(rebasing: chunk[0..<filled]))
+      count += filled
+    }
+    bytes = count
+    digest = builder.finish()
+  }
+
+  var lines: LabelledLines {
+    var lines = LabelledLines()
+    lines.add("input", input)
+    lines.add("format", "\(info.container.rawValue), \(bytes) bytes")
+    lines.add("duration", figure(info.duration) + " s")
+    lines.add("streams", each: info.streams.map(text))
+    lines.add("tags", each: tags.map { "\($0.name): \($0.value)" } + hiddenTags)
+    lines.add("digest", digest.description)
+    return lines
+  }
+
+  private func text(_ stream: MovieStream) -> String {
+    var parts = ["\(stream.index): \(stream.kind.rawValue) \(stream.codec)"]
+    if stream.width > 0 { parts.append("\(stream.width)×\(stream.height)") }
+    parts.append(figure(stream.duration) + " s")
+    if let packets = stream.packets {
+      parts.append("\(packets) packet" + (packets == 1 ? "" : "s"))
+    }
+    if let rotation = stream.rotation, rotation != 0 { parts.append("turned by \(rotation)°") }
+    if stream.rotation == nil { parts.append("transformed otherwise than by quarter turns") }
+    if let language = stream.language { parts.append(language) }
+    return parts.joined(separator: ", ")
+  }
+
+  private var hiddenTags: [String] {
+    let count = info.tags.count - InspectLimits.tags
+    return count > 0 ? ["and \(count) more"] : []
+  }
+
+  /// The first tags by name, each cut to a bearable length.
+  private var tags: [(name: String, value: String)] {
+    info.tags.sorted { $0.key < $1.key }.prefix(InspectLimits.tags).map {
+      (InspectLimits.shortened($0.key), InspectLimits.shortened($0.value))
+    }
+  }
+
+  var json: [String: JSONValue] {
+    let tags = tags.map { ($0.name, JSONValue.string($0.value)) }
+    return [
+      "input": .string(input), "kind": "movie", "container": .string(info.container.rawValue),
+      "type": .string(info.container.typeIdentifier), "bytes": .whole(bytes),
+      "digest": .string(digest.description), "duration": Self.seconds(info.duration),
+      "streams": .array(info.streams.map(json)), "tagCount": .whole(info.tags.count),
+      "tags": .object(Dictionary(tags) { first, _ in first }),
+    ]
+  }
+
+  private func json(_ stream: MovieStream) -> JSONValue {
+    [
+      "index": .whole(stream.index), "kind": .string(stream.kind.rawValue),
+      "codec": .string(stream.codec), "duration": Self.seconds(stream.duration),
+      "packets": stream.packets.map { .whole($0) } ?? .null,
+      "rotation": stream.rotation.map { .whole($0) } ?? .null, "language": .text(stream.language),
+      "width": .whole(stream.width), "height": .whole(stream.height),
+    ]
+  }
+
+  private static func seconds(_ duration: Double) -> JSONValue {
+    duration.isFinite ? .real(duration) : .null
+  }
+}

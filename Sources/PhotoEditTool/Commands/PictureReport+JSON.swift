@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import Filters
+import Pixels
+import Rendering
+import Storage
+
+extension PictureReport {
+  var json: [String: JSONValue] {
+    [
+      "input": .string(input), "kind": "picture", "format": .string(header.format.rawValue),
+      "type": .string(header.format.uniformTypeIdentifier),
+      "bytes": .whole(picture.bytes.count), "digest": .string(picture.digest.description),
+      "width": .whole(picture.size.width), "height": .whole(picture.size.height),
+      "storedWidth": .whole(header.size.width), "storedHeight": .whole(header.size.height),
+      "orientation": .whole(metadata.orientation.rawValue),
+      "color": .string(header.sourceColor.rawValue),
+      "bitsPerSample": .whole(header.bitsPerSample),
+      "channels": .whole(header.layout.channels.count),
+      "hasAlpha": .bool(header.layout.channels.hasAlpha),
+      "isProgressive": .bool(header.isProgressive),
+      "jpeg": picture.frame.map(json) ?? .null, "icc": profile,
+      "metadata": [
+        "exif": .bool(has(.exif)), "xmp": .bool(has(.xmp)), "iptc": .bool(hasIPTC),
+      ],
+      "summary": summary,
+      "segmentCount": .whole(metadata.segments.count),
+      "segments": .array(metadata.segments.prefix(InspectLimits.segments).map(json)),
+      "embedded": .texts(embedded),
+      "losses": .array(losses.map { ["kind": .string($0.kind), "detail": .string($0.detail)] }),
+      "notices": .texts(notices),
+    ]
+  }
+
+  private func json(_ segment: JPEGSegment) -> JSONValue {
+    [
+      "marker": .string(Self.name(ofMarker: segment.marker)),
+      "kind": .string(segment.kind.rawValue), "bytes": .whole(segment.payload.count),
+    ]
+  }
+
+  private func json(_ frame: JPEGFrame) -> JSONValue {
+    var tables: [String: JSONValue] = [:]
+    for (component, table) in zip(frame.components, frame.tables) {
+      tables["\(component.tableIndex)"] = .array(table.values.map { .whole(Int($0)) })
+    }
+    return [
+      "coding": .string(frame.codingText), "entropy": .string(frame.entropyText),
+      "restartInterval": .whole(frame.restartInterval),
+      "mcuWidth": .whole(frame.mcuSize.width), "mcuHeight": .whole(frame.mcuSize.height),
+      "sampling": .text(frame.samplingText),
+      "components": .array(
+        frame.components.map {
+          [
+            "identifier": .whole($0.identifier), "horizontal": .whole($0.horizontalSampling),
+            "vertical": .whole($0.verticalSampling), "table": .whole($0.tableIndex),
+          ]
+        }),
+      "estimatedQuality": .whole(frame.estimatedQuality), "tables": .object(tables),
+      "hasAdobeMarker": .bool(frame.hasAdobeMarker),
+    ]
+  }
+
+  private var profile: JSONValue {
+    guard let icc = metadata.icc else { return .null }
+    return [
+      "description": .text(metadata.iccDescription), "space": .text(metadata.iccColorSpace),
+      "bytes": .whole(icc.count),
+    ]
+  }
+
+  private var summary: JSONValue {
+    let summary = metadata.summary
+    let fields: [String: JSONValue?] = [
+      "make": summary.make.map { .string($0) }, "model": summary.model.map { .string($0) },
+      "lens": summary.lens.map { .string($0) }, "software": summary.software.map { .string($0) },
+      "dateTimeOriginal": summary.dateTimeOriginal.map { .string($0) },
+      "offsetTimeOriginal": summary.offsetTimeOriginal.map { .string($0) },
+      "iso": summary.iso.map { .whole($0) },
+      "exposureTime": summary.exposureTime.map { .real($0) },
+      "fNumber": summary.fNumber.map { .real($0) },
+      "focalLength": summary.focalLength.map { .real($0) },
+      "latitude": summary.latitude.map { .real($0) },
+      "longitude": summary.longitude.map { .real($0) },
+      "title": summary.title.map { .string($0) }, "caption": summary.caption.map { .string($0) },
+      "rating": summary.rating.map { .whole($0) },
+    ]
+    return .object(fields.compactMapValues { $0 })
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+
+/// Lines of a label and its text, aligned for people.
+struct LabelledLines {
+  private var lines: [(label: String, text: String)] = []
+
+  /// Adds a line; without a text there is none.
+  mutating func add(_ label: String, _ text: String?) {
+    if let text { lines.append((label, text)) }
+  }
+
+  /// Adds one line for each text, the label in front of the first.
+  mutating func add(_ label: String, each texts: [String]) {
+    for (index, text) in texts.enumerated() { lines.append((index == 0 ? label : "", text)) }
+  }
+
+  /// Writes the lines to standard output, control characters spelled out.
+  func print(in environment: CommandEnvironment) {
+    let width = lines.map { printable($0.label).count }.max() ?? 0
+    for line in lines {
+      let padding = String(repeating: " ", count: width - printable(line.label).count)
+      environment.print(line.label + padding + "  " + line.text)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import CommandLineKit
+import Pixels
+import Rendering
+
+/// A whole picture in memory, turned upright; for comparisons and never for renderings.
+struct UprightPicture {
+  let name: String
+  let image: SampleImage
+  /// The colour profile, which is carried and not applied.
+  let profile: [UInt8]?
+  /// What was odd about the file.
+  let notices: [String]
+
+  /// Decodes a file; "-" is standard input.
+  init(
+    _ name: String, _ arguments: RenderingArguments, _ environment: CommandEnvironment
+  ) throws(CommandFailure) {
+    let picture = try PureRendering.open(name, arguments, environment)
+    self.name = name
+    profile = picture.metadata.icc
+    let stored: SampleImage
+    do throws(CodecError) {
+      let decoder = try ImageDecoders.open(
+        picture.bytes,
+        options: DecoderOptions(limits: arguments.limits, isLenient: arguments.isLenient))
+      stored = try Self.decode(decoder) { environment.isCancelled }
+      notices = decoder.notices.map(\.message)
+    } catch .cancelled {
+      try environment.checkCancellation()
+      throw .cancelled(.interrupted)
+    } catch {
+      throw CommandFailure(error, input: name)
+    }
+    image = stored.upright(picture.metadata.orientation)
+  }
+
+  private static func decode(
+    _ decoder: any ImageDecoder, isCancelled: () -> Bool
+  ) throws(CodecError) -> SampleImage {
+    let header = decoder.header
+    var image = SampleImage(size: header.size, layout: header.layout)
+    let bytesPerRow = header.layout.bytesPerRow(width: header.size.width)
+    let rows = header.size.height
+    try image.bytes.withUnsafeMutableBufferPointer { memory throws(CodecError) in
+      guard let first = memory.baseAddress else { return }
+      let base = UnsafeMutableRawPointer(first)
+      var done = 0
+      while done < rows {
+        if isCancelled() { throw .cancelled }
+        let count = try decoder.readRows(
+          min(64, rows - done), into: base + done * bytesPerRow, bytesPerRow: bytesPerRow)
+        if count == 0 { break }
+        done += count
+      }
+    }
+    return image
+  }
+}
+
+extension SampleImage {
+  /// The picture turned the way people see it.
+  func upright(_ orientation: Orientation) -> SampleImage {
+    guard orientation != .up else { return self }
+    let pixel = layout.bytesPerPixel
+    var upright = SampleImage(size: orientation.applied(to: size), layout: layout)
+    let (columns, rows) = (upright.size.width, upright.size.height)
+    bytes.withUnsafeBytes { stored in
+      upright.bytes.withUnsafeMutableBytes { memory in
+        var target = 0
+        for y in 0..<rows {
+          for x in 0..<columns {
+            let place = orientation.storedPosition(x: x, y: y, stored: size)
+            let source = (place.y * size.width + place.x) * pixel
+            for byte in 0..<pixel { memory[target + byte] = stored[source + byte] }
+            target += pixel
+          }
+        }
+      }
+    }
+    return upright
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Synchronization
+
+/// A program that runs beside the tests, with a pipe at each of its standard streams.
+struct ChildProcess {
+  private let identifier: pid_t
+  private let input: Int32
+  private let output: Int32
+  private let error: Int32
+
+  /// Held from the making of pipes to the start: a child started meanwhile would keep them open.
+  private static let starting = Mutex(())
+
+  /// Starts a program.
+  init(
+    _ path: String, _ arguments: [String], folder: String, variables: [String: String]
+  ) throws {
+    // Writing to a child that has gone must fail, not end the tests.
+    signal(SIGPIPE, SIG_IGN)
+    // Spawning has no portable way to choose the folder; the shell becomes the program.
+    let words = ["/bin/sh", "-c", "cd -- \"$0\" && exec \"$@\"", folder, path] + arguments
+    self = try Self.starting.withLock { _ in try Self(words, variables) }
+  }
+
+  private init(_ words: [String], _ variables: [String: String]) throws {
+    let pipes = try (0..<3).map { _ in try Self.pipe() }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, pipes[0].read, 0)
+    posix_spawn_file_actions_adddup2(&actions, pipes[1].write, 1)
+    posix_spawn_file_actions_adddup2(&actions, pipes[2].write, 2)
+
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var defaults = sigset_t()
+    sigemptyset(&defaults)
+    for number in [SIGPIPE, SIGINT, SIGTERM, SIGHUP] { sigaddset(&defaults, number) }
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+
+    let copies = words.map { strdup($0) }
+    let settings = variables.map { strdup("\($0.key)=\($0.value)") }
+    defer { (copies + settings).forEach { free($0) } }
+    var started: pid_t = 0
+    let code = posix_spawn(
+      &started, words[0], &actions, &attributes, copies + [nil], settings + [nil])
+    for end in [pipes[0].read, pipes[1].write, pipes[2].write] { close(end) }
+    (identifier, input, output, error) = (started, pipes[0].write, pipes[1].read, pipes[2].read)
+    guard code == 0 else {
+      for end in [input, output, error] { close(end) }
+      throw Tool.Failure(description: "no process: \(String(cString: strerror(code)))")
+    }
+  }
+
+  private static func pipe() throws -> (read: Int32, write: Int32) {
+    var ends: [Int32] = [0, 0]
+    guard Glibc.pipe(&ends) == 0 else {
+      throw Tool.Failure(description: "no pipe: \(String(cString: strerror(errno)))")
+    }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+
+  /// Ends the process at once.
+  func kill() { _ = Glibc.kill(identifier, SIGKILL) }
+
+  /// Sends a signal to the process.
+  func send(_ signal: Int32) { _ = Glibc.kill(identifier, signal) }
+
+  /// Waits for the end; the exit code, or 128 and the signal's number.
+  func wait() -> Int32 {
+    var status: Int32 = 0
+    while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
+    let signal = status & 0x7f
+    return signal == 0 ? (status >> 8) & 0xff : 128 + signal
+  }
+
+  /// Writes the input and reads both outputs, whichever is ready, until both have ended.
+  func exchange(
+    _ bytes: [UInt8], until deadline: ContinuousClock.Instant
+  ) -> (output: [UInt8], error: [UInt8]) {
+    var rest = bytes[...]
+    var received: [[UInt8]] = [[], []]
+    var polled = [
+      pollfd(fd: output, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: error, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: input, events: Int16(POLLOUT), revents: 0),
+    ]
+    _ = fcntl(input, F_SETFL, O_NONBLOCK)
+    func finish(_ index: Int) {
+      close(polled[index].fd)
+      polled[index].fd = -1
+    }
+    if rest.isEmpty { finish(2) }
+    while polled[0].fd >= 0 || polled[1].fd >= 0 {
+      let left = ContinuousClock.now.duration(to: deadline)
+      guard left > .zero, poll(&polled, 3, Int32(left.components.seconds) * 1000 + 999) >= 0 else {
+        if left > .zero && errno == EINTR { continue }
+        break
+      }
+      if polled[2].fd >= 0, polled[2].revents != 0 {
+        let count = rest.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+        if count > 0 { rest = rest.dropFirst(count) }
+        if rest.isEmpty || (count < 0 && errno != EAGAIN && errno != EINTR) { finish(2) }
+      }
+      for index in 0..<2 where polled[index].fd >= 0 && polled[index].revents != 0 {
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        let count = read(polled[index].fd, &chunk, chunk.count)
+        if count > 0 {
+          received[index] += chunk[..<count]
+        } else if count == 0 || errno != EINTR {
+          finish(index)
+        }
+      }
+    }
+    for index in polled.indices where polled[index].fd >= 0 { finish(index) }
+    return (received[0], received[1])
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import TestSupport
+import Testing
+
+@Suite("photoedit filters", .timeLimit(.minutes(2)))
+struct FiltersTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func `the list names every filter once, with its summary, under its family`() throws {
+    let result = try Tool.run(["filters"], in: folder.path)
+    #expect(result.exitCode == 0)
+    var family = ""
+    var found: [String: String] = [:]
+    for line in result.output.split(separator: "\n") {
+      guard line.hasPrefix("  ") else {
+        family = String(line.dropLast())
+        continue
+      }
+      let name = String(line.split(separator: " ")[0])
+      #expect(found.updateValue(family, forKey: name) == nil, "\(name) is listed twice")
+      let description = FilterCatalog.descriptions.first { $0.name == name }
+      #expect(line.hasSuffix(try #require(description).summary))
+    }
+    for description in FilterCatalog.descriptions {
+      #expect(found[description.name] == description.family.rawValue)
+    }
+  }
+
+  @Test func `the JSON of the whole catalogue says what each parameter takes`() throws {
+    let object = try #require(
+      try Tool.run(["filters", "--json"], in: folder.path).jsonLines().first)
+    let filters = try #require(object["filters"]?.arrayValue)
+    #expect(filters.count == FilterCatalog.descriptions.count)
+    for (filter, description) in zip(filters, FilterCatalog.descriptions) {
+      #expect(filter["name"]?.stringValue == description.name)
+      #expect(filter["light"]?.stringValue == description.light.rawValue)
+      let parameters = try #require(filter["parameters"]?.arrayValue)
+      #expect(parameters.count == description.parameters.count)
+      for (parameter, entry) in zip(parameters, description.parameters) {
+        #expect(parameter["default"] == entry.default.json, "\(description.name).\(entry.name)")
+        switch entry.type {
+        case .number(let range, _):
+          #expect(
+            parameter["range"]?.arrayValue?.map(\.numberValue) == [
+              range.lowerBound, range.upperBound,
+            ])
+        case .integer, .vector: #expect(parameter["range"]?.arrayValue?.count == 2)
+        case .choice(let names):
+          #expect(parameter["choices"]?.arrayValue?.map(\.stringValue) == names)
+        case .points: #expect(parameter["pointCount"]?.arrayValue?.count == 2)
+        case .flag: break
+        }
+      }
+    }
+  }
+
+  @Test(arguments: ["exposure", "Exposure", "EXPOSURE", "hue-rotate", "rotate"])
+  func `a filter is found under its name, its aliases and other spellings`(name: String) throws {
+    let result = try Tool.run(["filters", name, "--json"], in: folder.path)
+    #expect(result.exitCode == 0)
+    let filters = try result.jsonLines().first?["filters"]?.arrayValue
+    #expect(filters?.count == 1)
+    let expected = try FilterCatalog.filter(named: name).description.name
+    #expect(filters?.first?["name"]?.stringValue == expected)
+  }
+
+  @Test func `details tell range, unit, default and the value of the bare name`() throws {
+    let exposure = try Tool.run(["filters", "exposure"], in: folder.path).output
+    #expect(exposure.contains("ev: "))
+    #expect(exposure.contains(" stops\n"))
+    #expect(exposure.contains("light      linear\n"))
+    let sepia = try Tool.run(["filters", "sepia"], in: folder.path).output
+    #expect(sepia.contains("default"))
+    #expect(sepia.contains("source"))
+  }
+
+  @Test func `a misspelt name gets the nearest one and exit code 64`() throws {
+    let result = try Tool.run(["filters", "expsure"], in: folder.path)
+    #expect(result.exitCode == 64)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.contains("did you mean 'exposure'?"))
+    let hopeless = try Tool.run(["filters", "qqqqqqqq", "--json"], in: folder.path)
+    #expect(hopeless.exitCode == 64)
+    #expect(
+      try hopeless.jsonLines().first?["error"]?["hint"]?.stringValue?.contains("lists") == true)
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import Glibc
+
+/// The `photoedit` program itself, run as its users run it.
+enum Tool {
+  /// What a run left behind.
+  struct Result {
+    /// Everything on standard output.
+    let outputBytes: [UInt8]
+    /// Everything on standard error.
+    let errorBytes: [UInt8]
+    /// The exit code; 128 and the signal's number when a signal ended the program.
+    let exitCode: Int32
+    /// From the start to the end of the process.
+    let elapsed: Duration
+
+    /// Standard output as text.
+    var output: String { String(decoding: outputBytes, as: UTF8.self) }
+    /// Standard error as text.
+    var errors: String { String(decoding: errorBytes, as: UTF8.self) }
+
+    /// Standard output as JSON, one value for each line.
+    func jsonLines() throws -> [JSONValue] {
+      try outputBytes.split(separator: 10).map { try JSONValue(parsing: Array($0)) }
+    }
+  }
+
+  /// Why the program could not be run; never what it thought of its arguments.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// The program beside the test bundle; one found in PATH could be another version.
+  static let path: String = {
+    let bundle = readLink("/proc/self/exe") ?? CommandLine.arguments[0]
+    return bundle.prefix(upTo: bundle.lastIndex(of: "/") ?? bundle.startIndex) + "/photoedit"
+  }()
+
+  /// How long a run may take before it is ended and fails.
+  static let timeLimit: Duration = .seconds(60)
+
+  /// Runs the program to its end.
+  ///
+  /// - Parameters:
+  ///   - arguments: The words after the program's name.
+  ///   - folder: The working directory.
+  ///   - input: What standard input holds; nothing means that it is empty.
+  ///   - environment: Variables besides the few that every run gets; no PHOTOEDIT_… is inherited.
+  static func run(
+    _ arguments: [String], in folder: String, input: [UInt8] = [],
+    environment: [String: String] = [:]
+  ) throws -> Result {
+    guard access(path, X_OK) == 0 else {
+      throw Failure(description: "there is no program \(path); build the product photoedit")
+    }
+    let start = ContinuousClock.now
+    let process = try ChildProcess(
+      path, arguments, folder: folder, variables: inherited.merging(environment) { $1 })
+    let deadline = start.advanced(by: timeLimit)
+    let streams = process.exchange(input, until: deadline)
+    let isLate = ContinuousClock.now >= deadline
+    if isLate { process.kill() }
+    let exitCode = process.wait()
+    guard !isLate else {
+      throw Failure(description: "photoedit \(arguments) did not end within \(timeLimit)")
+    }
+    return Result(
+      outputBytes: streams.output, errorBytes: streams.error, exitCode: exitCode,
+      elapsed: ContinuousClock.now - start)
+  }
+
+  /// What finds libraries and places; the rest would make runs depend on who runs them.
+  private static var inherited: [String: String] {
+    var variables: [String: String] = ["LC_ALL": "C.UTF-8"]
+    for name in ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"] {
+      if let value = getenv(name) { variables[name] = String(cString: value) }
+    }
+    return variables
+  }
+
+  private static func readLink(_ path: String) -> String? {
+    var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = target.withUnsafeMutableBytes { buffer in
+      readlink(path, buffer.baseAddress!.assumingMemoryBound(to: CChar.self), buffer.count)
+    }
+    return count > 0 ? String(decoding: target[..<count], as: UTF8.self) : nil
+  }
+}

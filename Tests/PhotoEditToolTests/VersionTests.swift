@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import TestSupport
+import Testing
+
+@Suite("photoedit version", .timeLimit(.minutes(2)))
+struct VersionTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func `every part has a version that begins with a digit or names the library`() throws {
+    let result = try Tool.run(["version", "--json"], in: folder.path)
+    #expect(result.exitCode == 0)
+    let object = try #require(try result.jsonLines().first)
+    #expect(object["name"]?.stringValue == "photoedit")
+    let parts = try #require(object["components"]?.objectValue)
+    for name in ["engine", "libjpeg-turbo", "libpng", "zlib", "libavformat"] {
+      #expect(parts[name]?.stringValue?.first?.isNumber == true, "\(name)")
+    }
+    #expect(parts["libcrypto"]?.stringValue?.hasPrefix("OpenSSL ") == true)
+    #expect(parts["edit format"]?.stringValue?.hasPrefix("org.photoedit.") == true)
+    #expect(object["pictures"] == ["jpeg", "png"])
+    #expect(object["movies"]?["copied"] == ["quickTime"])
+  }
+
+  @Test func `the verb and the option name the same parts`() throws {
+    let verb = try Tool.run(["version"], in: folder.path)
+    let option = try Tool.run(["--version"], in: folder.path)
+    #expect(option.exitCode == 0)
+    #expect(option.output.split(separator: "\n").count > 5)
+    #expect(verb.output.hasPrefix(option.output))
+    let asJSON = try Tool.run(["--version", "--json"], in: folder.path).jsonLines().first
+    let ofVerb = try Tool.run(["version", "--json"], in: folder.path).jsonLines().first
+    #expect(asJSON?["components"] == ofVerb?["components"])
+  }
+
+  @Test func `a word behind it is a usage error, as JSON when that was asked for`() throws {
+    let result = try Tool.run(["version", "more", "--json"], in: folder.path)
+    #expect(result.exitCode == 64)
+    #expect(try result.jsonLines().first?["error"]?["exit"] == 64)
+    #expect(result.errors.contains("usage: photoedit version"))
+  }
+}
