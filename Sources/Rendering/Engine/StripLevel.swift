@@ -52,8 +52,11 @@ struct StripLevel {
   }
 
   /// Stores a strip that is written; the last level has none to keep.
+  ///
+  /// A decoder cannot leave out the rows above a crop, and nearest pixels skip some: nobody reads
+  /// those strips, so nobody would give them back.
   mutating func finish(_ index: Int, _ strip: Strip?) {
-    strips[index] = strip
+    if readers[index] > 0 { strips[index] = strip }
     isDone[index] = true
     done += 1
   }
