@@ -74,6 +74,19 @@ void pe_mix(float *row, const float *other, size_t count, float share) {
   for (size_t i = 0; i < count; i++) row[i] = row[i] * (1.0f - share) + other[i] * share;
 }
 
+void pe_mix_alpha(float *row, const float *alpha, const float *other, const float *other_alpha,
+                  size_t count, float share) {
+  for (size_t i = 0; i < count; i++) {
+    float a = alpha[i] * (1.0f - share);
+    float b = other_alpha[i] * share;
+    if (alpha[i] == other_alpha[i]) {
+      row[i] = row[i] * (1.0f - share) + other[i] * share;
+    } else {
+      row[i] = a + b > 0.0f ? (row[i] * a + other[i] * b) / (a + b) : 0.0f;
+    }
+  }
+}
+
 void pe_flatten(float *row, const float *alpha, size_t count, float background) {
   for (size_t i = 0; i < count; i++) {
     float a = alpha[i] > 0.0f ? (alpha[i] < 1.0f ? alpha[i] : 1.0f) : 0.0f;

@@ -42,8 +42,12 @@ void pe_minimum(float *r, const float *g, const float *b, size_t count);
 void pe_multiply(float *row, const float *factor, size_t count);
 /// row[i] /= factor[i] where factor is above zero, else 0
 void pe_divide(float *row, const float *factor, size_t count);
-/// row[i] = row[i] + share·(other[i] − row[i]); exact at share 1
+/// row[i] = row[i]·(1 − share) + other[i]·share; exact at share 1
 void pe_mix(float *row, const float *other, size_t count, float share);
+/// The same for straight colours: each counts as much as its alpha, so that a colour that was
+/// hidden stays hidden. Alphas are mixed by themselves, afterwards.
+void pe_mix_alpha(float *row, const float *alpha, const float *other, const float *other_alpha,
+                  size_t count, float share);
 /// row[i] = row[i]·alpha[i] + background·(1 − alpha[i])
 void pe_flatten(float *row, const float *alpha, size_t count, float background);
 /// row[i] += amount·d where d = row[i] − blurred[i] and |d| > threshold

@@ -248,10 +248,7 @@ final class RowWorker {
         planes.append(copy)
       }
     case .sharpen(let sharpening): sharpen(sharpening)
-    case .mix(let opacity):
-      let (below, top) = split()
-      for (plane, other) in zip(below, top) { pe_mix(plane, other, width, Float(opacity)) }
-      dropTop()
+    case .mix(let opacity): mix(Float(opacity))
     case .premultiply:
       if let alpha = planes.last { for plane in colors { pe_multiply(plane, alpha, width) } }
     case .unpremultiply:
@@ -311,6 +308,19 @@ final class RowWorker {
         below[0], below[1], below[2], top[0], top[1], top[2], width, amount, threshold)
     } else {
       for i in 0..<count { pe_sharpen(below[i], top[i], width, amount, threshold) }
+    }
+    dropTop()
+  }
+
+  private func mix(_ opacity: Float) {
+    var (below, top) = split()
+    if hasAlpha, let alpha = below.popLast(), let otherAlpha = top.popLast() {
+      for (plane, other) in zip(below, top) {
+        pe_mix_alpha(plane, alpha, other, otherAlpha, width, opacity)
+      }
+      pe_mix(alpha, otherAlpha, width, opacity)
+    } else {
+      for (plane, other) in zip(below, top) { pe_mix(plane, other, width, opacity) }
     }
     dropTop()
   }
