@@ -8,11 +8,28 @@ public struct Resampling: Sendable, Hashable {
   public var size: PixelSize
   /// How the samples between pixels are made.
   public var kernel: ResamplingKernel
+  /// Whether columns are counted from the right; where a centre lies just between two pixels, it
+  /// is the far one that counts.
+  package private(set) var isReversedInX = false
+  /// Whether rows are counted from the bottom.
+  package private(set) var isReversedInY = false
 
   /// Makes a resampling.
   public init(size: PixelSize, kernel: ResamplingKernel) {
     self.size = size
     self.kernel = kernel
+  }
+
+  /// The same resampling for the picture turned or mirrored.
+  package func turned(by turn: Orientation) -> Resampling {
+    // The matrix leads from the turned picture back to the one before.
+    let m = turn.matrix
+    let (x, y) =
+      turn.swapsAxes ? (isReversedInY, isReversedInX) : (isReversedInX, isReversedInY)
+    var turned = Resampling(size: turn.applied(to: size), kernel: kernel)
+    turned.isReversedInX = x != (m.xx + m.yx < 0)
+    turned.isReversedInY = y != (m.xy + m.yy < 0)
+    return turned
   }
 }
 
@@ -86,7 +103,9 @@ public struct ResamplingWeights: Sendable, Hashable {
   ///
   /// Centres lie at (i + ½)·source/target; the kernel widens when the picture shrinks; it is cut
   /// at the picture's edge and normalised there.
-  public init(source: Int, target: Int, kernel: ResamplingKernel) {
+  ///
+  /// - Parameter isReversed: Whether samples are counted from the other end of the axis.
+  public init(source: Int, target: Int, kernel: ResamplingKernel, isReversed: Bool = false) {
     precondition(source > 0 && target > 0, "an axis has at least one sample")
     let ratio = Double(source) / Double(target)
     let stretch = kernel == .nearest ? 1 : max(1, ratio)
@@ -110,6 +129,12 @@ public struct ResamplingWeights: Sendable, Hashable {
         all.append(contentsOf: raw.map { Float($0 / sum) })
       }
       offsets.append(all.count)
+    }
+    if isReversed {
+      let counts = zip(offsets.dropFirst(), offsets).map { $0 - $1 }
+      starts = zip(starts, counts).map { source - $0 - $1 }.reversed()
+      offsets = counts.reversed().reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
+      all.reverse()
     }
     self.starts = starts
     self.offsets = offsets

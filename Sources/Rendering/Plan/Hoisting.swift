@@ -41,8 +41,7 @@ extension FilterOperation {
     case .crop(let region):
       return .crop(turn.inverse.storedRegion(region, stored: turned))
     case .resample(let resampling):
-      return .resample(
-        Resampling(size: turn.applied(to: resampling.size), kernel: resampling.kernel))
+      return .resample(resampling.turned(by: turn))
     case .shade(let shade):
       return .shade(shade.turned(by: turn, size: size))
     case .curves, .matrix, .extremum, .orient, .blur, .save, .sharpen, .mix:

@@ -121,14 +121,16 @@ struct PlanBuilder {
       current.steps.append(
         .resampleRow(
           ResamplingWeights(
-            source: size.width, target: resampling.size.width, kernel: resampling.kernel)))
+            source: size.width, target: resampling.size.width, kernel: resampling.kernel,
+            isReversed: resampling.isReversedInX)))
     }
     let height = size.height
     size.width = resampling.size.width
     if rows {
       endStage()
       let weights = ResamplingWeights(
-        source: height, target: resampling.size.height, kernel: resampling.kernel)
+        source: height, target: resampling.size.height, kernel: resampling.kernel,
+        isReversed: resampling.isReversedInY)
       begin(with: .resample(weights), from: stages[stages.count - 1].output)
       size.height = resampling.size.height
     }
