@@ -15,7 +15,8 @@ public struct BlurKernel: Sendable, Hashable {
   public init(gaussian sigma: Double) {
     precondition(sigma > 0, "a Gaussian needs a width")
     let radius = Int((4 * sigma).rounded(.up))
-    let raw = (0...radius).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
+    // σ² of the smallest σ would be zero, and the weight of the centre 0/0.
+    let raw = (0...radius).map { exp(-(Double($0) / sigma) * (Double($0) / sigma) / 2) }
     let sum = raw.dropFirst().reduce(raw[0]) { $0 + 2 * $1 }
     weights = raw.map { $0 / sum }
   }
