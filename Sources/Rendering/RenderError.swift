@@ -25,9 +25,13 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
     case .metadata(let error): "\(error)"
     case .graph(let obstacle): "\(obstacle)"
     case .otherPicture(let expected, let found):
-      expected.digest != found.digest
-        ? "the edit was made for another picture (\(expected.digest)), this one is \(found.digest)"
-        : "the edit was made for a picture of \(expected.size), this one is \(found.size)"
+      if expected.digest != found.digest {
+        "the edit was made for another picture (\(expected.digest)), this one is \(found.digest)"
+      } else {
+        "the edit was made for a picture of \(expected.size) in orientation "
+          + "\(expected.orientation.rawValue), this one is \(found.size) in orientation "
+          + "\(found.orientation.rawValue)"
+      }
     case .tooLarge(let size): "the result of \(size) is larger than a JPEG may be"
     case .cancelled: "cancelled"
     }

@@ -42,9 +42,7 @@ struct RenderJob {
   let outputSize: PixelSize
 
   init(_ picture: Picture, _ graph: FilterGraph, options: RenderOptions) throws(RenderError) {
-    if let source = graph.source,
-      source.digest != picture.digest || source.size != picture.header.size
-    {
+    if let source = graph.source, source != picture.identity {
       throw .otherPicture(expected: source, found: picture.identity)
     }
     self.picture = picture
