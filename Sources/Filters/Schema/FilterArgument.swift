@@ -46,18 +46,28 @@ extension FilterCatalog {
     return filter
   }
 
+  /// The first parameter with a value that the filter takes beside its defaults.
   private static func example<F: Filter>(_ type: F.Type) -> String {
-    let parts = F.schema.parameters.compactMap { parameter -> String? in
-      guard parameter.neutral != nil else { return nil }
-      return switch parameter.type {
-      case .number(_, let ui):
-        "\(parameter.name)=\(jsonNumber((ui.upperBound / 2).rounded(significantDigits: 2)))"
-      case .integer(let range): "\(parameter.name)=\(min(range.upperBound, 640))"
-      case .points: "\(parameter.name)=0:0/0.5:0.6/1:1"
-      case .vector, .choice, .flag: "\(parameter.name)=…"
+    for parameter in F.schema.parameters {
+      guard parameter.neutral != nil, let value = exampleValue(of: parameter.type) else { continue }
+      let pair = (key: parameter.name, value: value)
+      if (try? make(type, pairs: [pair])) != nil {
+        return "\(F.schema.name):\(pair.key)=\(pair.value)"
       }
     }
-    return "\(F.schema.name):" + (parts.first ?? "…")
+    return "\(F.schema.name):…"
+  }
+
+  private static func exampleValue(of type: ParameterType) -> String? {
+    switch type {
+    case .number(_, let ui): jsonNumber((ui.upperBound / 2).rounded(significantDigits: 2))
+    case .integer(let range): "\(min(range.upperBound, 640))"
+    case .points: "0:0/0.5:0.6/1:1"
+    case .vector(let count, let range):
+      (0..<count).map { jsonNumber($0 == 0 ? min(range.upperBound, 0.5) : 0) }
+        .joined(separator: ":")
+    case .choice, .flag: nil
+    }
   }
 }
 
