@@ -129,6 +129,11 @@ extension FilterNode {
     if let inputs, inputs.count != 1 {
       return GraphObstacle(node: id, .unsupported("\(inputs.count) inputs"))
     }
+    if opacity > 0 && opacity < 1,
+      FilterCatalog.type(named: filter)?.description.family == .geometry
+    {
+      return GraphObstacle(node: id, .unsupported("opacity on a filter that moves pixels"))
+    }
     return nil
   }
 }
