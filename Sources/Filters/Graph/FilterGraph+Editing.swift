@@ -60,8 +60,13 @@ extension FilterGraph {
     if let user = nodes.first(where: { $0.inputs?.contains(id) == true || $0.mask == id }) {
       throw .nodeInUse(id, by: user.id)
     }
-    nodes.remove(at: index)
-    if outputNode == id { outputNode = nil }
+    let before = index > 0 ? nodes[index - 1].id : nil
+    let removed = nodes.remove(at: index)
+    // What came behind the node goes on from where the node itself went on.
+    if let inputs = removed.inputs, index < nodes.count, nodes[index].inputs == nil {
+      nodes[index].inputs = inputs
+    }
+    if outputNode == id { outputNode = removed.inputs == nil ? before : removed.inputs?.first }
   }
 
   /// Moves a node to a position, counted from 0 after it was taken out.
