@@ -114,9 +114,10 @@ public struct ResamplingWeights: Sendable, Hashable {
     var offsets = [0]
     var all: [Float] = []
     for i in 0..<target {
-      let centre = (Double(i) + 0.5) * ratio
+      // Whole numbers decide which pixel is nearest, so that rounding has no say in it.
+      let centre = Double((2 * i + 1) * source) / Double(2 * target)
       if kernel == .nearest {
-        starts.append(min(source - 1, Int(centre)))
+        starts.append((2 * i + 1) * source / (2 * target))
         all.append(1)
       } else {
         let first = max(0, Int((centre - support + 0.5).rounded(.down)))
