@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import Filters
+import Pixels
+import Rendering
+import Storage
+import TestSupport
+import Testing
+
+/// Small pictures made of numbers, so that a test knows every sample without a decoder.
+enum Charts {
+  /// Levels without order, black and white among them; alpha runs from 0 to opaque.
+  static func noise(
+    _ width: Int, _ height: Int, _ channels: ChannelLayout = .rgb, bytesPerSample: Int = 1
+  ) -> SampleImage {
+    var image = SampleImage(
+      size: PixelSize(width: width, height: height),
+      layout: RowLayout(channels: channels, bytesPerSample: bytesPerSample))
+    var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+    for y in 0..<height {
+      for x in 0..<width {
+        for channel in 0..<channels.count {
+          // A linear congruential generator; its upper bits are even enough here.
+          state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+          let isAlpha = channels.hasAlpha && channel == channels.count - 1
+          let level = isAlpha ? min(255, x * 300 / max(1, width - 1)) : Int(state >> 56)
+          image[x: x, y: y, channel: channel] = level * (bytesPerSample == 1 ? 1 : 257)
+        }
+      }
+    }
+    for channel in 0..<channels.colorCount {
+      image[x: 0, y: 0, channel: channel] = 0
+      image[x: width - 1, y: height - 1, channel: channel] = image.maximum
+    }
+    return image
+  }
+
+  /// A picture whose samples a closure gives.
+  static func image(
+    _ width: Int, _ height: Int, _ channels: ChannelLayout, bytesPerSample: Int = 1,
+    _ sample: (_ x: Int, _ y: Int, _ channel: Int) -> Int
+  ) -> SampleImage {
+    var image = SampleImage(
+      size: PixelSize(width: width, height: height),
+      layout: RowLayout(channels: channels, bytesPerSample: bytesPerSample))
+    for y in 0..<height {
+      for x in 0..<width {
+        for channel in 0..<channels.count {
+          image[x: x, y: y, channel: channel] = sample(x, y, channel)
+        }
+      }
+    }
+    return image
+  }
+
+  /// The picture as an opened PNG.
+  static func picture(_ image: SampleImage) throws -> Picture {
+    try Picture(FileBytes(PNGEncoder.encode(image)))
+  }
+
+  /// One of the pictures of `TestImages/inputs`.
+  static func picture(named name: String) throws -> Picture {
+    try Picture(FileBytes(TestImages.bytes(name)))
+  }
+}
+
+extension SampleImage {
+  /// The colour channels as the engine loads them: level over maximum.
+  var floatPlanes: [[Float]] {
+    (0..<layout.channels.colorCount).map { channel in
+      (0..<size.pixelCount).map { i in
+        let sample = self[x: i % size.width, y: i / size.width, channel: channel]
+        return layout.bytesPerSample == 1
+          ? Float(Double(sample) / 255) : Float(sample) / 65_535
+      }
+    }
+  }
+
+  /// A rectangle of the picture.
+  func cropped(to region: Region) -> SampleImage {
+    Charts.image(
+      region.width, region.height, layout.channels, bytesPerSample: layout.bytesPerSample
+    ) { self[x: region.x + $0, y: region.y + $1, channel: $2] }
+  }
+
+  /// The picture turned upright as an orientation says.
+  func turned(_ orientation: Orientation) -> SampleImage {
+    let target = orientation.applied(to: size)
+    return Charts.image(
+      target.width, target.height, layout.channels, bytesPerSample: layout.bytesPerSample
+    ) { x, y, channel in
+      let from = orientation.storedPosition(x: x, y: y, stored: size)
+      return self[x: from.x, y: from.y, channel: channel]
+    }
+  }
+}
+
+extension Raster {
+  /// A rectangle of the raster, plane by plane.
+  func cropped(to region: Region) -> [[Float]] {
+    planes.map { plane in
+      (0..<region.height).flatMap { y in
+        let first = (region.y + y) * size.width + region.x
+        return plane[first..<first + region.width]
+      }
+    }
+  }
+
+  /// The planes turned upright as an orientation says.
+  func turned(_ orientation: Orientation) -> [[Float]] {
+    let target = orientation.applied(to: size)
+    return planes.map { plane in
+      (0..<target.pixelCount).map { i in
+        let from = orientation.storedPosition(
+          x: i % target.width, y: i / target.width, stored: size)
+        return plane[from.y * size.width + from.x]
+      }
+    }
+  }
+
+  /// Three planes, whatever the raster has.
+  var rgb: [[Float]] { planes.count == 3 ? planes : [planes[0], planes[0], planes[0]] }
+}
+
+/// Renders a chain of filters to floats.
+func raster(
+  _ picture: Picture, _ filters: [any Filter], _ options: RenderOptions = RenderOptions()
+) throws -> Raster {
+  try Renderer.raster(picture, FilterGraph(filters), options: options)
+}
+
+/// The largest difference of two sets of planes in 8-bit levels; infinite when one is not finite.
+func difference(_ first: [[Float]], _ second: [[Float]]) throws -> Double {
+  try #require(first.count == second.count)
+  return try zip(first, second).map { try FloatDifference($0, $1).maximum }.max() ?? 0
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import Testing
+
+/// One filter of the catalogue and the values that its declaration alone suggests for a test.
+///
+/// Nothing here names a filter: a new one is covered by being in the catalogue.
+struct CatalogCase: CustomTestStringConvertible, Sendable {
+  let type: any Filter.Type
+
+  static let all = FilterCatalog.all.map { CatalogCase(type: $0) }
+
+  var description: FilterDescription { type.description }
+  var testDescription: String { description.name }
+
+  /// The filter as `init()` makes it, with some values changed; nil when they do not go together.
+  func filter(_ values: [String: ParameterValue]) -> (any Filter)? {
+    try? type.init(values: values)
+  }
+
+  /// A value for every parameter that has a neutral one, a good way from it.
+  var activeValues: [String: ParameterValue] {
+    var values: [String: ParameterValue] = [:]
+    for entry in description.parameters {
+      if let neutral = entry.neutral {
+        values[entry.name] = Self.value(of: entry.type, off: neutral)
+      }
+    }
+    return values
+  }
+
+  /// Filters that do something: the active values with every choice and every flag.
+  var active: [any Filter] {
+    let values = activeValues
+    var variants = choices
+    variants.insert([:], at: 0)
+    return variants.compactMap { variant in filter(values.merging(variant) { $1 }) }
+  }
+
+  /// One set of values for every name of every choice and both positions of every flag.
+  var choices: [[String: ParameterValue]] {
+    description.parameters.flatMap { entry -> [[String: ParameterValue]] in
+      switch entry.type {
+      case .choice(let names): names.map { [entry.name: ParameterValue.choice($0)] }
+      case .flag: [[entry.name: .flag(true)], [entry.name: .flag(false)]]
+      case .number, .integer, .vector, .points: []
+      }
+    }
+  }
+
+  /// The two ends of a parameter's range, or all names of a choice.
+  static func ends(of type: ParameterType) -> [ParameterValue] {
+    switch type {
+    case .number(let range, _): [.number(range.lowerBound), .number(range.upperBound)]
+    case .integer(let range):
+      [.number(Double(range.lowerBound)), .number(Double(range.upperBound))]
+    case .choice(let names): names.map { .choice($0) }
+    case .flag: [.flag(false), .flag(true)]
+    case .vector(let count, let range):
+      [range.lowerBound, range.upperBound].map { .numbers(Array(repeating: $0, count: count)) }
+    case .points(let count):
+      [points(count.lowerBound), points(count.upperBound)]
+    }
+  }
+
+  /// A value that a parameter must refuse.
+  static func outside(_ type: ParameterType) -> ParameterValue {
+    switch type {
+    case .number(let range, _): .number(range.upperBound.nextUp)
+    case .integer(let range): .number(Double(range.lowerBound) - 1)
+    case .choice: .choice("no-such-word")
+    case .flag: .number(1)
+    case .vector(let count, let range):
+      .numbers(Array(repeating: range.upperBound + 1, count: count))
+    case .points: .points([CurvePoint(0, 0), CurvePoint(1, 1.5)])
+    }
+  }
+
+  /// A line that jumps from white to black and back.
+  private static func points(_ count: Int) -> ParameterValue {
+    .points(
+      (0..<count).map { i -> CurvePoint in
+        CurvePoint(Double(i) / Double(count - 1), i % 2 == 0 ? 1 : 0)
+      })
+  }
+
+  private static func value(of type: ParameterType, off neutral: ParameterValue) -> ParameterValue {
+    func off(_ value: Double, _ range: ClosedRange<Double>, by share: Double) -> Double {
+      value < range.upperBound
+        ? value + (range.upperBound - value) * share : value - (value - range.lowerBound) * share
+    }
+    switch (type, neutral) {
+    case (.number(_, let ui), .number(let value)): return .number(off(value, ui, by: 0.37))
+    case (.integer(let range), .number(let value)):
+      return .number(min(Double(range.upperBound), value + 5))
+    case (.vector(_, let range), .numbers(let values)):
+      return .numbers(values.enumerated().map { off($1, range, by: 0.01 * Double($0 + 1)) })
+    case (.points, _):
+      return .points([CurvePoint(0, 0.1), CurvePoint(0.4, 0.6), CurvePoint(1, 0.9)])
+    default: return neutral
+    }
+  }
+}
