@@ -75,15 +75,16 @@ extension FilterGraph {
     guard nodes.indices.contains(position) else {
       throw .invalidPosition(position, count: nodes.count)
     }
-    let node = nodes.remove(at: index)
-    nodes.insert(node, at: position)
-    for (place, node) in nodes.enumerated() {
-      let earlier = Set(nodes[..<place].map(\.id))
+    var moved = nodes
+    moved.insert(moved.remove(at: index), at: position)
+    for (place, node) in moved.enumerated() {
+      let earlier = Set(moved[..<place].map(\.id))
       for input in (node.inputs ?? []) + [node.mask].compactMap({ $0 })
       where !earlier.contains(input) {
         throw .nodeInUse(input, by: node.id)
       }
     }
+    nodes = moved
   }
 
   /// Switches a node on or off.
