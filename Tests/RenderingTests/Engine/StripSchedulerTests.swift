@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import Pixels
+import Synchronization
+import Testing
+
+@testable import Rendering
+
+@Suite("The schedule of strips", .timeLimit(.minutes(2)))
+struct StripSchedulerTests {
+  private static let large = PixelSize(width: 4000, height: 3000)
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let operations: [FilterOperation]
+    /// Rows besides those of strips in work that a stage must hold.
+    let halo: Int
+  }
+
+  static let cases: [Case] = [
+    Case(testDescription: "points", operations: lowered([Gamma(power: 2), Grayscale()]), halo: 0),
+    Case(
+      testDescription: "a vignette, mirrored", operations: lowered([Vignette(amount: 1)]), halo: 0),
+    Case(
+      testDescription: "a crop at the bottom",
+      operations: [.crop(Region(x: 10, y: 2900, width: 100, height: 90))], halo: 0),
+    Case(
+      testDescription: "nearest pixels",
+      operations: lowered([Resize(width: 400, height: 300, kernel: .nearest)]), halo: 80),
+    Case(testDescription: "a blur", operations: lowered([GaussianBlur(sigma: 10)]), halo: 80),
+    Case(
+      testDescription: "a blur, cropped at the bottom",
+      operations: lowered([GaussianBlur(sigma: 10)])
+        + [.crop(Region(x: 0, y: 2990, width: 4000, height: 10))], halo: 80),
+  ]
+
+  private static func lowered(_ filters: [any Filter]) -> [FilterOperation] {
+    do {
+      return try FilterGraph(filters).lowered(size: large)
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+
+  /// Strips are counted and not filled, so that a large picture costs nothing.
+  @Test(arguments: cases, [1, 4])
+  func `memory follows the height of strips and not of the picture`(
+    _ entry: Case, threads: Int
+  ) throws {
+    let height = 16
+    let source = StripShape(size: Self.large, format: .packed(RowLayout(channels: .rgb)))
+    let plan = RenderPlan(
+      entry.operations, source: source, background: .white, result: .bytes(expandingGray: false))
+    let alive = AliveStrips()
+    let scheduler = StripScheduler(
+      plan, stripHeight: height, lastStripHeight: height, threads: threads)
+    try scheduler.run(threads: threads) { level, rows, _ throws(RenderError) in
+      level == plan.stages.count ? nil : alive.make(rows: rows)
+    }
+    // A reader's window, the strips ahead of it, and those in work, for each stage.
+    let ahead = (2 * threads + 2) * height
+    let allowed = plan.stages.count * (ahead + 2 * entry.halo + height)
+    #expect(alive.peak <= allowed, "\(alive.peak) rows")
+    #expect(alive.count == 0)
+    #expect(allowed < 3000)
+  }
+
+  @Test(arguments: [1, 2, 7])
+  func `the first failure ends the work and is the one that is thrown`(threads: Int) throws {
+    let plan = RenderPlan(
+      [.blur(BlurKernel(gaussian: 3))],
+      source: StripShape(
+        size: PixelSize(width: 4, height: 400), format: .packed(RowLayout(channels: .gray))),
+      background: .white, result: .floats)
+    let calls = CallCounter()
+    let scheduler = StripScheduler(plan, stripHeight: 4, lastStripHeight: 4, threads: threads)
+    #expect {
+      try scheduler.run(threads: threads) { level, rows, _ throws(RenderError) in
+        if calls.next() == 9 { throw .tooLarge(PixelSize(width: 9, height: 9)) }
+        return level == plan.stages.count
+          ? nil : Strip(rows: rows, shape: plan.stages[level].input)
+      }
+    } throws: {
+      guard case RenderError.tooLarge(PixelSize(width: 9, height: 9)) = $0 else { return false }
+      return true
+    }
+    #expect(calls.value < 9 + threads + 1)
+  }
+
+  /// Odd heights, halos larger than the picture, crops and shrinking, in every mixture.
+  @Test(arguments: [1, 3, 64], [1, 2, 5])
+  func `every strip is made once, whatever the plan`(height: Int, threads: Int) throws {
+    let size = PixelSize(width: 6, height: 37)
+    let steps: [FilterOperation] = [
+      .blur(BlurKernel(gaussian: 0.5)), .blur(BlurKernel(gaussian: 20)),
+      .crop(Region(x: 1, y: 9, width: 4, height: 20)),
+      .resample(Resampling(size: PixelSize(width: 4, height: 5), kernel: .lanczos3)),
+      .resample(Resampling(size: PixelSize(width: 3, height: 90), kernel: .nearest)),
+    ]
+    for turn in [Orientation.up, .down, .right] {
+      for first in 0..<3 {
+        let operations = [.orient(turn)] + steps[first...]
+        let stored = turn.inverse.applied(to: size)
+        let plan = RenderPlan(
+          turn == .up ? Array(operations.dropFirst()) : Array(operations),
+          source: StripShape(size: stored, format: .packed(RowLayout(channels: .rgba))),
+          background: .white, result: .floats)
+        let rows = Mutex<[Int]>([])
+        let scheduler = StripScheduler(
+          plan, stripHeight: height, lastStripHeight: 8, threads: threads)
+        try scheduler.run(threads: threads) { level, range, window throws(RenderError) in
+          if level == plan.stages.count { rows.withLock { $0 += range } }
+          if level > 0, let window {
+            // The window holds every row that the stage may ask for.
+            for y in plan.stages[level - 1].inputRows(for: range) { _ = window.row(y) }
+          }
+          return level == plan.stages.count
+            ? nil : Strip(rows: range, shape: plan.stages[level].input)
+        }
+        #expect(rows.withLock { $0.sorted() } == Array(0..<plan.outputSize.height))
+      }
+    }
+  }
+}
+
+/// Makes strips of one byte a row and knows how many rows are alive.
+private final class AliveStrips: Sendable {
+  private struct Weak: @unchecked Sendable {
+    // Safe: reached under the lock only.
+    weak var strip: Strip?
+  }
+
+  private struct State {
+    var strips: [Weak] = []
+    var peak = 0
+  }
+
+  private let state = Mutex(State())
+
+  func make(rows: Range<Int>) -> Strip {
+    let shape = StripShape(
+      size: PixelSize(width: 1, height: rows.count), format: .packed(RowLayout(channels: .gray)))
+    let strip = Strip(rows: rows, shape: shape)
+    let weak = Weak(strip: strip)
+    state.withLock { state in
+      state.strips.removeAll { $0.strip == nil }
+      state.strips.append(weak)
+      state.peak = max(state.peak, state.strips.reduce(0) { $0 + ($1.strip?.rows.count ?? 0) })
+    }
+    return strip
+  }
+
+  var peak: Int { state.withLock { $0.peak } }
+  var count: Int { state.withLock { $0.strips.count { $0.strip != nil } } }
+}
