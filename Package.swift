@@ -58,6 +58,11 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // For contributors: writes TestImages/goldens.
+    .executableTarget(
+      name: "golden-recorder",
+      dependencies: ["Rendering", "Filters", "Codecs", "Pixels", "Storage", "TestSupport"],
+      path: "Tools/golden-recorder", swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["Pixels", "Codecs", "Storage"],
       path: "Tests/TestSupport", swiftSettings: strict),
