@@ -44,7 +44,7 @@ struct NeighbourhoodDefinitionTests {
     #expect(plane[15 * 31 + 15 + 8] > 0 && plane[15 * 31 + 15 + 9] == 0)
   }
 
-  @Test(arguments: [5e-324, 1e-200, 1e-9])
+  @Test(arguments: [Double.leastNonzeroMagnitude, 1e-200, 1e-9])
   func `the smallest sigmas leave the picture as it is`(sigma: Double) throws {
     let chart = Charts.noise(9, 9)
     let planes = try raster(Charts.picture(chart), [GaussianBlur(sigma: sigma)]).planes

@@ -78,7 +78,7 @@ struct StripSchedulerTests {
       try scheduler.run(threads: threads) { level, rows, _ throws(RenderError) in
         if calls.next() == 9 { throw .tooLarge(PixelSize(width: 9, height: 9)) }
         return level == plan.stages.count
-          ? nil : Strip(rows: rows, shape: plan.stages[level].input)
+          ? nil : Strip(rows: rows, shape: plan.stages[level].input, pool: StripPool())
       }
     } throws: {
       guard case RenderError.tooLarge(PixelSize(width: 9, height: 9)) = $0 else { return false }
@@ -115,7 +115,7 @@ struct StripSchedulerTests {
             for y in plan.stages[level - 1].inputRows(for: range) { _ = window.row(y) }
           }
           return level == plan.stages.count
-            ? nil : Strip(rows: range, shape: plan.stages[level].input)
+            ? nil : Strip(rows: range, shape: plan.stages[level].input, pool: StripPool())
         }
         #expect(rows.withLock { $0.sorted() } == Array(0..<plan.outputSize.height))
       }
@@ -140,7 +140,7 @@ private final class AliveStrips: Sendable {
   func make(rows: Range<Int>) -> Strip {
     let shape = StripShape(
       size: PixelSize(width: 1, height: rows.count), format: .packed(RowLayout(channels: .gray)))
-    let strip = Strip(rows: rows, shape: shape)
+    let strip = Strip(rows: rows, shape: shape, pool: StripPool())
     let weak = Weak(strip: strip)
     state.withLock { state in
       state.strips.removeAll { $0.strip == nil }
