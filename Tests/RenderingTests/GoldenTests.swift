@@ -69,14 +69,17 @@ struct GoldenTests {
     planes[0][i] += planes[0][i] > 0.5 ? -Float(abs(error)) : Float(abs(error))
     let wrong = Raster(size: raster.size, planes: planes)
     let image = wrong.image(bytesPerSample: golden.picture.layout.bytesPerSample)
+    let folder = try TemporaryFolder()
     let failure = try #require(
-      try golden.failure(size: wrong.size, planes: planes, image: image))
+      try golden.failure(
+        size: wrong.size, planes: planes, image: image, writingTo: folder.path))
     #expect(failure.contains("largest difference is") && failure.contains("/golden.png"))
     for kind in ["actual", "difference"] {
-      let place = try #require(failure.firstMatch(of: try Regex("\(kind) (\\S+\\.png)")))
-      let path = try #require(place.output[1].substring)
-      #expect(FileManager.default.fileExists(atPath: String(path)))
-      try FileManager.default.removeItem(atPath: String(path))
+      let path = folder.path("\(kind).png")
+      #expect(failure.contains("\(kind) \(path)"))
+      let written = try ImageDecoders.decode(
+        FileBytes([UInt8](Data(contentsOf: URL(filePath: path)))))
+      #expect(written.size == golden.picture.size)
     }
   }
 
@@ -84,8 +87,9 @@ struct GoldenTests {
     let golden = try Golden("black-and-white")
     let size = PixelSize(width: 2, height: 2)
     let image = SampleImage(size: size, layout: RowLayout(channels: .rgb))
+    let folder = try TemporaryFolder()
     let failure = try golden.failure(
-      size: size, planes: [[0, 0, 0, 0]], image: image)
+      size: size, planes: [[0, 0, 0, 0]], image: image, writingTo: folder.path)
     #expect(failure?.contains("2×2 with rgb") == true)
   }
 

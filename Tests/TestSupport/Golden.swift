@@ -85,8 +85,13 @@ package struct Golden: Sendable, CustomStringConvertible {
   /// Why a rendering is not the golden's; nil when it is.
   ///
   /// A known digest is right at once; another one is judged by the class of the golden. The
-  /// sentence says where the rendering and a picture of the differences were written.
-  package func failure(size: PixelSize, planes: [[Float]], image: SampleImage) throws -> String? {
+  /// sentence says where the rendering and a picture of the differences were written: into
+  /// `folder`, or into one for temporary files that stays for people to look at.
+  package func failure(
+    size: PixelSize, planes: [[Float]], image: SampleImage, writingTo folder: String? = nil
+  ) throws -> String? {
+    let folder =
+      folder ?? FileManager.default.temporaryDirectory.path + "/photoedit-golden-\(name)"
     let digest = Self.digest(size: size, planes: planes).hex
     if record.rasters.contains(digest) { return nil }
     guard let tolerance = ToleranceClass(rawValue: record.tolerance) else {
@@ -95,16 +100,17 @@ package struct Golden: Sendable, CustomStringConvertible {
     guard size == picture.size, image.layout == picture.layout else {
       return "\(name): \(size) with \(image.layout.channels) of \(image.layout.bytesPerSample) "
         + "bytes instead of \(picture.size) with \(picture.layout.channels) of "
-        + "\(picture.layout.bytesPerSample); \(try written(image, nil))"
+        + "\(picture.layout.bytesPerSample); \(try written(image, nil, to: folder))"
     }
     let difference = try PictureDifference(picture, image)
     guard let reason = tolerance.failure(of: difference) else { return nil }
     return "\(name): \(reason) (\(difference)); raster \(digest); "
-      + (try written(image, difference.differenceImage()))
+      + (try written(image, difference.differenceImage(), to: folder))
   }
 
-  private func written(_ actual: SampleImage, _ difference: SampleImage?) throws -> String {
-    let folder = FileManager.default.temporaryDirectory.path + "/photoedit-golden-\(name)"
+  private func written(
+    _ actual: SampleImage, _ difference: SampleImage?, to folder: String
+  ) throws -> String {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     var paths = ["expected \(self.folder)/golden.png"]
     for (kind, image) in [("actual", actual), ("difference", difference)] {

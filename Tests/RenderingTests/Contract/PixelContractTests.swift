@@ -98,6 +98,36 @@ struct PixelContractTests {
   }
 
   @Test(arguments: CatalogCase.all)
+  func `a crop before it gives what the cropped picture gives`(_ entry: CatalogCase) throws {
+    for channels in [ChannelLayout.rgb, .rgba] {
+      let chart = Charts.noise(37, 29, channels)
+      for filter in entry.active {
+        for region in Self.regions(in: chart.size).dropFirst(2) {
+          let expected = try raster(Charts.picture(chart.cropped(to: region)), [filter])
+          let actual = try raster(Charts.picture(chart), [Crop(pixels: region), filter])
+          #expect(actual.size == expected.size)
+          // Tables are made in double precision, and a crop may lie before them.
+          let most = try difference(expected.planes, actual.planes)
+          #expect(most <= ToleranceClass.Reach.point.maximum, "\(filter.values) \(region)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: CatalogCase.all)
+  func `a turn before it gives what the turned picture gives`(_ entry: CatalogCase) throws {
+    for filter in entry.active {
+      for orientation in Orientation.allCases {
+        let expected = try raster(Charts.picture(Self.chart.turned(orientation)), [filter])
+        let actual = try raster(Charts.picture(Self.chart), [Orient(orientation), filter])
+        #expect(actual.size == expected.size)
+        let most = try difference(expected.planes, actual.planes)
+        #expect(most <= Self.tolerance(entry), "\(filter.values) \(orientation)")
+      }
+    }
+  }
+
+  @Test(arguments: CatalogCase.all)
   func `a turn behind it turns the result`(_ entry: CatalogCase) throws {
     let picture = try Charts.picture(Self.chart)
     for filter in entry.active {
