@@ -1,181 +1,241 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns, mirrors, crops and grays a JPEG by moving its DCT blocks.
-//
-// Mirroring a block negates its odd frequencies along that axis, transposing swaps its two axes;
-// a turn is both. See ITU-T T.81 A.3.3 for the DCT that these identities follow from.
-#include "pe_jpeg_internal.h"
+// Moves whole blocks of coefficients. In a block, value v·8+u belongs to v waves down and u across:
+// mirroring an axis negates the odd waves along it, exchanging the axes exchanges u and v.
+#include "pe_jpeg_context.h"
 #include <stdlib.h>
 #include <string.h>
 
+enum { LARGEST_AC = 1023, SMALLEST_DC = -1024 };
+
 typedef struct {
-  struct jpeg_compress_struct codec;
-  unsigned char *bytes;
-  unsigned long count;
-} writer;
+  struct jpeg_compress_struct library;
+  pe_jpeg_sink sink;
+  jvirt_barray_ptr targets[MAX_COMPONENTS];
+} transform_encoder;
 
-/// Where each coefficient of a turned block comes from, and with which sign.
-static void block_map(const pe_jpeg_transform *t, int from[64], int sign[64]) {
-  int transposed = t->xx == 0;
-  int mirrored_x = t->xx + t->xy < 0, mirrored_y = t->yx + t->yy < 0;
-  for (int v = 0; v < 8; v++)
-    for (int u = 0; u < 8; u++) {
-      int stored_u = transposed ? v : u, stored_v = transposed ? u : v;
-      from[v * 8 + u] = stored_v * 8 + stored_u;
-      sign[v * 8 + u] = ((mirrored_x ? stored_u : 0) + (mirrored_y ? stored_v : 0)) & 1 ? -1 : 1;
-    }
+static int output_count(const pe_jpeg_decoder *decoder, const pe_jpeg_transform *t) {
+  return t->chroma == PE_JPEG_CHROMA_DROP ? 1 : decoder->library.num_components;
 }
 
-static void copy_component(j_decompress_ptr in, j_compress_ptr out, jvirt_barray_ptr source,
-                           jvirt_barray_ptr target, const jpeg_component_info *from,
-                           const jpeg_component_info *to, const pe_jpeg_transform *t,
-                           int (*is_cancelled)(void *), void *context, pe_jpeg_errors *errors) {
-  int map[64], sign[64];
-  block_map(t, map, sign);
-  // The kept part in blocks of this component; its far end may lie inside the last block.
-  int unit_x = in->max_h_samp_factor * DCTSIZE, unit_y = in->max_v_samp_factor * DCTSIZE;
-  int first_x = t->crop_x / unit_x * from->h_samp_factor;
-  int first_y = t->crop_y / unit_y * from->v_samp_factor;
-  int end_x = (t->crop_x + t->crop_width) / unit_x * from->h_samp_factor;
-  int end_y = (t->crop_y + t->crop_height) / unit_y * from->v_samp_factor;
-  int mirrored_x = t->xx + t->xy < 0, mirrored_y = t->yx + t->yy < 0;
-  int is_plain = t->xx == 1 && t->yy == 1;
-  for (JDIMENSION y = 0; y < to->height_in_blocks; y++) {
-    if (is_cancelled != NULL && is_cancelled(context)) {
-      errors->status = PE_JPEG_CANCELLED;
-      longjmp(errors->way_back, 1);
+/// Whether the blocks may be written from where they were read.
+static int stays_in_place(const pe_jpeg_transform *t) {
+  return t->x == 0 && t->y == 0 && !t->mirrors_x && !t->mirrors_y && !t->swaps_axes;
+}
+
+static long divided_up(long a, long b) { return (a + b - 1) / b; }
+
+/// Stored sampling factors of an output component; a single component has none.
+static void sampling(
+    const pe_jpeg_decoder *decoder, const pe_jpeg_transform *t, int index, int *h, int *v,
+    int *max_h, int *max_v) {
+  const struct jpeg_decompress_struct *source = &decoder->library;
+  int is_single = output_count(decoder, t) == 1;
+  *h = is_single ? 1 : source->comp_info[index].h_samp_factor;
+  *v = is_single ? 1 : source->comp_info[index].v_samp_factor;
+  *max_h = is_single ? 1 : source->max_h_samp_factor;
+  *max_v = is_single ? 1 : source->max_v_samp_factor;
+}
+
+/// Asks for the blocks of the output. Must stand before the library reserves memory for all arrays.
+static void request_targets(
+    pe_jpeg_decoder *decoder, transform_encoder *encoder, const pe_jpeg_transform *t) {
+  j_decompress_ptr source = &decoder->library;
+  for (int i = 0; i < output_count(decoder, t); i++) {
+    int h, v, max_h, max_v;
+    sampling(decoder, t, i, &h, &v, &max_h, &max_v);
+    long columns = divided_up(divided_up((long)t->width * h, (long)max_h * DCTSIZE), h) * h;
+    long rows = divided_up(divided_up((long)t->height * v, (long)max_v * DCTSIZE), v) * v;
+    // Cleared, because rows that only fill the last MCU are read and never written.
+    encoder->targets[i] = source->mem->request_virt_barray(
+        (j_common_ptr)source, JPOOL_IMAGE, TRUE,
+        (JDIMENSION)(t->swaps_axes ? rows : columns), (JDIMENSION)(t->swaps_axes ? columns : rows),
+        (JDIMENSION)(t->swaps_axes ? h : v));
+  }
+}
+
+/// Baseline Huffman tables end at 10 bits of AC and at 11 of DC difference.
+static int is_baseline(const JCOEF *restrict values, size_t blocks) {
+  JCOEF smallest = 0, largest = 0;
+  for (size_t b = 0; b < blocks; b++, values += DCTSIZE2) {
+    for (int i = 1; i < DCTSIZE2; i++) {
+      smallest = values[i] < smallest ? values[i] : smallest;
+      largest = values[i] > largest ? values[i] : largest;
     }
-    JBLOCKROW row = (*out->mem->access_virt_barray)((j_common_ptr)out, target, y, 1, TRUE)[0];
-    for (JDIMENSION x = 0; x < to->width_in_blocks; x++) {
-      int sx = t->xx != 0 ? (int)x : (int)y, sy = t->xx != 0 ? (int)y : (int)x;
-      sx = mirrored_x ? end_x - 1 - sx : first_x + sx;
-      sy = mirrored_y ? end_y - 1 - sy : first_y + sy;
-      if (sx < 0 || sy < 0 || sx >= (int)from->width_in_blocks ||
-          sy >= (int)from->height_in_blocks) {
-        memset(row[x], 0, sizeof(JBLOCK));
-        continue;
-      }
-      JBLOCKROW stored =
-        (*in->mem->access_virt_barray)((j_common_ptr)in, source, (JDIMENSION)sy, 1, FALSE)[0];
-      if (is_plain) {
-        memcpy(row[x], stored[sx], sizeof(JBLOCK));
-      } else {
-        for (int k = 0; k < DCTSIZE2; k++)
-          row[x][k] = (JCOEF)(sign[k] * stored[sx][map[k]]);
-      }
+    if (values[0] < SMALLEST_DC || values[0] > LARGEST_AC) return 0;
+  }
+  return smallest >= -LARGEST_AC && largest <= LARGEST_AC;
+}
+
+static void refuse_range(pe_jpeg_context *context) {
+  pe_jpeg_leave(context, PE_JPEG_UNSUPPORTED, "coefficients beyond the range of baseline JPEG");
+}
+
+static void check_range(pe_jpeg_decoder *decoder, int index) {
+  j_decompress_ptr source = &decoder->library;
+  const jpeg_component_info *c = &source->comp_info[index];
+  for (JDIMENSION row = 0; row < c->height_in_blocks; row++) {
+    JBLOCKARRAY blocks = source->mem->access_virt_barray(
+        (j_common_ptr)source, decoder->coefficients[index], row, 1, FALSE);
+    if (!is_baseline(blocks[0][0], c->width_in_blocks)) refuse_range(&decoder->context);
+  }
+}
+
+static void clear(pe_jpeg_decoder *decoder, int index) {
+  j_decompress_ptr source = &decoder->library;
+  const jpeg_component_info *c = &source->comp_info[index];
+  size_t row_bytes = (size_t)c->width_in_blocks * sizeof(JBLOCK);
+  for (JDIMENSION row = 0; row < c->height_in_blocks; row++) {
+    JBLOCKARRAY blocks = source->mem->access_virt_barray(
+        (j_common_ptr)source, decoder->coefficients[index], row, 1, TRUE);
+    memset(blocks[0], 0, row_bytes);
+  }
+}
+
+static void fill_signs(const pe_jpeg_transform *t, JCOEF signs[DCTSIZE2]) {
+  for (int v = 0; v < DCTSIZE; v++) {
+    for (int u = 0; u < DCTSIZE; u++) {
+      int is_negative = ((t->mirrors_x && u % 2) != 0) != ((t->mirrors_y && v % 2) != 0);
+      signs[v * DCTSIZE + u] = is_negative ? -1 : 1;
     }
   }
 }
 
-static void zero_component(j_compress_ptr out, jvirt_barray_ptr target,
-                           const jpeg_component_info *to) {
-  for (JDIMENSION y = 0; y < to->height_in_blocks; y++) {
-    JBLOCKROW row = (*out->mem->access_virt_barray)((j_common_ptr)out, target, y, 1, TRUE)[0];
-    memset(row, 0, to->width_in_blocks * sizeof(JBLOCK));
+static void move_block(
+    const JCOEF *restrict from, JCOEF *restrict to, const JCOEF *restrict signs, int swaps_axes) {
+  if (!swaps_axes) {
+    for (int i = 0; i < DCTSIZE2; i++) to[i] = (JCOEF)(from[i] * signs[i]);
+    return;
+  }
+  for (int v = 0; v < DCTSIZE; v++) {
+    for (int u = 0; u < DCTSIZE; u++)
+      to[u * DCTSIZE + v] = (JCOEF)(from[v * DCTSIZE + u] * signs[v * DCTSIZE + u]);
   }
 }
 
-static void copy_tables(j_decompress_ptr in, j_compress_ptr out, int count, int transposed) {
+static void move_component(
+    pe_jpeg_decoder *decoder, transform_encoder *encoder, const pe_jpeg_transform *t, int index) {
+  j_decompress_ptr source = &decoder->library;
+  int h, v, max_h, max_v;
+  sampling(decoder, t, index, &h, &v, &max_h, &max_v);
+  long unit_x = (long)max_h * DCTSIZE, unit_y = (long)max_v * DCTSIZE;
+  long columns = divided_up((long)t->width * h, unit_x);
+  long rows = divided_up((long)t->height * v, unit_y);
+  long first_x = t->mirrors_x ? ((long)t->x + t->width) * h / unit_x - 1 : (long)t->x * h / unit_x;
+  long first_y = t->mirrors_y ? ((long)t->y + t->height) * v / unit_y - 1 : (long)t->y * v / unit_y;
+  long step_x = t->mirrors_x ? -1 : 1, step_y = t->mirrors_y ? -1 : 1;
+  JCOEF signs[DCTSIZE2];
+  fill_signs(t, signs);
+  for (long y = 0; y < rows; y++) {
+    pe_jpeg_check_cancelled(&decoder->context);
+    JBLOCKARRAY from = source->mem->access_virt_barray(
+        (j_common_ptr)source, decoder->coefficients[index],
+        (JDIMENSION)(first_y + y * step_y), 1, FALSE);
+    JBLOCKARRAY to = NULL;
+    if (!t->swaps_axes)
+      to = source->mem->access_virt_barray(
+          (j_common_ptr)source, encoder->targets[index], (JDIMENSION)y, 1, TRUE);
+    for (long x = 0; x < columns; x++) {
+      if (t->swaps_axes)
+        to = source->mem->access_virt_barray(
+            (j_common_ptr)source, encoder->targets[index], (JDIMENSION)x, 1, TRUE);
+      move_block(from[0][first_x + x * step_x], to[0][t->swaps_axes ? y : x], signs, t->swaps_axes);
+    }
+  }
+}
+
+/// What jpeg_add_quant_table would quietly replace by another divisor is refused.
+static void check_table(pe_jpeg_context *context, const JQUANT_TBL *table) {
+  for (int i = 0; i < DCTSIZE2; i++) {
+    if (table->quantval[i] == 0 || table->quantval[i] > INT16_MAX)
+      pe_jpeg_leave(context, PE_JPEG_UNSUPPORTED, "a quantization table with a useless divisor");
+  }
+}
+
+/// Gives an output component the table its coefficients were divided by; returns the table's slot.
+static int table_slot(
+    j_decompress_ptr source, j_compress_ptr target, int index, int swaps_axes) {
+  const JQUANT_TBL *table = source->comp_info[index].quant_table;
+  for (int i = 0; i < index; i++) {
+    const JQUANT_TBL *earlier = source->comp_info[i].quant_table;
+    if (memcmp(earlier->quantval, table->quantval, sizeof table->quantval) == 0)
+      return target->comp_info[i].quant_tbl_no;
+  }
+  unsigned values[DCTSIZE2];
+  for (int v = 0; v < DCTSIZE; v++) {
+    for (int u = 0; u < DCTSIZE; u++)
+      values[swaps_axes ? u * DCTSIZE + v : v * DCTSIZE + u] = table->quantval[v * DCTSIZE + u];
+  }
+  jpeg_add_quant_table(target, index, values, 100, FALSE);
+  return index;
+}
+
+static void write_output(
+    pe_jpeg_decoder *decoder, transform_encoder *encoder, const pe_jpeg_transform *t) {
+  j_decompress_ptr source = &decoder->library;
+  j_compress_ptr target = &encoder->library;
+  int count = output_count(decoder, t);
+  target->image_width = (JDIMENSION)(t->swaps_axes ? t->height : t->width);
+  target->image_height = (JDIMENSION)(t->swaps_axes ? t->width : t->height);
+  target->input_components = count;
+  target->in_color_space = count == 1 ? JCS_GRAYSCALE : JCS_YCbCr;
+  jpeg_set_defaults(target);
+  jpeg_set_colorspace(target, target->in_color_space);
   for (int i = 0; i < count; i++) {
-    const jpeg_component_info *from = &in->comp_info[i];
-    const JQUANT_TBL *table =
-      from->quant_table != NULL ? from->quant_table : in->quant_tbl_ptrs[from->quant_tbl_no];
-    unsigned int values[64];
-    for (int k = 0; k < 64; k++)
-      values[k] = table->quantval[transposed ? (k % 8) * 8 + k / 8 : k];
-    jpeg_add_quant_table(out, i == 0 ? 0 : 1, values, 100, FALSE);
+    int h, v, max_h, max_v;
+    sampling(decoder, t, i, &h, &v, &max_h, &max_v);
+    target->comp_info[i].h_samp_factor = t->swaps_axes ? v : h;
+    target->comp_info[i].v_samp_factor = t->swaps_axes ? h : v;
+    target->comp_info[i].quant_tbl_no = table_slot(source, target, i, t->swaps_axes);
   }
+  target->write_JFIF_header = FALSE;
+  target->write_Adobe_marker = FALSE;
+  target->restart_in_rows = 1;
+  jpeg_write_coefficients(target, encoder->targets);
+  jpeg_finish_compress(target);
 }
 
-static void set_up(j_decompress_ptr in, j_compress_ptr out, const pe_jpeg_transform *t) {
-  int transposed = t->xx == 0;
-  int is_gray = in->num_components == 1 || t->chroma == PE_JPEG_DROP_CHROMA;
-  out->image_width = (JDIMENSION)(transposed ? t->crop_height : t->crop_width);
-  out->image_height = (JDIMENSION)(transposed ? t->crop_width : t->crop_height);
-  out->input_components = is_gray ? 1 : 3;
-  out->in_color_space = is_gray ? JCS_GRAYSCALE : JCS_YCbCr;
-  jpeg_set_defaults(out);
-  copy_tables(in, out, out->num_components, transposed);
-  for (int i = 0; i < out->num_components; i++) {
-    const jpeg_component_info *from = &in->comp_info[i];
-    jpeg_component_info *to = &out->comp_info[i];
-    // A single component has no sampling relative to others.
-    to->h_samp_factor = is_gray ? 1 : transposed ? from->v_samp_factor : from->h_samp_factor;
-    to->v_samp_factor = is_gray ? 1 : transposed ? from->h_samp_factor : from->v_samp_factor;
-  }
-  out->restart_in_rows = 1;
-  out->write_JFIF_header = FALSE;
-  out->write_Adobe_marker = FALSE;
-}
-
-/// Rounds up.
-static JDIMENSION units(JDIMENSION length, int unit) {
-  return (length + (JDIMENSION)unit - 1) / (JDIMENSION)unit;
-}
-
-static void run(pe_jpeg_decoder *decoder, writer *w, const pe_jpeg_transform *t,
-                int (*is_cancelled)(void *), void *context) {
-  j_decompress_ptr in = &decoder->codec;
-  j_compress_ptr out = &w->codec;
-  jvirt_barray_ptr *sources = jpeg_read_coefficients(in);
-  set_up(in, out, t);
-  jpeg_mem_dest(out, &w->bytes, &w->count);
-  int is_whole = t->xx == 1 && t->yy == 1 && t->crop_x == 0 && t->crop_y == 0 &&
-                 t->crop_width == (int)in->image_width && t->crop_height == (int)in->image_height;
-  jvirt_barray_ptr targets[PE_JPEG_COMPONENTS] = {0};
-  int h = 1, v = 1;
-  for (int i = 0; i < out->num_components; i++) {
-    if (out->comp_info[i].h_samp_factor > h) h = out->comp_info[i].h_samp_factor;
-    if (out->comp_info[i].v_samp_factor > v) v = out->comp_info[i].v_samp_factor;
-  }
-  for (int i = 0; i < out->num_components; i++) {
-    int zeroes = i > 0 && t->chroma == PE_JPEG_ZERO_CHROMA;
-    if (is_whole && !zeroes) {
-      targets[i] = sources[i];
-      continue;
+static void run(
+    pe_jpeg_decoder *decoder, transform_encoder *encoder, const pe_jpeg_transform *t) {
+  jpeg_create_compress(&encoder->library);
+  encoder->library.progress = &decoder->context.progress;
+  pe_jpeg_sink_attach(&encoder->sink, &encoder->library, decoder->context.byte_count);
+  int is_in_place = stays_in_place(t);
+  if (!is_in_place) request_targets(decoder, encoder, t);
+  decoder->coefficients = jpeg_read_coefficients(&decoder->library);
+  pe_jpeg_check_completeness(decoder);
+  for (int i = 0; i < output_count(decoder, t); i++) {
+    if (decoder->library.comp_info[i].quant_table == NULL)
+      pe_jpeg_leave(&decoder->context, PE_JPEG_DAMAGED, "a colour component is missing");
+    check_table(&decoder->context, decoder->library.comp_info[i].quant_table);
+    int is_cleared = t->chroma == PE_JPEG_CHROMA_ZERO && i > 0;
+    if (!is_cleared) check_range(decoder, i);
+    if (is_in_place) {
+      if (is_cleared) clear(decoder, i);
+      encoder->targets[i] = decoder->coefficients[i];
+    } else if (!is_cleared) {
+      move_component(decoder, encoder, t, i);
     }
-    jpeg_component_info *to = &out->comp_info[i];
-    // jpeg_write_coefficients works these out again; the arrays must exist before it is called.
-    to->width_in_blocks =
-      units(out->image_width * (JDIMENSION)to->h_samp_factor, h * DCTSIZE);
-    to->height_in_blocks =
-      units(out->image_height * (JDIMENSION)to->v_samp_factor, v * DCTSIZE);
-    // Whole MCUs, because the encoder reads the padding blocks too.
-    JDIMENSION across = units(to->width_in_blocks, to->h_samp_factor) * (JDIMENSION)to->h_samp_factor;
-    JDIMENSION down = units(to->height_in_blocks, to->v_samp_factor) * (JDIMENSION)to->v_samp_factor;
-    targets[i] = (*out->mem->request_virt_barray)((j_common_ptr)out, JPOOL_IMAGE, TRUE, across,
-                                                  down, (JDIMENSION)to->v_samp_factor);
   }
-  (*out->mem->realize_virt_arrays)((j_common_ptr)out);
-  for (int i = 0; i < out->num_components; i++) {
-    if (targets[i] == sources[i]) continue;
-    if (i > 0 && t->chroma == PE_JPEG_ZERO_CHROMA)
-      zero_component(out, targets[i], &out->comp_info[i]);
-    else
-      copy_component(in, out, sources[i], targets[i], &in->comp_info[i], &out->comp_info[i], t,
-                     is_cancelled, context, &decoder->errors);
-  }
-  jpeg_write_coefficients(out, targets);
-  jpeg_finish_compress(out);
+  write_output(decoder, encoder, t);
 }
 
-int pe_jpeg_run_transform(pe_jpeg_decoder *decoder, const pe_jpeg_transform *transform,
-                          int (*is_cancelled)(void *), void *context, uint8_t **bytes,
-                          size_t *count) {
-  writer *w = calloc(1, sizeof *w);
-  if (w == NULL) return PE_JPEG_ERROR;
-  // Both sides report through one error manager, so that either finds the way back here.
-  if (setjmp(decoder->errors.way_back)) {
-    jpeg_destroy_compress(&w->codec);
-    free(w->bytes);
-    free(w);
-    return decoder->errors.status;
+pe_jpeg_code pe_jpeg_run_transform(
+    pe_jpeg_decoder *decoder, const pe_jpeg_transform *transform, uint8_t **bytes, size_t *count) {
+  pe_jpeg_context *context = &decoder->context;
+  transform_encoder *encoder = calloc(1, sizeof *encoder);
+  if (encoder == NULL) return PE_JPEG_OUT_OF_MEMORY;
+  encoder->library.err = &context->errors;
+  encoder->library.client_data = context;
+  context->code = PE_JPEG_OK;
+  if (setjmp(context->target) == 0) {
+    run(decoder, encoder, transform);
+    *bytes = encoder->sink.bytes;
+    *count = encoder->sink.count;
+  } else {
+    free(encoder->sink.bytes);
   }
-  w->codec.err = &decoder->errors.base;
-  jpeg_create_compress(&w->codec);
-  run(decoder, w, transform, is_cancelled, context);
-  jpeg_destroy_compress(&w->codec);
-  *bytes = w->bytes;
-  *count = w->count;
-  free(w);
-  return PE_JPEG_OK;
+  pe_jpeg_code code = context->code;
+  if (setjmp(context->target) == 0) jpeg_destroy_compress(&encoder->library);
+  free(encoder);
+  return code;
 }

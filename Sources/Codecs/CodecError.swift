@@ -1,61 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a picture cannot be decoded or encoded.
-public enum CodecError: Error, Hashable, Sendable, CustomStringConvertible {
+/// Why a picture cannot be read or written.
+public enum CodecError: Error, Sendable, Hashable {
   /// The file has no bytes.
   case empty
-  /// The bytes are something else.
+  /// The file is no picture; `found` names what it is, with its article: "a PDF document".
   case notAnImage(found: String)
-  /// A picture of a kind that is not decoded here.
+  /// A picture of a kind that is not read; the value names it: "a 12-bit JPEG".
   case unsupported(String)
-  /// Samples are wrong or missing; rows tell how many at the top are real.
-  case damaged(message: String, realRows: Int, rows: Int)
-  /// The header promises more than is allowed.
-  case limitExceeded(what: String, value: Int, allowed: Int)
-  /// The encoder refused.
+  /// Pixels are wrong or missing.
+  ///
+  /// `realRows` counts the whole rows from the top that are as they were written, of `rows`; it is
+  /// `nil` when nobody can know, and `rows` is `nil` when the damage hides the size.
+  case damaged(message: String, realRows: Int?, rows: Int?)
+  /// The header asks for more than `ImageLimits` allows.
+  case limitExceeded(Limit, value: Int, allowed: Int)
+  /// The picture cannot be written; the value says why.
   case encoding(String)
-  /// There is not enough memory.
+  /// The system has no memory left for the picture.
   case outOfMemory
-  /// Somebody asked to stop.
+  /// The caller asked to stop.
   case cancelled
 
-  /// One sentence.
-  public var description: String {
-    switch self {
-    case .empty: "the file is empty"
-    case .notAnImage(let found): "not a JPEG or PNG picture but \(found)"
-    case .unsupported(let what): "\(what) cannot be decoded"
-    case .damaged(let message, let real, let rows):
-      "damaged (\(message)); \(real) of \(rows) rows are real"
-    case .limitExceeded(let what, let value, let allowed):
-      "\(what) is \(value), allowed are \(allowed)"
-    case .encoding(let message): "encoding failed: \(message)"
-    case .outOfMemory: "not enough memory"
-    case .cancelled: "cancelled"
-    }
+  /// A property of a picture that is bounded.
+  public enum Limit: String, Sendable, Hashable {
+    /// Width times height.
+    case pixels
+    /// The longer side.
+    case side
+    /// Scans of a JPEG, each of which costs a pass over the picture.
+    case scans
   }
 }
 
-/// Something odd about a file that did not keep it from being decoded.
-public struct CodecNotice: Hashable, Sendable {
-  /// What kind of oddity.
-  public enum Kind: String, Hashable, Sendable {
-    /// The codec mentioned something; the samples are as they were meant.
-    case harmless
-    /// Samples are wrong or missing and were accepted.
-    case lenient
-    /// Inks became light without a profile.
-    case inks
+extension CodecError: CustomStringConvertible {
+  /// One clause, to stand behind a file name: what is wrong, which value, what is allowed, what to do.
+  public var description: String {
+    switch self {
+    case .empty:
+      "the file is empty; a JPEG or PNG picture is expected"
+    case .notAnImage(let found):
+      "the file is \(found); a JPEG or PNG picture is expected"
+    case .unsupported(let what):
+      "the file is \(what), which is not read; convert it to 8-bit JPEG or PNG first"
+    case .damaged(let message, let realRows, let rows):
+      "the picture is damaged: \(message)\(Self.extent(realRows, of: rows))"
+    case .limitExceeded(let limit, let value, let allowed):
+      "the picture has \(Self.amount(value, limit)), \(allowed) are allowed; "
+        + "raise the limit if you trust the file"
+    case .encoding(let message):
+      "the picture cannot be written: \(message)"
+    case .outOfMemory:
+      "there is not enough memory for the picture; free some or use a smaller picture"
+    case .cancelled:
+      "the work was cancelled"
+    }
   }
 
-  /// What kind of oddity.
-  public let kind: Kind
-  /// One sentence.
-  public let message: String
+  private static func extent(_ realRows: Int?, of rows: Int?) -> String {
+    guard let rows else { return "" }
+    guard let realRows else { return "; which of its \(rows) rows are real cannot be told" }
+    return "; \(realRows) of \(rows) rows are real"
+  }
 
-  /// Makes a notice.
-  public init(_ kind: Kind, _ message: String) {
-    self.kind = kind
-    self.message = message
+  private static func amount(_ value: Int, _ limit: Limit) -> String {
+    switch limit {
+    case .pixels: "\(value) pixels"
+    case .side: "a side of \(value) pixels"
+    case .scans: "\(value) scans or more"
+    }
   }
 }

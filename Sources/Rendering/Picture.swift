@@ -30,7 +30,7 @@ public struct Picture: Sendable {
       header = decoder.header
       frame = (decoder as? JPEGDecoder)?.frame
     } catch {
-      throw .codec(error)
+      throw RenderError(error)
     }
     do throws(MetadataError) {
       metadata = try ImageMetadata.read(bytes, limits: limits)

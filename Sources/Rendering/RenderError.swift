@@ -18,6 +18,10 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
   /// Somebody asked to stop.
   case cancelled
 
+  init(_ error: CodecError) {
+    self = error == .cancelled ? .cancelled : .codec(error)
+  }
+
   /// One sentence.
   public var description: String {
     switch self {

@@ -89,15 +89,20 @@ struct RenderJob {
     let isGray = frame.color == .gray || (dropsColor && !hasColorProfile)
     let (segments, losses) = segments(isGray: isGray, keepsProfile: true)
     do throws(CodecError) {
+      var strict = decoderOptions(lumaOnly: false)
+      strict.isLenient = false
       let result = try transform.run(
-        picture.bytes, options: decoderOptions(lumaOnly: false), segments: segments,
-        isCancelled: options.isCancelled)
+        picture.bytes, options: strict, segments: segments, isCancelled: options.isCancelled)
       return rendering(
         result.bytes, path: .coefficients, losses: losses, notices: result.notices)
-    } catch .cancelled {
-      throw .cancelled
     } catch {
-      throw .codec(error)
+      switch error {
+      case .cancelled: throw .cancelled
+      // Only pixels tell which rows of a damaged picture are real, and only they can be cut to
+      // what a baseline file may hold.
+      case .damaged, .unsupported: return nil
+      default: throw RenderError(error)
+      }
     }
   }
 
@@ -122,7 +127,7 @@ struct RenderJob {
           bytesPerRow: strip.bytesPerRow)
         bands.withLock { $0[strip.rows.lowerBound] = band }
       } catch {
-        throw .codec(error)
+        throw RenderError(error)
       }
     }
     let profileIsForGray = picture.metadata.iccColorSpace == "GRAY"
@@ -136,7 +141,7 @@ struct RenderJob {
       return rendering(
         jpeg, path: .pixels, losses: losses + pixelLosses, notices: decoder.notices)
     } catch {
-      throw .codec(error)
+      throw RenderError(error)
     }
   }
 
@@ -185,7 +190,8 @@ struct RenderJob {
 
   private func decoderOptions(lumaOnly: Bool) -> DecoderOptions {
     DecoderOptions(
-      limits: options.limits, isLenient: options.isLenient, decodesLumaOnly: lumaOnly)
+      limits: options.limits, isLenient: options.isLenient, decodesLumaOnly: lumaOnly,
+      isCancelled: options.isCancelled)
   }
 
   /// Opens the source; only its Y plane is decoded when nothing else counts.
@@ -196,7 +202,7 @@ struct RenderJob {
         options: decoderOptions(
           lumaOnly: picture.frame?.color == .ycbcr && operations.beginsWithLuma))
     } catch {
-      throw .codec(error)
+      throw RenderError(error)
     }
   }
 

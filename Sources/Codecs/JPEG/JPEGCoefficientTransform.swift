@@ -1,97 +1,121 @@
 // SPDX-License-Identifier: Apache-2.0
 import CJPEG
+import Glibc
 package import Pixels
 package import Storage
 
-/// Turns, mirrors, crops and grays a JPEG without decoding it: nothing is quantised again.
+/// Turns, mirrors, crops or grays a JPEG without decoding it: blocks move, nothing is rounded.
+///
+/// First the crop, then the turn. The output is baseline Huffman with the standard tables and a
+/// restart marker per MCU row. Calls `jpeg_read_coefficients` and `jpeg_write_coefficients`.
 package struct JPEGCoefficientTransform: Hashable, Sendable {
-  /// What becomes of colour.
+  /// What becomes of the two chroma planes of a colour picture; gray ones have none to lose.
   package enum Chroma: Hashable, Sendable {
-    /// It stays.
+    /// They are kept.
     case keep
-    /// One component is left.
+    /// They are left out: the output has one component.
     case drop
-    /// Three components are left, two of them neutral.
+    /// They stay, with all coefficients 0: the output has three components and shows gray.
     case zero
   }
 
-  /// How the stored picture is turned.
+  /// From stored to upright, with the meaning of Exif.
   package var orientation: Orientation
-  /// The part of the stored picture that is kept.
+  /// What is kept, in stored pixels.
   package var crop: Region
+  /// What becomes of chroma.
   package var chroma: Chroma
 
-  package init(orientation: Orientation, crop: Region, chroma: Chroma) {
+  /// Makes a transform.
+  package init(orientation: Orientation, crop: Region, chroma: Chroma = .keep) {
     self.orientation = orientation
     self.crop = crop
     self.chroma = chroma
   }
 
-  /// Whether the result has exactly the pixels that are wanted, with the same coefficients.
+  /// Whether the result is the picture asked for, with no pixel more or less and none rounded.
   ///
-  /// Blocks start on the grid, so the near edge of the result must: the far edge of the stored
-  /// part where it is mirrored, else the near one.
+  /// That needs YCbCr or gray, and every edge of the crop that becomes a left or upper edge of the
+  /// output on the grid of MCUs. Only luma counts for the grid when chroma is lost: 8×8 then.
   package func isExact(for frame: JPEGFrame) -> Bool {
-    guard frame.color == .ycbcr || (frame.color == .gray && frame.components.count == 1),
-      frame.hasPlainSampling
-    else { return false }
-    let unit = frame.mcuSize
-    let m = orientation.matrix
-    let startX = m.xx + m.xy < 0 ? crop.maxX : crop.x
-    let startY = m.yx + m.yy < 0 ? crop.maxY : crop.y
-    return startX % unit.width == 0 && startY % unit.height == 0
+    guard !crop.size.isEmpty, Region(frame.size).contains(crop) else { return false }
+    guard let grid = grid(for: frame) else { return false }
+    let (mirrorsX, mirrorsY) = mirrors
+    return (mirrorsX ? crop.maxX : crop.x) % grid.width == 0
+      && (mirrorsY ? crop.maxY : crop.y) % grid.height == 0
   }
 
-  /// Runs the transform; the result has a restart marker behind every MCU row.
-  ///
-  /// - Throws: `CodecError.damaged` where decoding pixels would throw it.
-  package func run(
-    _ bytes: FileBytes, options: DecoderOptions = DecoderOptions(), segments: [JPEGSegment] = [],
-    isCancelled: @escaping @Sendable () -> Bool = { false }
-  ) throws(CodecError) -> (bytes: [UInt8], notices: [CodecNotice]) {
-    try JPEGFrameScan.check(bytes.buffer, limits: options.limits)
-    let handle = try JPEGHandle(bytes, maximumScans: options.limits.maximumScans)
-    let info = try handle.readHeader()
-    let m = orientation.matrix
-    var c = pe_jpeg_transform()
-    (c.xx, c.xy, c.yx, c.yy) = (Int32(m.xx), Int32(m.xy), Int32(m.yx), Int32(m.yy))
-    (c.crop_x, c.crop_y) = (Int32(crop.x), Int32(crop.y))
-    (c.crop_width, c.crop_height) = (Int32(crop.width), Int32(crop.height))
-    c.chroma = Int32(
-      chroma == .keep
-        ? PE_JPEG_KEEP_CHROMA : chroma == .drop ? PE_JPEG_DROP_CHROMA : PE_JPEG_ZERO_CHROMA)
-    let jpeg = try handle.transform(c, isCancelled: isCancelled)
-    var notices: [CodecNotice] = []
-    for warning in handle.warnings {
-      // Which rows are real is known to the pixel path only; coefficients come all at once.
-      if warning.isDamage && !options.isLenient {
-        throw .damaged(message: warning.message, realRows: 0, rows: Int(info.height))
-      }
-      notices.append(CodecNotice(warning.isDamage ? .lenient : .harmless, warning.message))
+  /// The pixels that move as one, or `nil` for colours whose planes must not be moved.
+  private func grid(for frame: JPEGFrame) -> PixelSize? {
+    switch (frame.color, frame.components.count) {
+    case (.gray, 1): return frame.mcuSize
+    case (.ycbcr, 3): break
+    default: return nil
     }
-    return (try JPEGAssembler.insert(segments, into: jpeg), notices)
+    if chroma == .keep { return frame.mcuSize }
+    let luma = frame.components[0]
+    let isFull = frame.components.allSatisfy {
+      $0.horizontalSampling <= luma.horizontalSampling
+        && $0.verticalSampling <= luma.verticalSampling
+    }
+    return isFull ? PixelSize(width: 8, height: 8) : nil
   }
-}
 
-extension JPEGFrame {
-  /// Whether chroma is sampled alike and luma is the finest, as turned files must be.
-  fileprivate var hasPlainSampling: Bool {
-    guard components.count == 3 else { return true }
-    return components[1].horizontalSampling == components[2].horizontalSampling
-      && components[1].verticalSampling == components[2].verticalSampling
-      && components[0].horizontalSampling >= components[1].horizontalSampling
-      && components[0].verticalSampling >= components[1].verticalSampling
+  /// Which stored axes run backwards in the output.
+  private var mirrors: (x: Bool, y: Bool) {
+    let m = orientation.matrix
+    return (m.xx + m.xy < 0, m.yx + m.yy < 0)
   }
-}
 
-/// The coefficients of a JPEG, component by component, 64 for each block.
-package func jpegCoefficients(_ bytes: FileBytes) throws(CodecError) -> [[Int16]] {
-  let count = try JPEGDecoder(bytes).frame.components.count
-  var components: [[Int16]] = []
-  for component in 0..<count {
-    let handle = try JPEGHandle(bytes, maximumScans: ImageLimits().maximumScans)
-    _ = try handle.readHeader()
-    components.append(try handle.coefficients(component: component).values)
+  /// Transforms a file.
+  ///
+  /// Coefficients beyond the range of baseline JPEG, which progressive and arithmetic files can hold,
+  /// are refused as `.unsupported`: such a picture must be decoded.
+  ///
+  /// - Parameters:
+  ///   - bytes: A JPEG.
+  ///   - options: Limits, leniency and cancellation; `decodesLumaOnly` has no meaning here.
+  ///   - segments: Written behind the start marker, in this order.
+  ///   - addsJFIF: Whether a JFIF segment goes first if the segments bring none.
+  ///   - isCancelled: Takes the place of the one in `options`.
+  package func run(
+    _ bytes: FileBytes, options: DecoderOptions = DecoderOptions(),
+    segments: [JPEGSegment] = [],
+    addsJFIF: Bool = true, isCancelled: (@Sendable () -> Bool)? = nil
+  ) throws(CodecError) -> (bytes: [UInt8], notices: [CodecNotice]) {
+    var options = options
+    if let isCancelled { options.isCancelled = isCancelled }
+    let decoder = try JPEGDecoder(bytes, options: options)
+    guard isExact(for: decoder.frame) else {
+      throw .unsupported("a JPEG whose blocks cannot be moved to \(crop)")
+    }
+    let opening = try JPEGAssembler.opening(segments: segments, addsJFIF: addsJFIF)
+    var transform = pe_jpeg_transform()
+    transform.x = Int32(crop.x)
+    transform.y = Int32(crop.y)
+    transform.width = Int32(crop.width)
+    transform.height = Int32(crop.height)
+    transform.mirrors_x = mirrors.x ? 1 : 0
+    transform.mirrors_y = mirrors.y ? 1 : 0
+    transform.swaps_axes = orientation.swapsAxes ? 1 : 0
+    transform.chroma = chromaForC(decoder.frame)
+    var result: UnsafeMutablePointer<UInt8>?
+    var count = 0
+    let code = pe_jpeg_run_transform(decoder.handle.pointer, &transform, &result, &count)
+    defer { free(result) }
+    try decoder.handle.check(code, rows: decoder.frame.size.height)
+    var output = opening
+    output.reserveCapacity(opening.count + count)
+    output += UnsafeBufferPointer(start: result, count: count).dropFirst(2)
+    return (output, decoder.notices)
   }
-  return components
+
+  private func chromaForC(_ frame: JPEGFrame) -> pe_jpeg_chroma {
+    guard frame.components.count > 1 else { return .PE_JPEG_CHROMA_KEEP }
+    switch chroma {
+    case .keep: return .PE_JPEG_CHROMA_KEEP
+    case .drop: return .PE_JPEG_CHROMA_DROP
+    case .zero: return .PE_JPEG_CHROMA_ZERO
+    }
+  }
 }

@@ -2,119 +2,128 @@
 import CJPEG
 public import Pixels
 
-/// One component of a JPEG frame.
+/// One colour plane of a JPEG and how it is sampled.
 public struct JPEGComponent: Hashable, Sendable {
-  /// The number that scans use for it.
-  public let identifier: Int
-  /// Samples along a row, relative to other components.
+  /// The number by which scans name it, 0 to 255.
+  public let id: Int
+  /// Samples across per MCU, 1 to 4 blocks.
   public let horizontalSampling: Int
-  /// Samples along a column, relative to other components.
+  /// Samples down per MCU, 1 to 4 blocks.
   public let verticalSampling: Int
-  /// Which quantisation table it uses.
+  /// Which of the file's quantization tables it uses, 0 to 3.
   public let tableIndex: Int
+
+  /// Makes a component.
+  package init(id: Int, horizontalSampling: Int, verticalSampling: Int, tableIndex: Int) {
+    self.id = id
+    self.horizontalSampling = horizontalSampling
+    self.verticalSampling = verticalSampling
+    self.tableIndex = tableIndex
+  }
 }
 
-/// What the header of a JPEG says about how its pixels are coded.
+/// How a JPEG is made: size, components, tables and coding process.
 public struct JPEGFrame: Hashable, Sendable {
-  /// Width and height as stored.
+  /// Stored pixels.
   public let size: PixelSize
-  /// The components in order.
+  /// The colour planes, luma first.
   public let components: [JPEGComponent]
-  /// The quantisation table of each component.
+  /// The quantization table of each component, in the same order.
+  ///
+  /// A file may bring a table later than its first scan; its component shows the first one's here.
   public let tables: [QuantizationTable]
-  /// Whether coefficients come in several scans.
+  /// Whether detail comes in several scans.
   public let isProgressive: Bool
-  /// Whether the entropy coding is arithmetic.
+  /// Whether the entropy coder is arithmetic instead of Huffman.
   public let isArithmetic: Bool
-  /// MCUs between restart markers; 0 when there are none.
+  /// MCUs between two restart markers; 0 without markers.
   public let restartInterval: Int
-  /// How colour is stored.
+  /// How the components say colour.
   public let color: SourceColor
-  /// Whether an Adobe segment told the colour.
+  /// Whether Adobe's marker is there; it inverts inks.
   public let hasAdobeMarker: Bool
+  /// The unit of JFIF's pixel density: 0 for an aspect ratio, 1 per inch, 2 per centimetre.
+  public let densityUnit: Int?
+  /// JFIF's density across.
+  public let densityX: Int?
+  /// JFIF's density down.
+  public let densityY: Int?
 
-  init(_ info: pe_jpeg_info, color: SourceColor) {
-    size = PixelSize(width: Int(info.width), height: Int(info.height))
-    let all = withUnsafeBytes(of: info.components) {
-      Array($0.bindMemory(to: pe_jpeg_component.self))
-    }
-    components = all.prefix(Int(info.component_count)).map {
-      JPEGComponent(
-        identifier: Int($0.identifier), horizontalSampling: Int($0.h), verticalSampling: Int($0.v),
-        tableIndex: Int($0.table))
-    }
-    let values = withUnsafeBytes(of: info.tables) { Array($0.bindMemory(to: UInt16.self)) }
-    tables = components.indices.map { QuantizationTable(Array(values[$0 * 64..<$0 * 64 + 64])) }
-    isProgressive = info.progressive != 0
-    isArithmetic = info.arithmetic != 0
-    restartInterval = Int(info.restart_interval)
+  /// Makes a frame of its parts.
+  package init(
+    size: PixelSize, components: [JPEGComponent], tables: [QuantizationTable],
+    isProgressive: Bool = false, isArithmetic: Bool = false, restartInterval: Int = 0,
+    color: SourceColor, hasAdobeMarker: Bool = false,
+    density: (unit: Int, x: Int, y: Int)? = nil
+  ) {
+    self.size = size
+    self.components = components
+    self.tables = tables
+    self.isProgressive = isProgressive
+    self.isArithmetic = isArithmetic
+    self.restartInterval = restartInterval
     self.color = color
-    hasAdobeMarker = info.has_adobe != 0
+    self.hasAdobeMarker = hasAdobeMarker
+    densityUnit = density?.unit
+    densityX = density?.x
+    densityY = density?.y
   }
 
-  /// Pixels of one MCU: the unit of lossless crops and turns.
+  /// The pixels that one MCU covers: 8×8 for gray, up to 32×32 with subsampled chroma.
   public var mcuSize: PixelSize {
-    // A single component is coded block by block, whatever its sampling factors say.
-    if components.count == 1 { return PixelSize(width: 8, height: 8) }
+    guard components.count > 1 else { return PixelSize(width: 8, height: 8) }
     return PixelSize(
       width: 8 * (components.map(\.horizontalSampling).max() ?? 1),
       height: 8 * (components.map(\.verticalSampling).max() ?? 1))
   }
 
-  /// The quality at which libjpeg would quantise luma as finely, 1 to 100.
-  ///
-  /// The sum of the table decides, because tables of cameras are not scaled standard ones.
+  /// The quality 1 to 100 for which the IJG's scale gives a luma table of about the same sum.
   public var estimatedQuality: Int {
-    let sum = tables.first?.sum ?? 0
-    var low = 1
-    var high = 100
-    while low < high {
-      let middle = (low + high) / 2
-      if QuantizationTable.standardLuma(quality: middle).sum <= sum {
-        high = middle
-      } else {
-        low = middle + 1
-      }
+    guard let sum = tables.first?.sum else { return 100 }
+    func distance(_ quality: Int) -> Int {
+      abs(QuantizationTable.standardLuma(quality: quality).sum - sum)
     }
-    return low
+    return (1...100).reversed().min { distance($0) < distance($1) } ?? 100
   }
 }
 
-/// The divisors of the 64 frequencies of a block, in natural order.
-public struct QuantizationTable: Hashable, Sendable {
-  /// 64 divisors, row by row; columns are horizontal frequencies.
-  public let values: [UInt16]
-
-  /// Makes a table from 64 divisors, row by row.
-  public init(_ values: [UInt16]) {
-    precondition(values.count == 64, "a table has 64 entries")
-    self.values = values
+extension JPEGFrame {
+  /// Reads the frame out of libjpeg's structures.
+  init(_ handle: JPEGHandle, info: pe_jpeg_info, size: PixelSize) throws(CodecError) {
+    var components: [JPEGComponent] = []
+    var tables: [QuantizationTable] = []
+    for index in 0..<info.component_count {
+      let c = pe_jpeg_component_at(handle.pointer, index)
+      components.append(
+        JPEGComponent(
+          id: Int(c.id), horizontalSampling: Int(c.horizontal), verticalSampling: Int(c.vertical),
+          tableIndex: Int(c.table_index)))
+      var values = [UInt16](repeating: 1, count: 64)
+      if pe_jpeg_copy_table(handle.pointer, index, &values) == 0, let first = tables.first {
+        tables.append(first)
+      } else {
+        tables.append(QuantizationTable(values))
+      }
+    }
+    let hasDensity = info.has_jfif != 0
+    self.init(
+      size: size, components: components, tables: tables, isProgressive: info.is_progressive != 0,
+      isArithmetic: info.is_arithmetic != 0, restartInterval: Int(info.restart_interval),
+      color: try SourceColor(info.color), hasAdobeMarker: info.has_adobe != 0,
+      density: hasDensity
+        ? (Int(info.density_unit), Int(info.density_x), Int(info.density_y)) : nil)
   }
+}
 
-  /// The sum of the divisors: how coarse the table is.
-  public var sum: Int { values.reduce(0) { $0 + Int($1) } }
-
-  /// The luma table of ITU-T T.81, annex K, scaled as libjpeg scales it.
-  public static func standardLuma(quality: Int) -> QuantizationTable { standard(0, quality) }
-
-  /// The chroma table of ITU-T T.81, annex K, scaled as libjpeg scales it.
-  public static func standardChroma(quality: Int) -> QuantizationTable { standard(1, quality) }
-
-  private static func standard(_ which: Int32, _ quality: Int) -> QuantizationTable {
-    var values = [UInt16](repeating: 1, count: 64)
-    pe_jpeg_standard_table(which, Int32(min(max(quality, 1), 100)), &values)
-    return QuantizationTable(values)
-  }
-
-  /// The table for the picture lying on its side.
-  public var transposed: QuantizationTable {
-    QuantizationTable((0..<64).map { values[$0 % 8 * 8 + $0 / 8] })
-  }
-
-  /// The finer divisor of both tables, frequency by frequency.
-  public static func elementwiseMinimum(
-    _ a: QuantizationTable, _ b: QuantizationTable
-  ) -> QuantizationTable {
-    QuantizationTable(zip(a.values, b.values).map { min($0, $1) })
+extension SourceColor {
+  fileprivate init(_ color: pe_jpeg_color) throws(CodecError) {
+    switch color {
+    case .PE_JPEG_COLOR_GRAY: self = .gray
+    case .PE_JPEG_COLOR_RGB: self = .rgb
+    case .PE_JPEG_COLOR_YCBCR: self = .ycbcr
+    case .PE_JPEG_COLOR_CMYK: self = .cmyk
+    case .PE_JPEG_COLOR_YCCK: self = .ycck
+    case .PE_JPEG_COLOR_OTHER: throw .unsupported("a JPEG of an unknown colour space")
+    }
   }
 }

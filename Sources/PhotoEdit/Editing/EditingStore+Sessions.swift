@@ -128,8 +128,11 @@ enum RenderedContent {
       format = decoder.header.format
       if format == .jpeg { try decoder.readToEnd() }
     } catch {
-      if case .notAnImage(let found) = error { throw .wrongRendering(path, found: found) }
-      throw .damagedRendering(path, error)
+      switch error {
+      case .notAnImage(let found), .unsupported(let found):
+        throw .wrongRendering(path, found: found)
+      default: throw .damagedRendering(path, error)
+      }
     }
     guard format == .jpeg else {
       throw .wrongRendering(path, found: format.uniformTypeIdentifier)

@@ -52,7 +52,7 @@ extension PictureReport {
       "components": .array(
         frame.components.map {
           [
-            "identifier": .whole($0.identifier), "horizontal": .whole($0.horizontalSampling),
+            "identifier": .whole($0.id), "horizontal": .whole($0.horizontalSampling),
             "vertical": .whole($0.verticalSampling), "table": .whole($0.tableIndex),
           ]
         }),

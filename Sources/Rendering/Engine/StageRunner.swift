@@ -79,7 +79,7 @@ private final class SequentialDecoder: @unchecked Sendable {
         done += count
       }
     } catch {
-      throw .codec(error)
+      throw RenderError(error)
     }
   }
 }

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// libjpeg-turbo (jpeglib.h, API 6b and later) for Swift: rows, coefficients, bands.
+//
+// libjpeg reports errors by longjmp. Every function below sets its own jump target and returns a
+// code, so that no jump ever crosses a Swift frame. One decoder belongs to one thread at a time.
+#ifndef PE_CJPEG_H
+#define PE_CJPEG_H
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum __attribute__((enum_extensibility(closed))) {
+  PE_JPEG_OK,
+  PE_JPEG_DAMAGED,
+  PE_JPEG_UNSUPPORTED,
+  PE_JPEG_TOO_MANY_SCANS,
+  PE_JPEG_OUT_OF_MEMORY,
+  PE_JPEG_CANCELLED,
+  PE_JPEG_CANNOT_ENCODE,
+} pe_jpeg_code;
+
+typedef enum __attribute__((enum_extensibility(closed))) {
+  /// Odd, but no pixel is wrong.
+  PE_JPEG_NOTICE_HARMLESS,
+  /// Pixels are wrong or missing; only a lenient decoder goes on.
+  PE_JPEG_NOTICE_DAMAGE,
+  /// The file ends properly, but its last refinements were never written.
+  PE_JPEG_NOTICE_UNREFINED,
+} pe_jpeg_notice_kind;
+
+typedef enum __attribute__((enum_extensibility(closed))) {
+  PE_JPEG_COLOR_GRAY,
+  PE_JPEG_COLOR_RGB,
+  PE_JPEG_COLOR_YCBCR,
+  PE_JPEG_COLOR_CMYK,
+  PE_JPEG_COLOR_YCCK,
+  PE_JPEG_COLOR_OTHER,
+} pe_jpeg_color;
+
+/// Returns nonzero when the work is to stop.
+typedef int32_t (*pe_jpeg_cancelled)(void *context);
+
+typedef struct {
+  int32_t maximum_scans;
+  int32_t is_lenient;
+  int32_t luma_only;
+  pe_jpeg_cancelled cancelled;
+  void *cancel_context;
+} pe_jpeg_options;
+
+typedef struct {
+  int32_t width, height, component_count;
+  pe_jpeg_color color;
+  int32_t is_progressive, is_arithmetic, restart_interval;
+  int32_t has_adobe, has_jfif, density_unit, density_x, density_y;
+} pe_jpeg_info;
+
+typedef struct {
+  int32_t id, horizontal, vertical, table_index;
+  int32_t width_in_blocks, height_in_blocks;
+} pe_jpeg_component;
+
+typedef struct pe_jpeg_decoder pe_jpeg_decoder;
+
+/// Returns NULL when memory is short. The bytes must outlive the decoder.
+pe_jpeg_decoder *pe_jpeg_create(const uint8_t *bytes, size_t count, const pe_jpeg_options *options);
+void pe_jpeg_destroy(pe_jpeg_decoder *decoder);
+
+/// jpeg_read_header. The caller has looked at the frame header and at its limits before.
+pe_jpeg_code pe_jpeg_read_info(pe_jpeg_decoder *decoder, pe_jpeg_info *info);
+/// Component `index` of those that pe_jpeg_read_info counted.
+pe_jpeg_component pe_jpeg_component_at(const pe_jpeg_decoder *decoder, int32_t index);
+/// Writes 64 values in natural order; returns 0 when the component has no table yet.
+int32_t pe_jpeg_copy_table(const pe_jpeg_decoder *decoder, int32_t index, uint16_t *values);
+
+/// jpeg_start_decompress and jpeg_read_scanlines. Writes `*written` whole rows: gray or RGB.
+pe_jpeg_code pe_jpeg_read_rows(
+    pe_jpeg_decoder *decoder, uint8_t *rows, size_t bytes_per_row, int32_t count, int32_t *written);
+
+/// What the last failing call has to say; one clause, no full stop.
+const char *pe_jpeg_message(const pe_jpeg_decoder *decoder);
+/// Rows that are real in front of the first damage; negative when nobody can know.
+int32_t pe_jpeg_real_rows(const pe_jpeg_decoder *decoder);
+int32_t pe_jpeg_notice_count(const pe_jpeg_decoder *decoder);
+const char *pe_jpeg_notice_at(
+    const pe_jpeg_decoder *decoder, int32_t index, pe_jpeg_notice_kind *kind);
+
+/// jpeg_read_coefficients; afterwards pe_jpeg_copy_coefficients may be called.
+pe_jpeg_code pe_jpeg_read_coefficients(pe_jpeg_decoder *decoder);
+/// Writes width_in_blocks · height_in_blocks · 64 values, each block in natural order.
+pe_jpeg_code pe_jpeg_copy_coefficients(pe_jpeg_decoder *decoder, int32_t index, int16_t *values);
+
+typedef enum __attribute__((enum_extensibility(closed))) {
+  PE_JPEG_CHROMA_KEEP,
+  PE_JPEG_CHROMA_DROP,
+  PE_JPEG_CHROMA_ZERO,
+} pe_jpeg_chroma;
+
+/// A cut in stored pixels, then mirrored stored axes, then the exchange of the axes.
+typedef struct {
+  int32_t x, y, width, height;
+  int32_t mirrors_x, mirrors_y, swaps_axes;
+  pe_jpeg_chroma chroma;
+} pe_jpeg_transform;
+
+/// Reads the coefficients of an opened decoder, moves blocks, and writes baseline Huffman with one
+/// restart marker per MCU row and no APP segment. The caller frees `*bytes` with free().
+pe_jpeg_code pe_jpeg_run_transform(
+    pe_jpeg_decoder *decoder, const pe_jpeg_transform *transform, uint8_t **bytes, size_t *count);
+
+typedef struct {
+  int32_t width, height;
+  int32_t input_channels;
+  int32_t is_gray, horizontal, vertical;
+  const uint16_t *luma, *chroma;
+} pe_jpeg_band;
+
+#define PE_JPEG_MESSAGE_CAPACITY 200
+
+/// Encodes rows as a whole JPEG: standard Huffman tables, a restart marker per MCU row, no APP
+/// segment. The caller frees `*bytes` with free(). `message` has PE_JPEG_MESSAGE_CAPACITY bytes.
+pe_jpeg_code pe_jpeg_encode_band(
+    const pe_jpeg_band *band, const uint8_t *rows, size_t bytes_per_row, uint8_t **bytes,
+    size_t *count, char *message);
+/// The version of libjpeg-turbo whose headers were compiled in, such as "2.1.5".
+const char *pe_jpeg_version(void);
+
+#endif

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pe_jpeg_context.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS_AT_ONCE = 16, INK_CHANNELS = 4 };
+
+pe_jpeg_decoder *pe_jpeg_create(
+    const uint8_t *bytes, size_t count, const pe_jpeg_options *options) {
+  pe_jpeg_decoder *decoder = calloc(1, sizeof *decoder);
+  if (decoder == NULL) return NULL;
+  pe_jpeg_context *context = &decoder->context;
+  context->options = *options;
+  context->bytes = bytes;
+  context->byte_count = count;
+  pe_jpeg_context_attach(context, (j_common_ptr)&decoder->library);
+  if (setjmp(context->target)) {
+    jpeg_destroy_decompress(&decoder->library);
+    free(decoder);
+    return NULL;
+  }
+  // jpeg_create_decompress clears the structure but keeps err and client_data.
+  jpeg_create_decompress(&decoder->library);
+  decoder->library.progress = &context->progress;
+  jpeg_mem_src(&decoder->library, bytes, count);
+  return decoder;
+}
+
+void pe_jpeg_destroy(pe_jpeg_decoder *decoder) {
+  if (decoder == NULL) return;
+  if (setjmp(decoder->context.target) == 0) jpeg_destroy_decompress(&decoder->library);
+  free(decoder->ink_rows);
+  free(decoder);
+}
+
+static pe_jpeg_color color_of(J_COLOR_SPACE space) {
+  switch (space) {
+  case JCS_GRAYSCALE: return PE_JPEG_COLOR_GRAY;
+  case JCS_RGB: return PE_JPEG_COLOR_RGB;
+  case JCS_YCbCr: return PE_JPEG_COLOR_YCBCR;
+  case JCS_CMYK: return PE_JPEG_COLOR_CMYK;
+  case JCS_YCCK: return PE_JPEG_COLOR_YCCK;
+  default: return PE_JPEG_COLOR_OTHER;
+  }
+}
+
+pe_jpeg_code pe_jpeg_read_info(pe_jpeg_decoder *decoder, pe_jpeg_info *info) {
+  j_decompress_ptr library = &decoder->library;
+  if (setjmp(decoder->context.target)) return decoder->context.code;
+  jpeg_read_header(library, TRUE);
+  *info = (pe_jpeg_info){
+      .width = (int32_t)library->image_width,
+      .height = (int32_t)library->image_height,
+      .component_count = library->num_components,
+      .color = color_of(library->jpeg_color_space),
+      .is_progressive = library->progressive_mode,
+      .is_arithmetic = library->arith_code,
+      .restart_interval = (int32_t)library->restart_interval,
+      .has_adobe = library->saw_Adobe_marker,
+      .has_jfif = library->saw_JFIF_marker,
+      .density_unit = library->density_unit,
+      .density_x = library->X_density,
+      .density_y = library->Y_density,
+  };
+  return PE_JPEG_OK;
+}
+
+pe_jpeg_component pe_jpeg_component_at(const pe_jpeg_decoder *decoder, int32_t index) {
+  const jpeg_component_info *c = &decoder->library.comp_info[index];
+  return (pe_jpeg_component){
+      .id = c->component_id,
+      .horizontal = c->h_samp_factor,
+      .vertical = c->v_samp_factor,
+      .table_index = c->quant_tbl_no,
+      .width_in_blocks = (int32_t)c->width_in_blocks,
+      .height_in_blocks = (int32_t)c->height_in_blocks,
+  };
+}
+
+int32_t pe_jpeg_copy_table(const pe_jpeg_decoder *decoder, int32_t index, uint16_t *values) {
+  const jpeg_component_info *c = &decoder->library.comp_info[index];
+  const JQUANT_TBL *table = c->quant_table;
+  if (table == NULL && c->quant_tbl_no >= 0 && c->quant_tbl_no < NUM_QUANT_TBLS)
+    table = decoder->library.quant_tbl_ptrs[c->quant_tbl_no];
+  if (table == NULL) return 0;
+  memcpy(values, table->quantval, DCTSIZE2 * sizeof *values);
+  return 1;
+}
+
+static void start(pe_jpeg_decoder *decoder) {
+  j_decompress_ptr library = &decoder->library;
+  int has_ink = library->jpeg_color_space == JCS_CMYK || library->jpeg_color_space == JCS_YCCK;
+  if (has_ink)
+    library->out_color_space = JCS_CMYK;
+  else if (library->jpeg_color_space == JCS_GRAYSCALE ||
+           (decoder->context.options.luma_only && library->jpeg_color_space == JCS_YCbCr))
+    library->out_color_space = JCS_GRAYSCALE;
+  else
+    library->out_color_space = JCS_RGB;
+  library->dct_method = JDCT_ISLOW;
+  library->do_fancy_upsampling = TRUE;
+  if (has_ink) {
+    decoder->ink_rows = malloc((size_t)library->image_width * INK_CHANNELS * ROWS_AT_ONCE);
+    if (decoder->ink_rows == NULL)
+      pe_jpeg_leave(&decoder->context, PE_JPEG_OUT_OF_MEMORY, "out of memory");
+  }
+  jpeg_start_decompress(library);
+  if (jpeg_has_multiple_scans(library)) pe_jpeg_check_completeness(decoder);
+  decoder->is_started = 1;
+}
+
+/// Multiplies the light that each ink lets through by that of black.
+static void ink_to_rgb(const uint8_t *ink, uint8_t *rgb, size_t width, int is_inverted) {
+  uint8_t flip = is_inverted ? 0 : 255;
+  for (size_t i = 0; i < width; i++, ink += INK_CHANNELS, rgb += 3) {
+    unsigned black = ink[3] ^ flip;
+    for (int c = 0; c < 3; c++) rgb[c] = (uint8_t)(((ink[c] ^ flip) * black + 127) / 255);
+  }
+}
+
+/// Reads what follows the last row. All pixels are out: what is wrong here harms none of them.
+static void finish(pe_jpeg_decoder *decoder) {
+  pe_jpeg_context *context = &decoder->context;
+  if (setjmp(context->target) == 0) {
+    jpeg_finish_decompress(&decoder->library);
+    if (context->hit_end && !context->is_damaged)
+      pe_jpeg_add_notice(context, PE_JPEG_NOTICE_HARMLESS, "the end marker is missing");
+  } else if (!context->is_damaged && context->code == PE_JPEG_DAMAGED) {
+    pe_jpeg_add_notice(context, PE_JPEG_NOTICE_HARMLESS, context->message);
+  }
+}
+
+pe_jpeg_code pe_jpeg_read_rows(
+    pe_jpeg_decoder *decoder, uint8_t *rows, size_t bytes_per_row, int32_t count,
+    int32_t *written) {
+  j_decompress_ptr library = &decoder->library;
+  pe_jpeg_context *context = &decoder->context;
+  *written = 0;
+  if (setjmp(context->target)) return context->code;
+  if (!decoder->is_started) start(decoder);
+  JDIMENSION first = library->output_scanline;
+  if (first >= library->output_height) return PE_JPEG_OK;
+  int is_inverted = library->saw_Adobe_marker;
+  size_t width = library->output_width;
+  // `written` is the caller's memory and survives a jump; locals changed in the loop would not.
+  while (*written < count && library->output_scanline < library->output_height) {
+    JSAMPROW targets[ROWS_AT_ONCE];
+    int32_t wanted = count - *written < ROWS_AT_ONCE ? count - *written : ROWS_AT_ONCE;
+    uint8_t *target = rows + (size_t)*written * bytes_per_row;
+    for (int32_t i = 0; i < wanted; i++)
+      targets[i] = decoder->ink_rows != NULL
+                       ? decoder->ink_rows + (size_t)i * width * INK_CHANNELS
+                       : target + (size_t)i * bytes_per_row;
+    JDIMENSION got = jpeg_read_scanlines(library, targets, (JDIMENSION)wanted);
+    if (got == 0) pe_jpeg_leave(context, PE_JPEG_DAMAGED, "the decoder stopped early");
+    if (decoder->ink_rows != NULL) {
+      for (JDIMENSION i = 0; i < got; i++)
+        ink_to_rgb(targets[i], target + i * bytes_per_row, width, is_inverted);
+    }
+    *written += (int32_t)got;
+  }
+  if (library->output_scanline == library->output_height) {
+    int was_damaged = context->is_damaged;
+    finish(decoder);
+    if (context->is_damaged && !was_damaged && !context->options.is_lenient)
+      return PE_JPEG_DAMAGED;
+  }
+  return PE_JPEG_OK;
+}
+
+pe_jpeg_code pe_jpeg_read_coefficients(pe_jpeg_decoder *decoder) {
+  if (setjmp(decoder->context.target)) return decoder->context.code;
+  decoder->coefficients = jpeg_read_coefficients(&decoder->library);
+  pe_jpeg_check_completeness(decoder);
+  return PE_JPEG_OK;
+}
+
+pe_jpeg_code pe_jpeg_copy_coefficients(
+    pe_jpeg_decoder *decoder, int32_t index, int16_t *values) {
+  if (setjmp(decoder->context.target)) return decoder->context.code;
+  j_decompress_ptr library = &decoder->library;
+  const jpeg_component_info *c = &library->comp_info[index];
+  size_t row_values = (size_t)c->width_in_blocks * DCTSIZE2;
+  for (JDIMENSION row = 0; row < c->height_in_blocks; row++) {
+    JBLOCKARRAY blocks = library->mem->access_virt_barray(
+        (j_common_ptr)library, decoder->coefficients[index], row, 1, FALSE);
+    memcpy(values + row * row_values, blocks[0], row_values * sizeof *values);
+  }
+  return PE_JPEG_OK;
+}
+
+const char *pe_jpeg_message(const pe_jpeg_decoder *decoder) { return decoder->context.message; }
+
+int32_t pe_jpeg_real_rows(const pe_jpeg_decoder *decoder) {
+  const pe_jpeg_context *context = &decoder->context;
+  if (context->is_damaged) return context->real_rows;
+  if (!decoder->is_started) return 0;
+  return (int32_t)decoder->library.output_scanline;
+}
+
+int32_t pe_jpeg_notice_count(const pe_jpeg_decoder *decoder) {
+  return decoder->context.notice_count;
+}
+
+const char *pe_jpeg_notice_at(
+    const pe_jpeg_decoder *decoder, int32_t index, pe_jpeg_notice_kind *kind) {
+  const pe_jpeg_notice *notice = &decoder->context.notices[index];
+  *kind = notice->kind;
+  return notice->message;
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// libpng 1.6 for Swift: rows in, rows out.
+//
+// libpng reports errors by longjmp. Every function below sets its own jump target and returns a
+// code, so that no jump ever crosses a Swift frame. One decoder belongs to one thread at a time.
+#ifndef PE_CPNG_H
+#define PE_CPNG_H
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum __attribute__((enum_extensibility(closed))) {
+  PE_PNG_OK,
+  PE_PNG_DAMAGED,
+  PE_PNG_OUT_OF_MEMORY,
+  PE_PNG_CANCELLED,
+  PE_PNG_CANNOT_ENCODE,
+} pe_png_code;
+
+/// Returns nonzero when the work is to stop.
+typedef int32_t (*pe_png_cancelled)(void *context);
+
+typedef struct {
+  size_t maximum_chunk_bytes;
+  uint32_t maximum_side;
+  int32_t is_lenient;
+  pe_png_cancelled cancelled;
+  void *cancel_context;
+} pe_png_options;
+
+typedef struct {
+  uint32_t width, height;
+  /// Of the file: bits of one sample or of one palette index.
+  int32_t bit_depth;
+  int32_t is_palette, is_gray, is_interlaced;
+  /// Of the rows that pe_png_read_rows writes; 16-bit samples are in machine order.
+  int32_t channels, bytes_per_sample;
+} pe_png_info;
+
+typedef struct pe_png_decoder pe_png_decoder;
+
+/// Returns NULL when memory is short. The bytes must outlive the decoder.
+pe_png_decoder *pe_png_create(const uint8_t *bytes, size_t count, const pe_png_options *options);
+void pe_png_destroy(pe_png_decoder *decoder);
+
+/// png_read_info. The caller has looked at the header chunk and at its limits before.
+pe_png_code pe_png_read_info(pe_png_decoder *decoder, pe_png_info *info);
+/// png_read_row. Writes `*written` whole rows.
+pe_png_code pe_png_read_rows(
+    pe_png_decoder *decoder, uint8_t *rows, size_t bytes_per_row, uint32_t count,
+    uint32_t *written);
+
+/// What the last failing call has to say; one clause, no full stop.
+const char *pe_png_message(const pe_png_decoder *decoder);
+/// Rows that are real in front of the first damage.
+uint32_t pe_png_real_rows(const pe_png_decoder *decoder);
+int32_t pe_png_notice_count(const pe_png_decoder *decoder);
+/// Whether the notice speaks of wrong pixels goes into `is_damage`.
+const char *pe_png_notice_at(const pe_png_decoder *decoder, int32_t index, int32_t *is_damage);
+
+typedef struct {
+  uint32_t width, height;
+  int32_t channels, bytes_per_sample;
+} pe_png_picture;
+
+#define PE_PNG_MESSAGE_CAPACITY 200
+
+/// Encodes a picture. The caller frees `*bytes` with free(). `message` has
+/// PE_PNG_MESSAGE_CAPACITY bytes.
+pe_png_code pe_png_encode(
+    const pe_png_picture *picture, const uint8_t *rows, size_t bytes_per_row, uint8_t **bytes,
+    size_t *count, char *message);
+/// The version of libpng that runs, such as "1.6.39".
+const char *pe_png_version(void);
+
+#endif

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Pixels
+public import Storage
+
+/// Finds the decoder for a file.
+public enum ImageDecoders {
+  /// Opens a JPEG or PNG by its content and reads the header.
+  public static func open(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions())
+    throws(CodecError) -> any ImageDecoder
+  {
+    switch try ImageFormat.detect(bytes.buffer) {
+    case .jpeg: try JPEGDecoder(bytes, options: options)
+    case .png: try PNGDecoder(bytes, options: options)
+    }
+  }
+
+  /// Decodes a whole picture into memory.
+  package static func decode(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions())
+    throws(CodecError) -> SampleImage
+  {
+    let decoder = try open(bytes, options: options)
+    return try decode(decoder)
+  }
+
+  /// Decodes all rows of a decoder that has delivered none.
+  package static func decode(_ decoder: any ImageDecoder) throws(CodecError) -> SampleImage {
+    let header = decoder.header
+    var image = SampleImage(size: header.size, layout: header.layout)
+    let bytesPerRow = header.layout.bytesPerRow(width: header.size.width)
+    let result = image.bytes.withUnsafeMutableBytes { memory -> Result<Int, CodecError> in
+      guard let base = memory.baseAddress else { return .success(0) }
+      do throws(CodecError) {
+        return .success(
+          try decoder.readRows(header.size.height, into: base, bytesPerRow: bytesPerRow))
+      } catch {
+        return .failure(error)
+      }
+    }
+    _ = try result.get()
+    return image
+  }
+}

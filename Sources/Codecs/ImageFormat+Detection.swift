@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ImageFormat {
+  /// Names the format of a file by its first bytes; the file's name never matters.
+  ///
+  /// Other pictures fail as `.unsupported`, everything else as `.notAnImage`, both by name, and no
+  /// bytes at all as `.empty`.
+  public static func detect(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> ImageFormat {
+    if bytes.isEmpty { throw .empty }
+    let head = FileHead(bytes)
+    if head.has([0xFF, 0xD8]) { return .jpeg }
+    // The first byte is what a transfer in text mode destroys.
+    if head.has("PNG", at: 1) { return .png }
+    if let name = head.pictureName { throw .unsupported(name) }
+    throw .notAnImage(found: head.otherName)
+  }
+}
+
+/// The first bytes of a file, to be compared with signatures.
+private struct FileHead {
+  /// As many bytes as the longest look needs.
+  let bytes: [UInt8]
+
+  init(_ file: UnsafeRawBufferPointer) {
+    bytes = Array(file.prefix(1024))
+  }
+
+  func has(_ signature: some Sequence<UInt8>, at offset: Int = 0) -> Bool {
+    bytes.dropFirst(offset).starts(with: signature)
+  }
+
+  func has(_ signature: String, at offset: Int = 0) -> Bool { has(signature.utf8, at: offset) }
+
+  /// A picture in a format that is not read.
+  var pictureName: String? {
+    if has("GIF87a") || has("GIF89a") { return "a GIF image" }
+    if has("RIFF"), has("WEBP", at: 8) { return "a WebP image" }
+    if has([0xFF, 0x0A]) || has("JXL ", at: 4) { return "a JPEG XL image" }
+    if has("jP  ", at: 4) || has([0xFF, 0x4F, 0xFF, 0x51]) { return "a JPEG 2000 image" }
+    if has("8BPS") { return "a Photoshop document" }
+    if has("BM"), bytes.count >= 14, has([0, 0, 0, 0], at: 6) { return "a BMP image" }
+    if has([0, 0, 1, 0]), bytes.count > 4, bytes[4] > 0 { return "an icon (ICO)" }
+    if let raw = rawName { return raw }
+    if has("II*\0") || has("MM\0*") || has("II+\0") || has("MM\0+") { return "a TIFF image" }
+    if has("ftyp", at: 4) { return brandOfStillPicture }
+    if isText, contains("<svg") { return "an SVG drawing" }
+    return nil
+  }
+
+  private var rawName: String? {
+    let isCanon = has("II*\0") && has("CR", at: 8)
+    let isOther =
+      has("FUJIFILMCCD-RAW") || has("IIRO") || has("IIRS") || has("MMOR")
+      || has("IIU\0") || has("FOVb") || has("\0MRM")
+    return isCanon || isOther || has("ftypcrx ", at: 4) ? "a raw camera file" : nil
+  }
+
+  private var brandOfStillPicture: String? {
+    for brand in ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"] {
+      if has(brand, at: 8) { return contains("avif") ? "an AVIF image" : "an HEIC image" }
+    }
+    return has("avif", at: 8) || has("avis", at: 8) ? "an AVIF image" : nil
+  }
+
+  /// What a file is that holds no picture.
+  var otherName: String {
+    if has("%PDF") { return "a PDF document" }
+    if has("ftypqt  ", at: 4) || has("moov", at: 4) || has("mdat", at: 4) || has("wide", at: 4) {
+      return "a QuickTime movie"
+    }
+    if has("ftyp", at: 4) { return "an MP4 movie" }
+    if has("RIFF") { return "a RIFF file" }
+    if has([0x1A, 0x45, 0xDF, 0xA3]) { return "a Matroska or WebM movie" }
+    if has("PK\u{3}\u{4}") { return "a ZIP archive" }
+    if has([0x1F, 0x8B]) { return "a gzip archive" }
+    if has("bplist") { return "a property list" }
+    if has("SQLite format 3") { return "an SQLite database" }
+    return isText ? "text" : "data of an unknown kind"
+  }
+
+  /// No control characters but those of plain text; UTF-16 tells itself by its mark.
+  private var isText: Bool {
+    if has([0xFF, 0xFE]) || has([0xFE, 0xFF]) { return true }
+    return bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) || $0 == 0x1B }
+  }
+
+  private func contains(_ word: String) -> Bool {
+    let word = Array(word.utf8)
+    return bytes.indices.contains { has(word, at: $0) }
+  }
+}
