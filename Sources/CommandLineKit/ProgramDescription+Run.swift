@@ -19,10 +19,13 @@ extension ProgramDescription {
       failure = error
     }
     environment.progress.clear()
-    // A command that was told to stop fails in its own way; the reason is the signal.
-    let isSettled = failure.map { $0.code != "cancelled" } ?? false
-    if environment.cancellation.isCancelled || !isSettled {
-      failure = environment.cancellationFailure ?? failure
+    // A command that was told to stop fails in its own way; the reason is the signal. One that
+    // was done before it noticed has succeeded, and a script must not repeat it.
+    if failure != nil || environment.output.failure != nil {
+      let isSettled = failure.map { $0.code != "cancelled" } ?? false
+      if environment.cancellation.isCancelled || !isSettled {
+        failure = environment.cancellationFailure ?? failure
+      }
     }
     if let failure, !failure.isReported {
       environment.report(failure, input: nil, command: command?.info)

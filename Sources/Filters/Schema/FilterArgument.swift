@@ -24,7 +24,9 @@ extension FilterCatalog {
       guard let equals = part.firstIndex(of: "="), equals != part.startIndex else {
         throw .malformed(argument: argument)
       }
-      pairs.append((String(part[..<equals]), String(part[part.index(after: equals)...])))
+      let key = String(part[..<equals])
+      guard !pairs.contains(where: { $0.0 == key }) else { throw .repeated(name: key, argument) }
+      pairs.append((key, String(part[part.index(after: equals)...])))
     }
     return (String(argument[..<colon]), pairs)
   }

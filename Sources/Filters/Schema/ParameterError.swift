@@ -12,6 +12,8 @@ public enum ParameterError: Error, Hashable, Sendable, CustomStringConvertible {
   case conflict(filter: String, reason: String)
   /// The filter was named without saying how much.
   case missingValue(filter: String, example: String)
+  /// A parameter is given twice.
+  case repeated(name: String, String)
   /// The text is not `name:key=value,…`.
   case malformed(argument: String)
 
@@ -29,6 +31,8 @@ public enum ParameterError: Error, Hashable, Sendable, CustomStringConvertible {
     case .conflict(let filter, let reason): "'\(filter)' cannot be applied: \(reason)"
     case .missingValue(let filter, let example):
       "'\(filter)' without a value changes nothing; say how much, as in \(example)"
+    case .repeated(let name, let argument):
+      "'\(argument)' says \(name) twice; say it once"
     case .malformed(let argument):
       "'\(argument)' is not a filter; write name:key=value,key=value"
     }

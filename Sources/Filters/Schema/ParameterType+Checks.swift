@@ -101,7 +101,10 @@ extension ParameterType {
   }
 
   private static func number(_ text: Substring) -> Double? {
-    guard let number = Double(text), number.isFinite else { return nil }
+    // The standard library also reads hexadecimal, which nobody means here.
+    guard text.utf8.allSatisfy({ "+-.0123456789eE".utf8.contains($0) }),
+      let number = Double(text), number.isFinite
+    else { return nil }
     return number
   }
 }

@@ -41,23 +41,28 @@ struct ApplyCommand: Command {
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     try edit.output.check(inputCount: inputs.count)
+    if inputs.count(where: { $0 == "-" }) + (graph.edit == "-" ? 1 : 0) > 1 {
+      throw .usage("standard input can be read only once", hint: "name files instead of '-'")
+    }
     // Mistakes of the command line are told before the first input is touched.
     let given = try graph.edit(environment)
     _ = try graph.applied(to: given ?? FilterGraph())
     try Batch.run(inputs, environment) { input throws(CommandFailure) in
       let clock = Stopwatch()
-      if input == "-" || edit.output.isStandardOutput || hasNoSidecar {
+      let isMovie = input == "-" ? false : try MoviePass.isMovie(input)
+      if !isMovie && (input == "-" || edit.output.isStandardOutput || hasNoSidecar) {
         try PureRendering(
           input: input, graph: try graph.applied(to: given ?? FilterGraph()), edit: edit,
           isPipe: input == "-"
         ).run(clock, environment)
-      } else if try MoviePass.isMovie(input) {
+      } else if isMovie {
         guard graph.isEmpty else {
           throw CommandFailure(
             .badData, "\(input): filters cannot be applied to movies",
             hint: "without a filter it passes through as QuickTime", code: "movie")
         }
-        try MoviePass(input: input, edit: edit).run(clock, environment)
+        try MoviePass(input: input, edit: edit, hasSidecar: !hasNoSidecar)
+          .run(clock, environment)
       } else {
         try apply(input, given, clock, environment)
       }

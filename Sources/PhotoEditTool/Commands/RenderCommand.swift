@@ -43,6 +43,9 @@ struct RenderCommand: Command {
       let clock = Stopwatch()
       let recipe = try graph.applied(to: try graph.edit(environment) ?? FilterGraph())
       let place = output.path(name: "rendering.jpg")
+      if let place, let raster, place == raster {
+        throw CommandFailure.usage("-o and --raster name the same file, \(place)")
+      }
       for path in [place, raster].compactMap({ $0 }) where path != "-" {
         try Publishing.check(path, replacesFiles: output.replacesFiles, notOver: input)
       }

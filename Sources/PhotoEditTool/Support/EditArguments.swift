@@ -75,7 +75,7 @@ struct EditArguments: Sendable {
       sidecar: store.sidecarPath, base: EditReport.base(beginning.input.version),
       isResumed: beginning.input.kind == .resumed, formatIdentifier: formatIdentifier,
       graph: committed, rendering: rendering, obstacles: beginning.obstacles,
-      milliseconds: clock.milliseconds
+      milliseconds: clock.milliseconds, isDryRun: isDryRun
     ).write(to: environment)
   }
 }

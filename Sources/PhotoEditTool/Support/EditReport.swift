@@ -18,6 +18,7 @@ struct EditReport {
   var rendering: Rendering
   var obstacles: [String]
   var milliseconds: Double
+  var isDryRun = false
 
   /// Where the picture came from, in the word of the JSON schema.
   static func base(_ version: EditingInput.Version) -> String {
@@ -40,8 +41,10 @@ struct EditReport {
     let how =
       rendering.path == .coefficients ? "without loss" : isResumed ? "rendered anew" : "rendered"
     environment.note(
-      "wrote \(output) (\(rendering.size), \(rendering.jpeg.count) bytes, \(how) from the \(base))")
-    if sidecar != nil {
+      "\(isDryRun ? "would write" : "wrote") \(output) (\(rendering.size), \(rendering.jpeg.count) bytes, \(how) from the \(base))"
+    )
+    if sidecar != nil && !isDryRun {
+      let input = Shell.quoted(input)
       environment.note(
         "change the edit with 'photoedit adjust \(input) --set …', "
           + "go back with 'photoedit revert \(input)'")

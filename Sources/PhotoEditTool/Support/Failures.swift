@@ -13,7 +13,7 @@ extension CommandFailure {
     if let file = error.file {
       self.init(file)
       message = (error.path.map { $0 + ": " } ?? "") + error.message
-      hint = error.hint
+      hint = error.hint ?? hint
       return
     }
     let exitCode: ExitCode =

@@ -10,6 +10,8 @@ import Storage
 struct MoviePass {
   var input: String
   var edit: EditArguments
+  /// Whether the movie is recorded as an edit.
+  var hasSidecar = true
 
   /// Whether a file's first bytes are those of a movie.
   static func isMovie(_ input: String) throws(CommandFailure) -> Bool {
@@ -26,7 +28,14 @@ struct MoviePass {
   }
 
   func run(_ clock: Stopwatch, _ environment: CommandEnvironment) throws(CommandFailure) {
+    guard !edit.output.isStandardOutput else {
+      throw CommandFailure(
+        .badData, "\(input): a movie cannot be written to standard output",
+        hint: "name a file with -o",
+        code: "movie")
+    }
     let name = FileSystem.splitName(FileSystem.lastName(of: input)).stem + ".edited.mov"
+    if !hasSidecar { return try runAlone(name, clock, environment) }
     let store = SidecarStore(
       path: input, rendering: edit.output.path(name: name),
       replacesForeignFiles: edit.output.replacesFiles, contentExtension: "mov")
@@ -39,13 +48,7 @@ struct MoviePass {
     let staging = try editing { () throws(EditingError) in try store.makeStagingFolder() }
     defer { staging.discard() }
     let staged = staging.file("movie.mov")
-    let cancellation = environment.cancellation
-    let report: MovieReport
-    do throws(MovieError) {
-      report = try MoviePassThrough.run(from: input, to: staged) { cancellation.isCancelled }
-    } catch {
-      throw CommandFailure(error, input: input)
-    }
+    let report = try passThrough(to: staged, environment)
     let after = try editing { () throws(EditingError) in
       let record = EditRecord(
         base: nil, current: report.digest,
@@ -57,20 +60,64 @@ struct MoviePass {
         .edit(staged: staged, record, state.isEdited ? .resumed : .first),
         expecting: state.revision)
     }
+    try tell(
+      report, output: after.current.path, isResumed: state.isEdited, clock, environment)
+  }
+
+  private func passThrough(
+    to staged: String, _ environment: CommandEnvironment
+  ) throws(CommandFailure) -> MovieReport {
+    let cancellation = environment.cancellation
+    do throws(MovieError) {
+      return try MoviePassThrough.run(from: input, to: staged) { cancellation.isCancelled }
+    } catch {
+      throw CommandFailure(error, input: input)
+    }
+  }
+
+  private func tell(
+    _ report: MovieReport, output: String, isResumed: Bool, _ clock: Stopwatch,
+    _ environment: CommandEnvironment
+  ) throws(CommandFailure) {
     for loss in report.losses { environment.warn("\(input): lost \(loss)") }
     guard environment.wantsJSON else {
-      environment.note(
-        "wrote \(after.current.path) (\(report.bytes) bytes, \(report.method.rawValue))")
+      environment.note("wrote \(output) (\(report.bytes) bytes, \(report.method.rawValue))")
       return
     }
     try environment.write([
-      "input": .string(input), "output": .string(after.current.path),
-      "sidecar": .string(store.sidecarPath), "base": "original",
-      "resumed": .bool(state.isEdited), "formatIdentifier": .string(edit.formatIdentifier),
+      "input": .string(input), "output": .string(output),
+      "sidecar": hasSidecar ? .string(input + ".aae") : .null, "base": "original",
+      "resumed": .bool(isResumed), "formatIdentifier": .string(edit.formatIdentifier),
       "formatVersion": .string(FilterGraph.formatVersion), "path": .string(report.method.rawValue),
       "bytes": .whole(report.bytes), "digest": .string(report.digest.description),
       "losses": .array(report.losses.map { .object(["kind": "movie", "detail": .string($0)]) }),
       "milliseconds": .number(clock.milliseconds),
     ])
+  }
+
+  /// Writes the movie and records nothing.
+  private func runAlone(
+    _ name: String, _ clock: Stopwatch, _ environment: CommandEnvironment
+  ) throws(CommandFailure) {
+    let folder = input.contains("/") ? FileSystem.folder(of: input) + "/" : ""
+    let output = edit.output.path(name: name) ?? folder + name
+    let replacesFiles = edit.output.replacesFiles
+    try Publishing.check(output, replacesFiles: replacesFiles, notOver: input)
+    if edit.isDryRun { return environment.note("dry run: nothing is written") }
+    let staging = try filing { () throws(FileError) in
+      try StagingFolder(in: FileSystem.folder(of: output))
+    }
+    defer { staging.discard() }
+    let report = try passThrough(to: staging.file("movie.mov"), environment)
+    try filing { () throws(FileError) in
+      FileSystem.setDefaultMode(staging.file("movie.mov"))
+      if replacesFiles {
+        try FileSystem.rename(staging.file("movie.mov"), to: output)
+      } else {
+        try FileSystem.renameExclusively(staging.file("movie.mov"), to: output)
+      }
+      try FileSystem.syncFolder(FileSystem.folder(of: output))
+    }
+    try tell(report, output: output, isResumed: false, clock, environment)
   }
 }

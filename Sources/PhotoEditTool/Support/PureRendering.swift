@@ -45,7 +45,7 @@ struct PureRendering {
     try EditReport(
       input: input, output: output, sidecar: nil, base: "original", isResumed: false,
       formatIdentifier: nil, graph: graph, rendering: rendering, obstacles: [],
-      milliseconds: clock.milliseconds
+      milliseconds: clock.milliseconds, isDryRun: edit.isDryRun
     ).write(to: environment)
   }
 
