@@ -47,7 +47,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   package init(errno code: Int32, _ action: String, path: String) {
     let kind: Kind =
       switch code {
-      case ENOENT, ENOTDIR: .missing
+      case ENOENT, ENOTDIR, ENAMETOOLONG: .missing
       case EEXIST: .exists
       case EISDIR, ENXIO, ELOOP: .notRegular
       case EACCES, EPERM, EROFS: .permission
@@ -56,6 +56,13 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
       default: .io
       }
     self.init(kind, path: path, reason: "\(action): \(String(cString: strerror(code)))")
+  }
+
+  /// The error for a file that cannot be made because its name is longer than names may be.
+  package static func nameTooLong(_ path: String) -> FileError {
+    let bytes = FileSystem.lastName(of: path).utf8.count
+    return FileError(
+      .noPlace, path: path, reason: "the name has \(bytes) bytes; file systems allow 255")
   }
 
   /// "photo.jpg: cannot open: Permission denied".

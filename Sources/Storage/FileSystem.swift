@@ -20,7 +20,7 @@ public enum FileSystem {
   public static func entry(at path: String) throws(FileError) -> Entry? {
     var status = stat()
     guard lstat(path, &status) == 0 else {
-      if errno == ENOENT || errno == ENOTDIR { return nil }
+      if [ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno) { return nil }
       throw FileError(errno: errno, "cannot examine", path: path)
     }
     return switch status.st_mode & S_IFMT {
@@ -30,6 +30,11 @@ public enum FileSystem {
     }
   }
 
+  /// Whether anything stands at a path; what cannot be examined counts as something.
+  package static func isThere(_ path: String) -> Bool {
+    do throws(FileError) { return try entry(at: path) != nil } catch { return true }
+  }
+
   /// Whether a path leads to a folder; symbolic links are followed.
   public static func isFolder(_ path: String) -> Bool {
     var status = stat()
@@ -37,9 +42,16 @@ public enum FileSystem {
   }
 
   /// Makes a folder that only its owner may enter; being there already is fine.
+  ///
+  /// A symbolic link in its place is refused: what is written here must stay here.
   package static func makeFolder(_ path: String) throws(FileError) {
-    guard mkdir(path, 0o700) == 0 || (errno == EEXIST && isFolder(path)) else {
-      throw FileError(errno: errno, "cannot create folder", path: path)
+    if mkdir(path, 0o700) == 0 { return }
+    let code = errno
+    guard code == EEXIST else {
+      throw FileError(errno: code, "cannot create folder", path: path)
+    }
+    guard try entry(at: path) == .folder else {
+      throw FileError(.exists, path: path, reason: "something that is no folder is in the way")
     }
   }
 
@@ -72,8 +84,12 @@ public enum FileSystem {
     _ = rmdir(path)
   }
 
-  /// Removes a folder and the files in it, one level deep.
+  /// Removes a folder and the files in it, one level deep; a link to a folder is no folder.
   package static func removeFolder(_ path: String) throws(FileError) {
+    guard let entry = try entry(at: path) else { return }
+    guard entry == .folder else {
+      throw FileError(.notRegular, path: path, reason: "cannot remove folder: it is none")
+    }
     for name in try names(in: path) { try remove(path + "/" + name) }
     guard rmdir(path) == 0 || errno == ENOENT else {
       throw FileError(errno: errno, "cannot remove folder", path: path)
@@ -83,7 +99,9 @@ public enum FileSystem {
   /// Gives a file another name in one step; whatever had that name is replaced.
   package static func rename(_ path: String, to target: String) throws(FileError) {
     guard Glibc.rename(path, target) == 0 else {
-      throw FileError(errno: errno, "cannot rename to \(lastName(of: target))", path: path)
+      let code = errno
+      guard code != ENAMETOOLONG else { throw .nameTooLong(target) }
+      throw FileError(errno: code, "cannot rename to \(lastName(of: target))", path: path)
     }
   }
 
@@ -135,10 +153,9 @@ public enum FileSystem {
 
   /// Gives a file a second name, or copies it where the file system has no hard links.
   ///
-  /// Only for files that are replaced and never written in place. A target that is there already
-  /// with the same name is kept: names are made from digests.
+  /// Only for files that are replaced and never written in place. The target must be free.
   package static func duplicate(_ path: String, to target: String) throws(FileError) {
-    if link(path, target) == 0 || errno == EEXIST { return }
+    if link(path, target) == 0 { return }
     try copy(path, to: target)
   }
 
@@ -168,20 +185,25 @@ public enum FileSystem {
 
   /// The part of a path before the last slash; "." when there is none.
   public static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
+    guard let slash = lastIndex(of: "/", in: path) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// The part of a path behind the last slash.
   public static func lastName(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return path }
-    return String(path[path.index(after: slash)...])
+    guard let slash = lastIndex(of: "/", in: path) else { return path }
+    return String(path[path.utf8.index(after: slash)...])
   }
 
   /// A file name without its last extension, and that extension without the dot.
   public static func splitName(_ name: String) -> (stem: String, fileExtension: String) {
-    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
-    return (String(name[..<dot]), String(name[name.index(after: dot)...]))
+    guard let dot = lastIndex(of: ".", in: name), dot != name.startIndex else { return (name, "") }
+    return (String(name[..<dot]), String(name[name.utf8.index(after: dot)...]))
+  }
+
+  /// Paths are bytes: a slash before a combining accent is one character, and still a slash.
+  private static func lastIndex(of byte: Unicode.Scalar, in text: String) -> String.Index? {
+    text.utf8.lastIndex(of: UInt8(ascii: byte))
   }
 
   /// The path that every symbolic link on the way resolves to.

@@ -28,13 +28,20 @@ package struct OpenFile: ~Copyable {
   /// Makes a new file that only its owner may read until it is published.
   package init(creating path: String) throws(FileError) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw FileError(errno: errno, "cannot create", path: path) }
+    guard descriptor >= 0 else {
+      let code = errno
+      guard code != ENAMETOOLONG else { throw .nameTooLong(path) }
+      throw FileError(errno: code, "cannot create", path: path)
+    }
     self.init(descriptor: descriptor, path: path)
   }
 
   /// Opens a folder.
-  package init(folder path: String) throws(FileError) {
-    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  ///
+  /// - Parameter followsLink: Whether the final name may be a symbolic link to a folder.
+  package init(folder path: String, followsLink: Bool = true) throws(FileError) {
+    let descriptor = open(
+      path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW))
     guard descriptor >= 0 else { throw FileError(errno: errno, "cannot open folder", path: path) }
     self.init(descriptor: descriptor, path: path)
   }
@@ -95,15 +102,42 @@ package struct OpenFile: ~Copyable {
     }
   }
 
+  /// What came of asking for a lock.
+  package enum LockOutcome: Sendable, Hashable {
+    /// This descriptor holds it now.
+    case taken
+    /// Somebody else holds it, and did so all the time.
+    case heldElsewhere
+    /// The file system has no such locks; some network file systems do not.
+    case unsupported
+  }
+
   /// Takes the advisory lock that the kernel releases when the process ends.
   ///
-  /// - Returns: false when somebody else holds it and `waits` is false.
-  package func lock(waits: Bool) throws(FileError) -> Bool {
-    while flock(descriptor, LOCK_EX | (waits ? 0 : LOCK_NB)) != 0 {
-      if errno == EINTR { continue }
-      if errno == EWOULDBLOCK { return false }
-      throw FileError(errno: errno, "cannot lock", path: path)
+  /// - Parameter seconds: How long to wait for somebody else who holds it.
+  package func lock(within seconds: Int = 0) throws(FileError) -> LockOutcome {
+    let pause = 5_000
+    var left = seconds * 1_000_000 / pause
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      let code = errno
+      if code == EINTR { continue }
+      if [EBADF, ENOLCK, ENOSYS, EOPNOTSUPP].contains(code) { return .unsupported }
+      guard code == EWOULDBLOCK else {
+        throw FileError(errno: code, "cannot lock", path: path)
+      }
+      if left == 0 { return .heldElsewhere }
+      left -= 1
+      usleep(useconds_t(pause))
     }
-    return true
+    return .taken
+  }
+
+  /// Whether the file still has a name; false after somebody removed it.
+  package func isLinked() throws(FileError) -> Bool {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw FileError(errno: errno, "cannot examine", path: path)
+    }
+    return status.st_nlink > 0
   }
 }

@@ -15,6 +15,24 @@ public final class StagingFolder: Sendable {
   /// Makes a staging folder inside `parent` and reaps the abandoned ones beside it.
   public init(in parent: String) throws(FileError) {
     Self.reapAbandoned(in: parent)
+    // Between its creation and its lock a folder looks abandoned, and another session may reap it.
+    for _ in 0..<100 {
+      let candidate = try Self.make(in: parent)
+      do throws(FileError) {
+        if let handle = try LockedFolder(candidate) {
+          path = candidate
+          self.handle = handle
+          return
+        }
+      } catch {
+        rmdir(candidate)
+        throw error
+      }
+    }
+    throw FileError(.busy, path: parent, reason: "other sessions reap every new folder")
+  }
+
+  private static func make(in parent: String) throws(FileError) -> String {
     var template = Array((parent + "/" + Self.prefix + "XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
       let code = errno
@@ -23,13 +41,7 @@ public final class StagingFolder: Sendable {
       }
       throw FileError(errno: code, "cannot create a file here", path: parent)
     }
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    do throws(FileError) {
-      handle = try LockedFolder(path)
-    } catch {
-      rmdir(path)
-      throw error
-    }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// A path in the folder.
@@ -47,23 +59,32 @@ public final class StagingFolder: Sendable {
   public static func reapAbandoned(in parent: String) {
     // Reaping is a courtesy: what cannot be listed, locked or removed is left to a later session.
     do throws(FileError) {
-      for name in try FileSystem.names(in: parent) where name.hasPrefix(prefix) {
+      for name in try FileSystem.names(in: parent) where isName(name) {
         do throws(FileError) {
-          let folder = try OpenFile(folder: parent + "/" + name)
-          if try folder.lock(waits: false) { try FileSystem.removeFolder(folder.path) }
+          // A link of that name leads to somebody's files.
+          let folder = try OpenFile(folder: parent + "/" + name, followsLink: false)
+          if try folder.lock() == .taken { try FileSystem.removeFolder(folder.path) }
         } catch {}
       }
     } catch {}
+  }
+
+  private static func isName(_ name: String) -> Bool {
+    name.hasPrefix(prefix) && name.utf8.count == prefix.utf8.count + 6
   }
 }
 
 private final class LockedFolder: Sendable {
   let folder: OpenFile
 
-  init(_ path: String) throws(FileError) {
-    folder = try OpenFile(folder: path)
-    guard try folder.lock(waits: false) else {
-      throw FileError(.busy, path: path, reason: "another session reaps this folder; try again")
+  /// Opens and locks a new folder; nil when another session was faster and reaps it.
+  init?(_ path: String) throws(FileError) {
+    do throws(FileError) {
+      folder = try OpenFile(folder: path, followsLink: false)
+    } catch {
+      if error.kind == .missing { return nil }
+      throw error
     }
+    guard try folder.lock() != .heldElsewhere, try folder.isLinked() else { return nil }
   }
 }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Glibc
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Locks and staging folders", .timeLimit(.minutes(2)))
+struct LockTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func `a lock is held by one descriptor and goes with it`() throws {
+    let path = try folder.write([1], to: "file")
+    do {
+      let first = try OpenFile(reading: path)
+      #expect(try first.lock() == .taken)
+      let second = try OpenFile(reading: path)
+      #expect(try second.lock() == .heldElsewhere)
+      #expect(try first.lock() == .taken)
+    }
+    #expect(try OpenFile(reading: path).lock(within: 1) == .taken)
+  }
+
+  @Test func `a file without a name is told`() throws {
+    let path = try folder.write([1], to: "file")
+    let file = try OpenFile(reading: path)
+    #expect(try file.isLinked())
+    try FileSystem.remove(path)
+    #expect(try !file.isLinked())
+  }
+
+  @Test func `a staging folder lives as long as its owner`() throws {
+    do {
+      let staging = try StagingFolder(in: folder.path)
+      try Data([1]).write(to: URL(filePath: staging.file("a")))
+      var status = stat()
+      #expect(stat(staging.path, &status) == 0 && status.st_mode & 0o777 == 0o700)
+      // Another session starts and leaves a living folder alone.
+      let other = try StagingFolder(in: folder.path)
+      #expect(try FileSystem.names(in: folder.path).count == 2)
+      #expect(other.path != staging.path)
+    }
+    #expect(try FileSystem.names(in: folder.path) == [])
+  }
+
+  @Test func `abandoned folders go, and what only looks like one stays`() throws {
+    let precious = try TemporaryFolder()
+    try precious.write([1], to: "photo")
+    try FileSystem.makeFolder(folder.path(".photoedit-staging-abcdef"))
+    try folder.write([1], to: ".photoedit-staging-abcdef/file")
+    #expect(symlink(precious.path, folder.path(".photoedit-staging-linked")) == 0)
+    try FileSystem.makeFolder(folder.path(".photoedit-staging-long-name"))
+    try folder.write([1], to: ".photoedit-staging-fileaa")
+    StagingFolder.reapAbandoned(in: folder.path)
+    #expect(
+      try FileSystem.names(in: folder.path) == [
+        ".photoedit-staging-fileaa", ".photoedit-staging-linked", ".photoedit-staging-long-name",
+      ])
+    #expect(try FileSystem.names(in: precious.path) == ["photo"])
+  }
+
+  @Test func `sessions that start at once do not reap each other`() async throws {
+    let path = folder.path
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          for _ in 0..<40 {
+            let staging = try StagingFolder(in: path)
+            try Data([1]).write(to: URL(filePath: staging.file("a")))
+            #expect(try FileSystem.names(in: staging.path) == ["a"])
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try FileSystem.names(in: folder.path) == [])
+  }
+
+  @Test func `no folder is a place that does not exist`() throws {
+    do throws(FileError) {
+      _ = try StagingFolder(in: folder.path("no"))
+      Issue.record("a staging folder in a folder that is not there")
+    } catch {
+      #expect(error.kind == .noPlace)
+    }
+  }
+}
