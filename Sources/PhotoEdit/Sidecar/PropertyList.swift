@@ -15,8 +15,17 @@ enum PropertyListValue: Hashable, Sendable, Codable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    // Each decode fails for values of another type; the order settles the lenient cases.
-    if let value = try? container.decode(Bool.self) {
+    // Binary lists are nested here for the first time.
+    guard decoder.codingPath.count <= PropertyListNesting.limit else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "nested too deep")
+    }
+    // Each decode fails for values of another type, and failing is slow: the frequent types come
+    // first, and among the numbers the order settles the lenient cases.
+    if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else if let value = try? container.decode(Data.self) {
+      self = .data(value)
+    } else if let value = try? container.decode(Bool.self) {
       self = .bool(value)
     } else if let value = try? container.decode(Int64.self) {
       self = .integer(value)
@@ -24,10 +33,6 @@ enum PropertyListValue: Hashable, Sendable, Codable {
       self = .real(value)
     } else if let value = try? container.decode(Date.self) {
       self = .date(value)
-    } else if let value = try? container.decode(String.self) {
-      self = .string(value)
-    } else if let value = try? container.decode(Data.self) {
-      self = .data(value)
     } else if let value = try? container.decode([PropertyListValue].self) {
       self = .array(value)
     } else {
@@ -50,14 +55,37 @@ enum PropertyListValue: Hashable, Sendable, Codable {
   }
 }
 
+extension PropertyListValue {
+  /// Whether XML can hold every text: it has no way to write most control characters.
+  var isWritable: Bool {
+    switch self {
+    case .string(let text): Self.isWritable(text)
+    case .array(let items): items.allSatisfy(\.isWritable)
+    case .dictionary(let values):
+      values.allSatisfy { Self.isWritable($0.key) && $0.value.isWritable }
+    case .integer, .real, .bool, .date, .data: true
+    }
+  }
+
+  private static func isWritable(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy {
+      $0.value >= 0x20 && $0.value != 0xFFFE && $0.value != 0xFFFF || $0 == "\t" || $0 == "\n"
+    }
+  }
+}
+
 /// A property list file whose root is a dictionary.
 struct PropertyList: Hashable, Sendable {
   var values: [String: PropertyListValue]
+
+  /// Bytes that are no property list, or one nested too deep.
+  struct NotReadable: Error {}
 
   init(_ values: [String: PropertyListValue] = [:]) { self.values = values }
 
   /// Reads XML or binary property lists.
   init(bytes: [UInt8]) throws {
+    guard PropertyListNesting.isAcceptable(bytes) else { throw NotReadable() }
     values = try PropertyListDecoder().decode([String: PropertyListValue].self, from: Data(bytes))
   }
 
