@@ -30,6 +30,13 @@ public struct AdjustmentData: Hashable, Sendable {
     try check()
   }
 
+  /// A record that another program wrote by rules of its own.
+  init(foreign identifier: String, _ version: String, _ data: Data) {
+    formatIdentifier = identifier
+    formatVersion = version
+    self.data = data
+  }
+
   func check() throws(EditingError) {
     for (name, text) in [("identifier", formatIdentifier), ("version", formatVersion)] {
       guard !text.isEmpty, text.utf8.count <= Self.maximumNameLength else {

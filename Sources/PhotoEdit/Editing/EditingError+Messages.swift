@@ -23,7 +23,8 @@ extension EditingError {
 
   static func wrongRendering(_ path: String, found: String) -> EditingError {
     EditingError(
-      .invalidResource, path: path, "the rendering must be public.jpeg, this is \(found)",
+      .invalidResource, path: path,
+      "the rendering is of the wrong kind: expected public.jpeg, found \(found)",
       hint: "encode the picture as a JPEG")
   }
 
@@ -60,6 +61,20 @@ extension EditingError {
       hint: "use --replace to edit the photo as it is now, or revert to drop the edit")
   }
 
+  static func changedMeanwhile(_ path: String, was: Digest, found: Digest) -> EditingError {
+    EditingError(
+      .operationInterrupted, path: path,
+      "the photo changed since this session began: it was \(was), it is \(found)",
+      hint: "open the photo again and repeat")
+  }
+
+  static func busy(_ path: String, seconds: Int) -> EditingError {
+    EditingError(
+      .operationInterrupted, path: path,
+      "another program has locked the photo for \(seconds) seconds", hint: "try again",
+      file: FileError(.busy, path: path, reason: "locked"))
+  }
+
   static func changedContent(_ path: String, recorded: Digest) -> EditingError {
     EditingError(
       .invalidResource, path: path,
@@ -86,6 +101,21 @@ extension EditingError {
       .changeNotSupported, path: path, "the rendering would replace the original",
       hint: "originals are never written; choose another name with -o",
       file: FileError(.exists, path: path, reason: "is the original"))
+  }
+
+  static func reservedPlace(_ path: String) -> EditingError {
+    EditingError(
+      .changeNotSupported, path: path,
+      "this place is for the record of an edit or for another program's edit of this photo",
+      hint: "choose another name with -o",
+      file: FileError(.exists, path: path, reason: "is reserved"))
+  }
+
+  static func unwritable(_ path: String) -> EditingError {
+    EditingError(
+      .changeNotSupported, path: path,
+      "the record of the edit has a text that a property list cannot hold",
+      hint: "names must not contain control characters")
   }
 
   static func foreignSidecar(_ path: String, writer: String) -> EditingError {

@@ -75,7 +75,7 @@ struct Negotiation: Sendable {
   let state: EditState
   let version: EditingInput.Version
   let kind: SessionKind
-  let content: EditState.Content
+  var content: EditState.Content
   let adjustmentData: AdjustmentData?
 
   init(_ state: EditState, canHandle: ((AdjustmentData) -> Bool)?) {

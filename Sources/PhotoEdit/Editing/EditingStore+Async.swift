@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
+import Synchronization
 
 /// Sessions for callers with something better to do; nothing blocks the calling task's thread.
 extension EditingStore {
@@ -12,12 +13,14 @@ extension EditingStore {
   public func editingInput(
     _ options: EditingInputRequestOptions = EditingInputRequestOptions()
   ) async throws(EditingError) -> EditingInput {
-    try await blocking { () throws(EditingError) in try openInput(options) }
+    try await blocking { cancellation throws(EditingError) in
+      try openInput(options, cancellation: cancellation)
+    }
   }
 
   /// Makes the place for the result of a session.
   public func editingOutput(for input: EditingInput) async throws(EditingError) -> EditingOutput {
-    try await blocking { () throws(EditingError) in try openOutput(for: input) }
+    try await blocking { _ throws(EditingError) in try openOutput(for: input) }
   }
 
   /// Checks an output and makes it the current version, in one step.
@@ -25,7 +28,9 @@ extension EditingStore {
   /// - Throws: `EditingError`; the output stays usable, and nothing has changed.
   @discardableResult
   public func commit(_ output: EditingOutput) async throws(EditingError) -> EditState {
-    try await blocking { () throws(EditingError) in try performCommit(output) }
+    try await blocking { cancellation throws(EditingError) in
+      try performCommit(output, cancellation: cancellation)
+    }
   }
 
   /// Goes back to the original in one step; a photo that is not edited stays as it is.
@@ -47,25 +52,41 @@ extension EditingStore {
   }
 
   private func change(_ change: EditChange) async throws(EditingError) -> EditState {
-    try await blocking { () throws(EditingError) in
+    try await blocking { _ throws(EditingError) in
       try perform(change, expecting: try state().revision)
     }
   }
 }
 
+/// Tells a blocking body that its task was cancelled; the body runs on a thread of its own.
+package final class Cancellation: Sendable {
+  private let flag = Atomic(false)
+
+  package init() {}
+
+  package var isCancelled: Bool { flag.load(ordering: .relaxed) }
+
+  func cancel() { flag.store(true, ordering: .relaxed) }
+}
+
 /// Runs a blocking body on a thread of its own kind, so that tasks keep theirs.
 func blocking<Value: Sendable>(
-  _ body: @escaping @Sendable () throws(EditingError) -> Value
+  _ body: @escaping @Sendable (Cancellation) throws(EditingError) -> Value
 ) async throws(EditingError) -> Value {
   if Task.isCancelled { throw .cancelled }
-  let result: Result<Value, EditingError> = await withCheckedContinuation { continuation in
-    DispatchQueue.global().async {
-      do throws(EditingError) {
-        continuation.resume(returning: .success(try body()))
-      } catch {
-        continuation.resume(returning: .failure(error))
+  let cancellation = Cancellation()
+  let result: Result<Value, EditingError> = await withTaskCancellationHandler {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        do throws(EditingError) {
+          continuation.resume(returning: .success(try body(cancellation)))
+        } catch {
+          continuation.resume(returning: .failure(error))
+        }
       }
     }
+  } onCancel: {
+    cancellation.cancel()
   }
   return try result.get()
 }

@@ -12,35 +12,50 @@ extension EditingStore {
   /// - Parameter keepsFile: Whether the file must outlast later commits; not for those who use
   ///   nothing but the bytes.
   package func openInput(
-    _ options: EditingInputRequestOptions, keepsFile: Bool = true
+    _ options: EditingInputRequestOptions, keepsFile: Bool = true,
+    cancellation: Cancellation = Cancellation()
   ) throws(EditingError) -> EditingInput {
-    let negotiation = Negotiation(try state(), canHandle: options.canHandleAdjustmentData)
-    try Self.report(0, to: options)
-    let picture = try read(negotiation, limits: options)
-    try Self.report(0.9, to: options)
-    var path = negotiation.content.path
+    func report(_ share: Double) throws(EditingError) {
+      let goesOn = !cancellation.isCancelled && options.progressHandler?(share) != false
+      guard goesOn, !cancellation.isCancelled else { throw .cancelled }
+    }
+    var negotiation = Negotiation(try state(), canHandle: options.canHandleAdjustmentData)
+    try report(0)
     var snapshot: StagingFolder?
+    let place = negotiation.content.path
     if keepsFile, negotiation.version != .original, let folder = try? makeStagingFolder() {
       // Without a writable folder nobody can commit beside it, so the file itself will do.
-      path = folder.file("input.jpg")
-      try filing { () throws(FileError) in
-        try FileSystem.duplicate(negotiation.content.path, to: path)
-      }
+      try snap(negotiation, to: folder.file("input.jpg"))
+      negotiation.content.path = folder.file("input.jpg")
       snapshot = folder
     }
-    try Self.report(1, to: options)
+    let picture = try read(negotiation, at: place, limits: options)
+    try report(0.9)
+    try report(1)
     return EditingInput(
-      negotiation, picture: picture, assetName: assetName, snapshot: snapshot, path: path)
+      negotiation, picture: picture, assetName: assetName, snapshot: snapshot,
+      path: negotiation.content.path)
   }
 
-  private static func report(
-    _ share: Double, to options: EditingInputRequestOptions
-  ) throws(EditingError) {
-    if Task.isCancelled || options.progressHandler?(share) == false { throw .cancelled }
+  private func snap(_ negotiation: Negotiation, to path: String) throws(EditingError) {
+    do throws(FileError) {
+      if negotiation.state.isForeign {
+        // Another program may write its files in place, and a second name would show on them.
+        try FileSystem.copy(negotiation.content.path, to: path)
+      } else {
+        try FileSystem.duplicate(negotiation.content.path, to: path)
+      }
+    } catch {
+      if error.kind == .missing, let digest = negotiation.content.digest {
+        throw .missingContent(negotiation.content.path, recorded: digest)
+      }
+      throw EditingError(error)
+    }
   }
 
+  /// - Parameter place: Where people know the file.
   private func read(
-    _ negotiation: Negotiation, limits options: EditingInputRequestOptions
+    _ negotiation: Negotiation, at place: String, limits options: EditingInputRequestOptions
   ) throws(EditingError) -> Picture {
     let content = negotiation.content
     let bytes: FileBytes
@@ -48,30 +63,35 @@ extension EditingStore {
       bytes = try FileBytes.reading(content.path)
     } catch {
       if error.kind == .missing, negotiation.version != .original, let digest = content.digest {
-        throw .missingContent(content.path, recorded: digest)
+        throw .missingContent(place, recorded: digest)
       }
       throw EditingError(error)
     }
     let digest = bytes.digest()
     if let recorded = content.digest, recorded != digest {
       if negotiation.version == .original {
-        throw .changedOriginal(content.path, recorded: recorded, found: digest)
+        throw .changedOriginal(place, recorded: recorded, found: digest)
       }
-      throw .changedContent(content.path, recorded: recorded)
+      throw .changedContent(place, recorded: recorded)
     }
     do throws(RenderError) {
       return try Picture(bytes, limits: options.limits, digest: digest)
     } catch {
-      throw EditingError(error, path: content.path)
+      throw EditingError(error, path: place)
     }
   }
 
   /// Makes the place for a session's result.
   package func openOutput(for input: EditingInput) throws(EditingError) -> EditingOutput {
-    guard input.assetName == assetName else {
+    try check(input)
+    return EditingOutput(input: input, staging: try makeStagingFolder())
+  }
+
+  /// Refuses the session of another photo; names are bytes, whatever they look like.
+  private func check(_ input: EditingInput) throws(EditingError) {
+    guard input.assetName.utf8.elementsEqual(assetName.utf8) else {
       throw .otherAsset(expected: assetName, found: input.assetName)
     }
-    return EditingOutput(input: input, staging: try makeStagingFolder())
   }
 
   /// Checks an output and commits it.
@@ -80,11 +100,9 @@ extension EditingStore {
   ///   - recipe: How the rendering was made, when it was made here and need not be checked again.
   package func performCommit(
     _ output: EditingOutput, recipe: RenderRecipe? = nil, date: Date = Date(),
-    editor: String = "org.photoedit"
+    editor: String = "org.photoedit", cancellation: Cancellation = Cancellation()
   ) throws(EditingError) -> EditState {
-    guard output.input.assetName == assetName else {
-      throw .otherAsset(expected: assetName, found: output.input.assetName)
-    }
+    try check(output.input)
     guard output.claim() else { throw .usedOutput }
     do throws(EditingError) {
       guard let adjustment = output.adjustmentData else { throw .missingAdjustmentData }
@@ -98,8 +116,13 @@ extension EditingStore {
         adjustment: adjustment,
         date: Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)),
         editor: editor, recipe: recipe)
-      return try perform(
-        .edit(staged: path, record, output.input.kind), expecting: output.input.revision)
+      if cancellation.isCancelled { throw .cancelled }
+      let after = try perform(
+        .edit(
+          staged: path, record, output.input.kind, input: output.input.picture.digest),
+        expecting: output.input.revision)
+      output.staging.discard()
+      return after
     } catch {
       output.release()
       throw error

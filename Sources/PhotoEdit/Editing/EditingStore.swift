@@ -29,7 +29,7 @@ public struct EditState: Sendable, Hashable {
   /// A version's file and what must be in it.
   public struct Content: Sendable, Hashable {
     /// Where the bytes are.
-    public let path: String
+    public var path: String
     /// Their SHA-256; nil where it was never recorded.
     public let digest: Digest?
 
@@ -66,7 +66,9 @@ public struct EditState: Sendable, Hashable {
 /// A change of one photo's versions.
 public enum EditChange: Sendable {
   /// A rendering, already in a staging folder of the same store, with its record.
-  case edit(staged: String, EditRecord, SessionKind)
+  ///
+  /// `input` is the digest of the picture that it was made from; nil when it is not known.
+  case edit(staged: String, EditRecord, SessionKind, input: Digest? = nil)
   /// Back to the original in one step.
   case revert
   /// Back to the state before the last change.

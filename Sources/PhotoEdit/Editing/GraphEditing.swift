@@ -182,15 +182,18 @@ extension GraphEditing {
   /// - Throws: `EditingError`; nothing has changed then.
   @discardableResult
   public func apply(_ filters: [any Filter]) async throws(EditingError) -> Outcome {
-    try await blocking { () throws(EditingError) in
-      let beginning = try begin()
+    try await blocking { cancellation throws(EditingError) in
+      var editor = self
+      let isCancelled = options.isCancelled
+      editor.options.isCancelled = { isCancelled() || cancellation.isCancelled }
+      let beginning = try editor.begin()
       let graph: FilterGraph
       do throws(ParameterError) {
         graph = try beginning.graph.appending(filters)
       } catch {
         throw EditingError(.changeNotSupported, "\(error)")
       }
-      return try finish(beginning, with: graph)
+      return try editor.finish(beginning, with: graph)
     }
   }
 }

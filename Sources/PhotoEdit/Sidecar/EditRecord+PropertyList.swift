@@ -5,7 +5,7 @@ import Storage
 extension EditRecord {
   private static let prefix = SidecarDocument.prefix
 
-  /// Keys under which a record is written; the first seven are AAE's.
+  /// Keys under which a record is written; the first six are AAE's.
   static let keys =
     [
       "adjustmentFormatIdentifier", "adjustmentFormatVersion", "adjustmentData",
@@ -14,14 +14,16 @@ extension EditRecord {
     + ["baseDigest", "renderingDigest", "quality", "utcOffset", "isLenient"].map { prefix + $0 }
 
   /// Reads a record of ours; nil when the list has none.
-  init?(_ list: PropertyList) throws(DocumentError) {
+  ///
+  /// - Parameter isForeign: Whether it repeats another program's, who keeps other limits.
+  init?(_ list: PropertyList, isForeign: Bool = false) throws(DocumentError) {
     guard let current = list.digest(Self.prefix + "renderingDigest") else {
       guard list.values["adjustmentFormatIdentifier"] == nil else {
         throw .init(reason: "the digest of the rendering is missing")
       }
       return nil
     }
-    guard let adjustment = AdjustmentData(list) else {
+    guard let adjustment = AdjustmentData(list, isForeign: isForeign) else {
       throw .init(reason: "the adjustment data is missing, empty or too large")
     }
     let baseText = list.string(Self.prefix + "baseDigest")
@@ -54,10 +56,17 @@ extension EditRecord {
 
 extension AdjustmentData {
   /// Reads the keys that every AAE has; nil when they are no acceptable record.
-  init?(_ list: PropertyList) {
+  ///
+  /// - Parameter isForeign: Whether another program wrote it: then any name and any length will do,
+  ///   because the data is only carried along.
+  init?(_ list: PropertyList, isForeign: Bool = false) {
     guard let identifier = list.string("adjustmentFormatIdentifier"),
       let version = list.string("adjustmentFormatVersion"), let data = list.data("adjustmentData")
     else { return nil }
+    if isForeign {
+      self.init(foreign: identifier, version, data)
+      return
+    }
     do throws(EditingError) {
       try self.init(formatIdentifier: identifier, formatVersion: version, data: data)
     } catch {

@@ -35,6 +35,8 @@ struct SidecarDocument: Hashable, Sendable {
     var rendering: String?
     /// Whether the record was in another program's file, which is still there.
     var isForeign = false
+    /// The photo at that time; nil means the one that the document names.
+    var original: Digest?
   }
 
   struct Leftover: Hashable, Sendable {
@@ -50,6 +52,24 @@ struct SidecarDocument: Hashable, Sendable {
   /// Every content that undo or redo may ask for.
   var keptDigests: Set<Digest> {
     Set((undo + redo).flatMap { [$0.record?.base, $0.record?.current].compactMap { $0 } })
+  }
+}
+
+extension SidecarDocument {
+  /// Renderings that this program wrote and can tell by their digests.
+  var ownRenderings: Set<Digest> {
+    var digests = Set((undo + redo).filter { !$0.isForeign }.compactMap { $0.record?.current })
+    digests.formUnion(leftovers.map(\.digest))
+    if let record { digests.insert(record.current) }
+    return digests
+  }
+
+  /// Bases that were put beside the photo.
+  var ownBases: Set<Digest> {
+    var digests = Set((undo + redo).compactMap { $0.record?.base })
+    digests.formUnion(leftovers.map(\.digest))
+    if let base = record?.base { digests.insert(base) }
+    return digests
   }
 }
 
@@ -98,10 +118,12 @@ extension SidecarDocument {
     }
     var entries: [JournalEntry] = []
     for item in items {
+      let isForeign = item.bool(prefix + "isForeign") ?? false
       entries.append(
         JournalEntry(
-          record: try EditRecord(item), rendering: item.string(prefix + "renderingPath"),
-          isForeign: item.bool(prefix + "isForeign") ?? false))
+          record: try EditRecord(item, isForeign: isForeign),
+          rendering: item.string(prefix + "renderingPath"), isForeign: isForeign,
+          original: item.digest(prefix + "originalDigest")))
     }
     return entries
   }
@@ -143,6 +165,9 @@ extension SidecarDocument.JournalEntry {
       list.values[SidecarDocument.prefix + "renderingPath"] = .string(rendering)
     }
     if isForeign { list.values[SidecarDocument.prefix + "isForeign"] = .bool(true) }
+    if let original {
+      list.values[SidecarDocument.prefix + "originalDigest"] = .string(original.description)
+    }
     return .dictionary(list.values)
   }
 }

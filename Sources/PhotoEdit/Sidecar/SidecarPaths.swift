@@ -18,7 +18,7 @@ struct SidecarPaths: Hashable, Sendable {
 
   /// A name in the photo's folder, as short as the photo's own path is.
   private func place(_ name: String) -> String {
-    photo.contains("/") ? folder + "/" + name : name
+    photo.utf8.contains(UInt8(ascii: "/")) ? folder + "/" + name : name
   }
 
   private var stem: String { FileSystem.splitName(name).stem }
@@ -32,30 +32,74 @@ struct SidecarPaths: Hashable, Sendable {
   /// Contents of superseded states that cannot be made again.
   var journal: String { place(".photoedit/" + name) }
 
+  /// The folder of all journals beside the photo.
+  var journals: String { place(".photoedit") }
+
   /// A superseded content in the journal, named by what it is.
   func kept(_ digest: Digest) -> String { journal + "/" + digest.hex + "." + contentExtension }
 
+  /// Whether a name in the journal is one that `kept` makes, or an unfinished copy of it.
+  func isKept(_ name: String) -> Bool {
+    let whole = name.hasSuffix(Self.partial) ? String(name.dropLast(Self.partial.count)) : name
+    let parts = FileSystem.splitName(whole)
+    return Digest(parts.stem) != nil && parts.fileExtension == contentExtension
+  }
+
+  /// What an unfinished copy has at the end of its name.
+  static let partial = ".part"
+
   /// Where a content waits, complete and durable, until the commit makes it valid.
-  static func pending(_ target: String, _ digest: Digest) -> String {
-    let name = FileSystem.lastName(of: target)
-    return target.dropLast(name.count) + "." + name + "." + digest.hex.prefix(16) + ".pending"
+  func pending(_ target: String, _ digest: Digest) -> String {
+    let name = pendingPrefix(target) + digest.hex.prefix(16) + ".pending"
+    let folder = FileSystem.folder(of: target)
+    return target.utf8.contains(UInt8(ascii: "/"))
+      ? (folder == "/" ? "" : folder) + "/" + name : name
+  }
+
+  /// What the names of all pending contents for one place begin with.
+  ///
+  /// It stands for photo and target, so that two photos with one target leave each other alone,
+  /// and it is short, so that a target's name may have all of the 255 bytes that names may have.
+  func pendingPrefix(_ target: String) -> String {
+    let place = recorded(target)
+    var key = name + "/" + FileSystem.lastName(of: target)
+    if place.utf8.contains(UInt8(ascii: "/")) { key += "/" + recorded(photo, always: true) }
+    return ".photoedit-" + Digest(of: Array(key.utf8)).hex.prefix(16) + "-"
   }
 
   /// How a path is written in the sidecar: relative where that survives moving the folder.
-  func recorded(_ path: String) -> String {
+  func recorded(_ path: String) -> String { recorded(path, always: false) }
+
+  private func recorded(_ path: String, always: Bool) -> String {
     do throws(FileError) {
       let place = try FileSystem.resolved(FileSystem.folder(of: path))
       let name = FileSystem.lastName(of: path)
-      return try place == FileSystem.resolved(folder) ? name : place + "/" + name
+      if !always, try place == FileSystem.resolved(folder) { return name }
+      return (place == "/" ? "" : place) + "/" + name
     } catch {
       // A folder that is gone has no better name.
       return path
     }
   }
 
+  /// Whether a recorded place is beside the photo.
+  static func isBeside(_ recorded: String) -> Bool {
+    !recorded.utf8.contains(UInt8(ascii: "/")) && recorded != "." && recorded != ".."
+      && !recorded.isEmpty
+  }
+
   /// Where a recorded path leads.
   func resolved(_ recorded: String) -> String {
-    recorded.contains("/") ? recorded : place(recorded)
+    recorded.utf8.contains(UInt8(ascii: "/")) ? recorded : place(recorded)
+  }
+
+  /// Whether a path is a place that belongs to the photo's records and is no place for renderings.
+  func isReserved(_ path: String) -> Bool {
+    let place = recorded(path)
+    if [sidecar, base, journals].contains(where: { recorded($0) == place }) { return true }
+    let foreign = foreignSidecars.filter { FileSystem.isThere($0) }
+    let theirs = foreign.isEmpty ? [] : foreign + foreignRenderings
+    return theirs.contains { FileSystem.isThere($0) && recorded($0) == place }
   }
 
   /// A sidecar of Apple Photos or another program beside the photo, in the spellings they use.

@@ -11,41 +11,86 @@ import Storage
 /// Killed before 2, the old state stands and the next change sweeps what was prepared. Killed
 /// after 2, the new state stands and whoever comes next does the rest of 3.
 extension SidecarStore {
+  /// Seconds to wait for another process that changes the same photo; undo may render meanwhile.
+  private static let patience = 30
+
   public func perform(
     _ change: EditChange, expecting revision: String
   ) throws(EditingError) -> EditState {
     let photo = try filing { () throws(FileError) in try OpenFile(reading: paths.photo) }
     // The original is opened for reading and locked, never written; the kernel releases the lock.
-    _ = try filing { () throws(FileError) in try photo.lock(waits: true) }
+    // Without locks the revision alone tells whether somebody else was here.
+    let lock = try filing { () throws(FileError) in try photo.lock(within: Self.patience) }
+    guard lock != .heldElsewhere else { throw .busy(paths.photo, seconds: Self.patience) }
     let stored = try load()
+    guard state(of: stored).revision == revision else { throw .editedElsewhere(paths.photo) }
+    if let document = stored.document { finishEarlierCommit(document) }
+    // Only now are contents where their names say.
     let before = state(of: stored)
-    guard before.revision == revision else { throw .editedElsewhere(paths.photo) }
-    var document: SidecarDocument
-    if let known = stored.document {
-      document = known
-      if acceptsChangedOriginal { document.original = try digestOfOriginal() }
-    } else {
-      document = SidecarDocument(original: try digestOfOriginal())
-    }
-    finishEarlierCommit(document)
     if case .revert = change, before.record == nil { return before }
-    let plan = try plan(change, from: before, &document)
+    var document = try document(for: change, stored, before)
+    let plan = try plan(change, from: before, stored.document?.original, &document)
     document.revision = UUID().uuidString
     do throws(EditingError) {
       try prepare(plan)
-      try write(document)
+      try write(document, over: stored.document)
     } catch {
-      discard(plan)
+      takeBack(plan, stored.document ?? document)
       throw error
     }
+    publish(plan)
     finishEarlierCommit(document)
     sweep(document)
-    return state(
-      of: Stored(document: document, foreign: document.hidesForeign ? nil : stored.foreign))
+    if document.record != nil || document.hidesForeign {
+      return state(of: Stored(document: document))
+    }
+    do throws(EditingError) {
+      // Another program's edit counts again.
+      return state(of: try load())
+    } catch {
+      // The change is made; a failure to read it again must not say otherwise.
+      return state(of: Stored(document: document))
+    }
   }
 
-  private func digestOfOriginal() throws(EditingError) -> Digest {
-    try filing { () throws(FileError) in try FileBytes.digest(of: paths.photo) }
+  /// The document to be changed; makes sure that its journal belongs to this original.
+  private func document(
+    for change: EditChange, _ stored: Stored, _ before: EditState
+  ) throws(EditingError) -> SidecarDocument {
+    func found() throws(EditingError) -> Digest {
+      try filing { () throws(FileError) in try FileBytes.digest(of: paths.photo) }
+    }
+    guard var document = stored.document else {
+      let original = try found()
+      try check(original, isInputOf: change, before)
+      return SidecarDocument(original: original)
+    }
+    switch change {
+    case .edit where before.record == nil || acceptsChangedOriginal:
+      document.original = try found()
+      try check(document.original, isInputOf: change, before)
+    case .undo, .redo:
+      let isUndo = if case .undo = change { true } else { false }
+      guard let next = isUndo ? document.undo.last : document.redo.last else {
+        throw isUndo ? .nothingToUndo(paths.photo) : .nothingToRedo(paths.photo)
+      }
+      let (wanted, original) = (next.original ?? document.original, try found())
+      guard original == wanted else {
+        throw .changedOriginal(paths.photo, recorded: wanted, found: original)
+      }
+    case .edit, .revert: break
+    }
+    return document
+  }
+
+  /// Refuses an edit of a photo that became another one between session and commit.
+  private func check(
+    _ original: Digest, isInputOf change: EditChange, _ before: EditState
+  ) throws(EditingError) {
+    guard case .edit(_, let record, let kind, let input?) = change, kind != .notUnderstood,
+      record.base == nil, input != original
+    else { return }
+    throw .changedMeanwhile(paths.photo, was: input, found: original)
   }
 
   // MARK: What a change needs
@@ -55,25 +100,33 @@ extension SidecarStore {
     struct Move {
       var from: String
       var to: String
-      /// Whether the source stays where it is.
+      var digest: Digest
+      /// Whether the source stays where it is; its bytes are compared with the digest then.
       var isCopy: Bool
+      /// Whether the change is made even though this content is not to be had.
+      var isOptional = false
     }
 
     var moves: [Move] = []
     var needsJournal = false
+    /// The place of the rendering.
+    var target: String?
+    /// Pending names and the names they are for.
+    var publications: [(pending: String, target: String)] = []
   }
 
   private func plan(
-    _ change: EditChange, from before: EditState, _ document: inout SidecarDocument
+    _ change: EditChange, from before: EditState, _ original: Digest?,
+    _ document: inout SidecarDocument
   ) throws(EditingError) -> CommitPlan {
     var plan = CommitPlan()
-    let old = entry(for: before, document)
+    let old = entry(for: before, document, original)
     switch change {
-    case .edit(let staged, let record, _):
-      let target = try renderingPath()
+    case .edit(let staged, let record, _, _):
+      let target = renderingPath(after: document)
       try checkPlace(target, document)
       keep(old, before, in: &plan)
-      place(record, rendering: staged, isCopy: false, at: target, before, in: &plan)
+      try place(record, rendering: staged, at: target, before, document, in: &plan)
       document.undo.append(old)
       document.redo = []
       set(record, at: target, in: &document)
@@ -86,11 +139,13 @@ extension SidecarStore {
       document.hidesForeign = true
     case .undo:
       guard let next = document.undo.popLast() else { throw .nothingToUndo(paths.photo) }
+      document.original = next.original ?? document.original
       keep(old, before, in: &plan)
       document.redo.append(old)
       try restore(next, before, &document, in: &plan)
     case .redo:
       guard let next = document.redo.popLast() else { throw .nothingToRedo(paths.photo) }
+      document.original = next.original ?? document.original
       keep(old, before, in: &plan)
       document.undo.append(old)
       try restore(next, before, &document, in: &plan)
@@ -102,42 +157,56 @@ extension SidecarStore {
   }
 
   private func entry(
-    for state: EditState, _ document: SidecarDocument
+    for state: EditState, _ document: SidecarDocument, _ original: Digest?
   ) -> SidecarDocument.JournalEntry {
     SidecarDocument.JournalEntry(
       record: state.record, rendering: state.isForeign ? nil : document.rendering,
-      isForeign: state.isForeign)
+      isForeign: state.isForeign,
+      original: state.record == nil ? document.original : original ?? document.original)
   }
 
   /// Keeps in the journal what cannot be made again: foreign renderings, and bases.
+  ///
+  /// What is gone or was changed by somebody cannot be kept, and that must not stop a revert.
   private func keep(
     _ entry: SidecarDocument.JournalEntry, _ state: EditState, in plan: inout CommitPlan
   ) {
-    guard let record = entry.record, !entry.isForeign else { return }
+    guard journalDepth > 0, let record = entry.record, !entry.isForeign else { return }
     if record.recipe == nil {
       plan.moves.append(
-        .init(from: state.current.path, to: paths.kept(record.current), isCopy: true))
+        .init(
+          from: state.current.path, to: paths.kept(record.current), digest: record.current,
+          isCopy: true, isOptional: true))
       plan.needsJournal = true
     }
     if let base = record.base, let content = state.base {
-      plan.moves.append(.init(from: content.path, to: paths.kept(base), isCopy: true))
+      plan.moves.append(
+        .init(
+          from: content.path, to: paths.kept(base), digest: base, isCopy: true, isOptional: true))
       plan.needsJournal = true
     }
   }
 
   /// Puts the contents of a record under their pending names.
   private func place(
-    _ record: EditRecord, rendering: String, isCopy: Bool, at target: String,
-    _ before: EditState, in plan: inout CommitPlan
-  ) {
+    _ record: EditRecord, rendering: String, at target: String, _ before: EditState,
+    _ document: SidecarDocument, in plan: inout CommitPlan
+  ) throws(EditingError) {
+    let isKept = rendering == paths.kept(record.current)
+    plan.target = target
     plan.moves.append(
-      .init(from: rendering, to: SidecarPaths.pending(target, record.current), isCopy: isCopy))
+      .init(
+        from: rendering, to: paths.pending(target, record.current), digest: record.current,
+        isCopy: isKept))
+    plan.publications.append((paths.pending(target, record.current), target))
     guard let base = record.base, base != before.record?.base || before.isForeign else { return }
+    try checkBasePlace(document)
     // The base of a session that did not understand the record is what was current until now.
     let source =
       base == before.record?.current ? before.current.path : paths.kept(base)
     plan.moves.append(
-      .init(from: source, to: SidecarPaths.pending(paths.base, base), isCopy: true))
+      .init(from: source, to: paths.pending(paths.base, base), digest: base, isCopy: true))
+    plan.publications.append((paths.pending(paths.base, base), paths.base))
   }
 
   private func restore(
@@ -150,13 +219,18 @@ extension SidecarStore {
       document.hidesForeign = !entry.isForeign
       return
     }
-    let target = requestedRendering ?? entry.rendering.map { paths.resolved($0) } ?? paths.rendering
-    try checkPlace(target, document)
+    // The restored state is known as well, though it has left the journal.
+    var known = document
+    known.redo.append(entry)
+    let target =
+      requestedRendering ?? entry.rendering.map { followed($0, known, record.current) }
+      ?? paths.rendering
+    try checkPlace(target, known)
     let rendering = try renderingForRestoring(record, before)
     var restored = record
     // A newer engine may render the same recipe a little differently.
     restored.current = rendering.digest
-    place(restored, rendering: rendering.path, isCopy: true, at: target, before, in: &plan)
+    try place(restored, rendering: rendering.path, at: target, before, known, in: &plan)
     set(restored, at: target, in: &document)
   }
 
@@ -164,7 +238,8 @@ extension SidecarStore {
   private func set(_ record: EditRecord?, at target: String?, in document: inout SidecarDocument) {
     document.leftovers = []
     if let old = document.record, let place = document.rendering, target == nil {
-      document.leftovers.append(.init(path: place, digest: old.current))
+      document.leftovers.append(
+        .init(path: place, digest: digestToRemove(at: paths.resolved(place)) ?? old.current))
     }
     if let base = document.record?.base, record?.base == nil {
       document.leftovers.append(.init(path: paths.recorded(paths.base), digest: base))
@@ -174,86 +249,66 @@ extension SidecarStore {
     document.hidesForeign = false
   }
 
-  // MARK: What may be replaced
-
-  /// Says early whether a rendering could be put in its place; nothing is written.
-  package func checkPlace() throws(EditingError) {
-    let stored = try load()
-    if stored.document == nil { try checkSidecarPlace() }
-    try checkPlace(
-      try renderingPath(),
-      stored.document ?? SidecarDocument(original: Digest(of: [])))
-  }
-
-  /// Refuses to replace anything but a rendering of ours that nobody touched.
-  private func checkPlace(_ target: String, _ document: SidecarDocument) throws(EditingError) {
-    if Self.isSameFile(target, paths.photo) { throw .isOriginal(target) }
-    let entry = try filing { () throws(FileError) in try FileSystem.entry(at: target) }
-    guard let entry else { return }
-    guard entry == .file else {
-      throw EditingError(
-        FileError(.exists, path: target, reason: "a folder or special file is in the way"))
-    }
-    if replacesForeignFiles { return }
-    let ours = document.rendering == paths.recorded(target)
-    let digest = try filing { () throws(FileError) in try FileBytes.digest(of: target) }
-    guard ours, digest == document.record?.current else { throw .occupied(target) }
-  }
-
-  /// Refuses to remove a rendering that somebody changed.
-  private func checkRemoval(
-    _ state: EditState, _ document: SidecarDocument
-  ) throws(EditingError) {
-    guard !state.isForeign, !replacesForeignFiles, let digest = document.record?.current,
-      entry(at: state.current.path) != nil
-    else { return }
-    let found = try filing { () throws(FileError) in
-      try FileBytes.digest(of: state.current.path)
-    }
-    guard found == digest else { throw .occupied(state.current.path) }
-  }
-
-  private static func isSameFile(_ a: String, _ b: String) -> Bool {
-    do throws(FileError) {
-      return try FileSystem.resolved(a) == FileSystem.resolved(b)
-    } catch {
-      return false
-    }
-  }
-
   // MARK: The steps
 
   private func prepare(_ plan: CommitPlan) throws(EditingError) {
-    try filing { () throws(FileError) in
-      if plan.needsJournal {
-        try FileSystem.makeFolder(FileSystem.folder(of: paths.journal))
+    if plan.needsJournal {
+      try filing { () throws(FileError) in
+        try FileSystem.makeFolder(paths.journals)
         try FileSystem.makeFolder(paths.journal)
       }
-      for move in plan.moves {
-        if move.isCopy {
-          try FileSystem.duplicate(move.from, to: move.to)
-        } else {
+    }
+    for move in plan.moves {
+      if move.isCopy {
+        do throws(EditingError) {
+          try copy(move)
+        } catch {
+          guard move.isOptional, [.missingResource, .invalidResource].contains(error.code) else {
+            throw error
+          }
+        }
+      } else {
+        try filing { () throws(FileError) in
           FileSystem.setDefaultMode(move.from)
           try OpenFile(reading: move.from).sync()
           try FileSystem.rename(move.from, to: move.to)
         }
       }
-      for folder in Set(plan.moves.map { FileSystem.folder(of: $0.to) }).sorted() {
-        try FileSystem.syncFolder(folder)
-      }
+    }
+    var folders = Set(plan.moves.map { FileSystem.folder(of: $0.to) })
+    if plan.needsJournal { folders.formUnion([paths.journals, paths.folder]) }
+    for folder in folders.sorted() {
+      try filing { () throws(FileError) in try FileSystem.syncFolder(folder) }
     }
   }
 
-  private func write(_ document: SidecarDocument) throws(EditingError) {
-    try checkSidecarPlace()
-    let bytes: [UInt8]
-    do {
-      bytes = try document.list.xml()
-    } catch {
-      throw EditingError(.internalError, path: paths.sidecar, "the record cannot be written")
+  /// Copies a content that must be the one with the digest; a part of one never gets the name.
+  private func copy(_ move: CommitPlan.Move) throws(EditingError) {
+    let isPending = move.to.hasSuffix(".pending")
+    if !isPending, entry(at: move.to) == .file, hasDigest(move.digest, at: move.to) { return }
+    let part = move.to + SidecarPaths.partial
+    let digest = try filing { () throws(FileError) in
+      // Left over from a change that was interrupted.
+      try FileSystem.remove(part)
+      try FileSystem.copy(move.from, to: part)
+      return try FileBytes.digest(of: part)
     }
+    guard digest == move.digest else {
+      do throws(FileError) { try FileSystem.remove(part) } catch {}
+      throw .changedContent(move.from, recorded: move.digest)
+    }
+    if isPending { FileSystem.setDefaultMode(part) }
+    try filing { () throws(FileError) in try FileSystem.rename(part, to: move.to) }
+  }
+
+  private func write(
+    _ document: SidecarDocument, over old: SidecarDocument?
+  ) throws(EditingError) {
+    try checkSidecarPlace(knowing: old)
+    let bytes = try encode(document)
     try filing { () throws(FileError) in
       let staging = try StagingFolder(in: paths.folder)
+      defer { staging.discard() }
       let path = staging.file("sidecar")
       let file = try OpenFile(creating: path)
       try bytes.withUnsafeBufferPointer { buffer throws(FileError) in
@@ -261,80 +316,46 @@ extension SidecarStore {
       }
       FileSystem.setDefaultMode(path)
       try file.sync()
+      let isFirst = try FileSystem.entry(at: paths.sidecar) == nil
+      let previous = staging.file("previous")
+      if !isFirst { try FileSystem.duplicate(paths.sidecar, to: previous) }
       try FileSystem.rename(path, to: paths.sidecar)
-      try FileSystem.syncFolder(paths.folder)
-    }
-  }
-
-  /// The sidecar of another program under our name is never overwritten.
-  private func checkSidecarPlace() throws(EditingError) {
-    let entry = try filing { () throws(FileError) in try FileSystem.entry(at: paths.sidecar) }
-    guard let entry else { return }
-    guard entry == .file else { throw .foreignSidecar(paths.sidecar, writer: "another kind") }
-    if try load().document == nil {
-      throw .foreignSidecar(paths.sidecar, writer: "another program")
-    }
-  }
-
-  private func discard(_ plan: CommitPlan) {
-    for move in plan.moves where move.to.hasSuffix(".pending") {
-      // The change has failed already; what cannot be removed is swept by a later one.
-      do throws(FileError) { try FileSystem.remove(move.to) } catch {}
-    }
-  }
-
-  /// Gives pending contents their names and removes superseded files; may be done again and again.
-  ///
-  /// The state is right without it, so failures are left to whoever comes next.
-  func finishEarlierCommit(_ document: SidecarDocument) {
-    var contents: [(path: String, digest: Digest)] = []
-    if let record = document.record, let place = document.rendering {
-      contents.append((paths.resolved(place), record.current))
-      if let base = record.base { contents.append((paths.base, base)) }
-    }
-    var folders: Set<String> = []
-    for (path, digest) in contents {
-      let pending = SidecarPaths.pending(path, digest)
-      guard entry(at: pending) == .file else { continue }
       do throws(FileError) {
-        try FileSystem.rename(pending, to: path)
-        folders.insert(FileSystem.folder(of: path))
-      } catch {}
-    }
-    for leftover in document.leftovers {
-      let path = paths.resolved(leftover.path)
-      guard entry(at: path) == .file else { continue }
-      do throws(FileError) {
-        // Only what we wrote goes; a file that was changed since is somebody's work.
-        if try FileBytes.digest(of: path) == leftover.digest {
-          try FileSystem.remove(path)
-          folders.insert(FileSystem.folder(of: path))
+        try FileSystem.syncFolder(paths.folder)
+      } catch {
+        do throws(FileError) {
+          if isFirst {
+            try FileSystem.remove(paths.sidecar)
+          } else {
+            try FileSystem.rename(previous, to: paths.sidecar)
+          }
+        } catch {
+          // The new sidecar stands, so the change is made; telling otherwise would be wrong.
+          return
         }
-      } catch {}
-    }
-    for folder in folders {
-      do throws(FileError) { try FileSystem.syncFolder(folder) } catch {}
+        throw error
+      }
     }
   }
 
-  /// Removes journal contents that no state refers to, and pending ones of changes that failed.
-  private func sweep(_ document: SidecarDocument) {
-    let kept = Set(document.keptDigests.map { FileSystem.lastName(of: paths.kept($0)) })
-    let targets = [paths.base, document.rendering.map { paths.resolved($0) } ?? paths.rendering]
-    do throws(FileError) {
-      for name in try FileSystem.names(in: paths.journal) where !kept.contains(name) {
-        try FileSystem.remove(paths.journal + "/" + name)
-      }
-      FileSystem.removeFolderIfEmpty(paths.journal)
-      FileSystem.removeFolderIfEmpty(FileSystem.folder(of: paths.journal))
-      for target in targets {
-        let folder = FileSystem.folder(of: target)
-        let prefix = "." + FileSystem.lastName(of: target) + "."
-        for name in try FileSystem.names(in: folder)
-        where name.hasPrefix(prefix) && name.hasSuffix(".pending") {
-          try FileSystem.remove(folder + "/" + name)
-        }
-      }
-    } catch {}
+  private func encode(_ document: SidecarDocument) throws(EditingError) -> [UInt8] {
+    let list = document.list
+    // What cannot be read again must not become the record.
+    guard PropertyListValue.dictionary(list.values).isWritable else {
+      throw .unwritable(paths.sidecar)
+    }
+    let bytes: [UInt8]
+    do {
+      bytes = try list.xml()
+    } catch {
+      throw .unwritable(paths.sidecar)
+    }
+    guard bytes.count <= Self.maximumSidecarLength else {
+      throw EditingError(
+        FileError(
+          .tooLarge, path: paths.sidecar,
+          reason: "\(bytes.count) bytes; at most \(Self.maximumSidecarLength) are allowed"))
+    }
+    return bytes
   }
 }

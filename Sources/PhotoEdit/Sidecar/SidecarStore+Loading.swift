@@ -18,6 +18,9 @@ struct ForeignEdit {
 }
 
 extension SidecarStore {
+  /// Room for twenty journal entries of 2 MiB, in base 64.
+  static let maximumSidecarLength = 128 << 20
+
   /// Reads our sidecar, and another program's where ours says nothing.
   func load() throws(EditingError) -> Stored {
     var stored = Stored()
@@ -44,8 +47,18 @@ extension SidecarStore {
   {
     var stored = stored
     for path in candidates {
-      guard let list = try readList(path) else { continue }
-      guard let adjustment = AdjustmentData(list) else {
+      let list: PropertyList
+      do throws(EditingError) {
+        guard let found = try readList(path) else { continue }
+        list = found
+      } catch {
+        // Somebody else's damage is no reason to refuse the photo.
+        stored.notices.append("\(error.path ?? path): \(error.message); it is left alone")
+        continue
+      }
+      // The sidecar of a photo without an extension has the name that others give to theirs.
+      if SidecarDocument.isOurs(list) { continue }
+      guard let adjustment = AdjustmentData(list, isForeign: true) else {
         stored.notices.append("\(path) is no record that can be read; it is left alone")
         continue
       }
@@ -71,8 +84,7 @@ extension SidecarStore {
   private func readList(_ path: String) throws(EditingError) -> PropertyList? {
     let bytes: FileBytes
     do throws(FileError) {
-      // Twenty journal entries of 2 MiB, in base 64.
-      bytes = try FileBytes.reading(path, maximumBytes: 128 << 20)
+      bytes = try FileBytes.reading(path, maximumBytes: Self.maximumSidecarLength)
     } catch {
       if error.kind == .missing { return nil }
       if error.kind == .empty { throw .damagedSidecar(path, "it is empty") }

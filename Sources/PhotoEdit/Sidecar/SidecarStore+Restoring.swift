@@ -11,7 +11,9 @@ extension SidecarStore {
     _ record: EditRecord, _ before: EditState
   ) throws(EditingError) -> (path: String, digest: Digest) {
     let kept = paths.kept(record.current)
-    if entry(at: kept) == .file { return (kept, record.current) }
+    if entry(at: kept) == .file, record.recipe == nil || hasDigest(record.current, at: kept) {
+      return (kept, record.current)
+    }
     guard let recipe = record.recipe,
       let graph = GraphEditing.graph(
         of: record.adjustment, record.adjustment.formatIdentifier)
@@ -34,7 +36,7 @@ extension SidecarStore {
       throw EditingError(error, path: content.path)
     }
     return try filing { () throws(FileError) in
-      try FileSystem.makeFolder(FileSystem.folder(of: paths.journal))
+      try FileSystem.makeFolder(paths.journals)
       try FileSystem.makeFolder(paths.journal)
       let digest = Digest(of: jpeg)
       let path = paths.kept(digest)

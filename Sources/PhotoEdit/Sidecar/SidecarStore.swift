@@ -43,7 +43,7 @@ public struct SidecarStore: EditingStore {
     requestedRendering = rendering
     self.replacesForeignFiles = replacesForeignFiles
     self.acceptsChangedOriginal = acceptsChangedOriginal
-    self.journalDepth = journalDepth
+    self.journalDepth = max(0, journalDepth)
   }
 
   public var assetName: String { paths.photo }
@@ -53,8 +53,13 @@ public struct SidecarStore: EditingStore {
 
   /// Where the next rendering goes.
   package func renderingPath() throws(EditingError) -> String {
+    renderingPath(after: try load().document)
+  }
+
+  func renderingPath(after document: SidecarDocument?) -> String {
     if let requestedRendering { return requestedRendering }
-    return try load().document?.rendering.map { paths.resolved($0) } ?? paths.rendering
+    guard let document, let recorded = document.rendering else { return paths.rendering }
+    return followed(recorded, document)
   }
 
   public func makeStagingFolder() throws(EditingError) -> StagingFolder {
@@ -67,12 +72,15 @@ public struct SidecarStore: EditingStore {
   func state(of stored: Stored) -> EditState {
     let document = stored.document
     let record = document?.record ?? stored.foreign?.record
+    // A photo without an edit may change as it likes: the next edit records it anew.
     let original = EditState.Content(
-      path: paths.photo, digest: acceptsChangedOriginal ? nil : document?.original)
+      path: paths.photo,
+      digest: acceptsChangedOriginal || document?.record == nil ? nil : document?.original)
     var state = EditState(
       original: original, record: record, base: original, current: original,
       isForeign: document?.record == nil && stored.foreign != nil,
-      revision: document?.revision ?? "none:" + (stored.foreign?.record.current.hex ?? ""),
+      revision: (document?.revision ?? "none") + ":"
+        + (document?.record == nil ? stored.foreign?.record.current.hex ?? "" : ""),
       undoable: document?.undo.map(\.record) ?? [], redoable: document?.redo.map(\.record) ?? [],
       notices: stored.notices)
     guard let record else { return state }
@@ -89,8 +97,7 @@ public struct SidecarStore: EditingStore {
 
   /// A content in its place, or still waiting for it after a commit that was interrupted.
   private func content(_ digest: Digest, at path: String) -> EditState.Content {
-    let pending = SidecarPaths.pending(path, digest)
-    let entry = try? FileSystem.entry(at: pending)  // unreadable: the content is then missing too
-    return EditState.Content(path: entry == .file ? pending : path, digest: digest)
+    let pending = paths.pending(path, digest)
+    return EditState.Content(path: entry(at: pending) == .file ? pending : path, digest: digest)
   }
 }
