@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import FoundationEssentials
+import PhotoEdit
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Edits that other programs left beside a photo", .timeLimit(.minutes(2)))
+struct ForeignEditTests {
+  private let photo: PhotoFolder
+  private let theirs = ["IMG_0001.AAE", "IMG_E0001.JPG"]
+
+  init() throws {
+    photo = try PhotoFolder(as: "IMG_0001.JPG")
+    try photo.temporary.write(Self.aae(), to: "IMG_0001.AAE")
+    try photo.temporary.write(try EditorB.rendering("theirs"), to: "IMG_E0001.JPG")
+  }
+
+  static func aae(
+    identifier: String = "com.apple.photo", version: String = "1.6", base: Int = 0
+  ) -> [UInt8] {
+    let data = "H4sIAAAA"
+    return Array(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
+      "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+      <plist version="1.0"><dict><key>adjustmentBaseVersion</key><integer>\(base)</integer>
+      <key>adjustmentData</key><data>\(data)</data>
+      <key>adjustmentEditorBundleID</key><string>com.apple.mobileslideshow</string>
+      <key>adjustmentFormatIdentifier</key><string>\(identifier)</string>
+      <key>adjustmentFormatVersion</key><string>\(version)</string>
+      <key>adjustmentTimestamp</key><date>2020-05-01T12:00:00Z</date></dict></plist>
+      """.utf8)
+  }
+
+  /// Everything about their files that could show that somebody was there.
+  private func facts() throws -> [[Int]] {
+    try theirs.map { name in
+      let file = try PhotoFacts(photo.path(name))
+      return file.numbers + (try photo.bytes(name)).map { Int($0) }
+    }
+  }
+
+  @Test func `is not resumable, goes on from their rendering, and theirs stays as it is`()
+    async throws
+  {
+    let before = try facts()
+    let store = photo.store
+    let state = try store.state()
+    #expect(state.isForeign && state.record?.adjustment.formatIdentifier == "com.apple.photo")
+    #expect(state.current.path == photo.path("IMG_E0001.JPG"))
+    let theirDigest = Digest(of: try EditorB.rendering("theirs"))
+
+    let outcome = try await GraphEditing(store).apply([Sepia(amount: 1)])
+    #expect(outcome.version == .current && outcome.kind == .notUnderstood)
+    #expect(outcome.obstacles.first?.contains("com.apple.photo") == true)
+    #expect(outcome.state.record?.base == theirDigest && !outcome.state.isForeign)
+    #expect(try photo.digest("IMG_0001.base.jpg") == theirDigest)
+    #expect(try facts() == before)
+
+    #expect(try await GraphEditing(store).apply([Invert(amount: 1)]).version == .base)
+    let back = try await store.undo()
+    #expect(back.record == outcome.state.record)
+    let foreign = try await store.undo()
+    #expect(foreign.isForeign && foreign.record?.current == theirDigest)
+    #expect(try store.state() == foreign)
+    #expect(!photo.exists("IMG_0001.base.jpg") && !photo.exists("IMG_0001.edited.jpg"))
+    #expect(try await store.redo().record == outcome.state.record)
+    #expect(try photo.digest("IMG_0001.base.jpg") == theirDigest)
+
+    let reverted = try await photo.store(force: true).revert()
+    #expect(!reverted.isEdited && !reverted.isForeign)
+    #expect(try await store.editingInput().version == .original)
+    #expect(try await store.undo().record == outcome.state.record)
+    #expect(try facts() == before)
+    #expect(try photo.litter() == [])
+  }
+
+  @Test func `revert hides their edit without touching it, and undo shows it again`() async throws {
+    let before = try facts()
+    #expect(try await photo.store.revert().isEdited == false)
+    #expect(try photo.store.state().isEdited == false)
+    #expect(try await photo.store.undo().isForeign)
+    #expect(try await photo.store.redo().isEdited == false)
+    try await GraphEditing(photo.store).apply([Sepia(amount: 1)])
+    #expect(try photo.store.state().record?.base == nil)
+    try await photo.store.revert()
+    #expect(try photo.store.state().isEdited == false)
+    #expect(try facts() == before)
+  }
+
+  @Test(arguments: [
+    "IMG_E0001.JPG", "IMG_0001.AAE", "IMG_0001.JPG.aae", "IMG_0001.base.jpg",
+    ".photoedit", "IMG_0001.JPG", "./IMG_E0001.JPG", "../x/IMG_E0001.JPG",
+  ])
+  func `no rendering goes to the place of a record, even by force`(name: String) async throws {
+    let before = try facts()
+    let files = try photo.inventory()
+    let place = name.replacing("../x", with: "../" + FileSystem.lastName(of: photo.temporary.path))
+    let error = try await editingError {
+      try await GraphEditing(photo.store(rendering: place, force: true)).apply([Sepia(amount: 1)])
+    }
+    #expect(error?.file?.kind == .exists)
+    #expect(try photo.inventory() == files)
+    #expect(try facts() == before)
+  }
+
+  @Test func `their program may edit meanwhile, and the late commit is refused`() async throws {
+    let store = photo.store
+    let output = try await store.editingOutput(for: try await store.editingInput())
+    output.adjustmentData = try EditorB.data("one")
+    try Data(try EditorB.rendering("one")).write(to: output.renderedContentURL)
+    try photo.temporary.write(try EditorB.rendering("theirs, again"), to: "IMG_E0001.JPG")
+    let error = try await editingError { try await store.commit(output) }
+    #expect(error?.code == .operationInterrupted)
+    #expect(!photo.exists("IMG_0001.JPG.aae"))
+  }
+
+  @Test func `a lone record means the original, and that is said`() async throws {
+    try FileSystem.remove(photo.path("IMG_E0001.JPG"))
+    let state = try photo.store.state()
+    #expect(!state.isEdited && state.notices.count == 1)
+    #expect(state.notices.first?.contains("rendering is missing") == true)
+    let outcome = try await GraphEditing(photo.store).apply([Sepia(amount: 1)])
+    #expect(outcome.version == .original)
+    #expect(try photo.bytes("IMG_0001.AAE") == Self.aae())
+  }
+
+  @Test(arguments: [[], [0x62], Array("bplist00garbage".utf8), Array("<plist><dict>".utf8)])
+  func `their damage is told and does not stop an edit`(bytes: [UInt8]) async throws {
+    try photo.temporary.write(bytes, to: "IMG_0001.AAE")
+    let state = try photo.store.state()
+    #expect(!state.isEdited && state.notices.count == 1, "\(state.notices)")
+    #expect(try await GraphEditing(photo.store).apply([Sepia(amount: 1)]).version == .original)
+    #expect(try photo.bytes("IMG_0001.AAE") == bytes)
+  }
+
+  @Test(arguments: [
+    ("com.apple.photo", "1.10"), ("com.apple.photo", ""), ("", "1"), ("😀", "1"),
+    (String(repeating: "x", count: 10_240), "1"), ("org.photoedit.graph", "9.9"),
+  ])
+  func `any name and version is an edit that goes on from its rendering`(
+    identifier: String, version: String
+  ) async throws {
+    try photo.temporary.write(
+      Self.aae(identifier: identifier, version: version), to: "IMG_0001.AAE")
+    let state = try photo.store.state()
+    #expect(state.isForeign)
+    #expect(state.record?.adjustment.formatIdentifier == identifier)
+    #expect(state.record?.adjustment.formatVersion == version)
+    #expect(try await GraphEditing(photo.store).apply([Sepia(amount: 1)]).version == .current)
+    let undone = try await photo.store.undo()
+    #expect(undone.isForeign && undone.record?.adjustment == state.record?.adjustment)
+    #expect(try await photo.store.redo().record?.base == state.record?.current)
+  }
+
+  @Test func `a base that is not the original cannot be asked for`() async throws {
+    try photo.temporary.write(Self.aae(base: 1), to: "IMG_0001.AAE")
+    var options = EditingInputRequestOptions()
+    options.canHandleAdjustmentData = { _ in true }
+    let input = try await photo.store.editingInput(options)
+    #expect(input.version == .current && input.adjustmentData == nil)
+  }
+
+  @Test func `somebody else's file under our sidecar's name is never overwritten`() async throws {
+    let photo = try PhotoFolder()
+    try photo.temporary.write(Self.aae(), to: "photo.jpg.aae")
+    let files = try photo.inventory()
+    let error = try await editingError {
+      try await GraphEditing(photo.store(force: true)).apply([Sepia(amount: 1)])
+    }
+    #expect(error?.code == .changeNotSupported && error?.file?.kind == .exists)
+    #expect(error?.path == photo.path("photo.jpg.aae"))
+    #expect(try photo.inventory() == files)
+  }
+
+  @Test(.enabled(if: Corpora.path != nil, "no corpora on this machine"))
+  func `real records are read and left alone`() async throws {
+    let folder = "\(try #require(Corpora.path))/osxphotos-aae"
+    var count = 0
+    for name in try FileSystem.names(in: folder) {
+      let bytes = [UInt8](try Data(contentsOf: URL(filePath: folder + "/" + name)))
+      let photo = try PhotoFolder(as: "IMG_0001.JPG")
+      try photo.temporary.write(bytes, to: "IMG_0001.AAE")
+      try photo.temporary.write(try EditorB.rendering("theirs"), to: "IMG_E0001.JPG")
+      let state = try photo.store.state()
+      #expect(state.isForeign || !state.notices.isEmpty, "\(name)")
+      let outcome = try await GraphEditing(photo.store).apply([Sepia(amount: 1)])
+      #expect(outcome.version == (state.isForeign ? .current : .original), "\(name)")
+      try await photo.store.revert()
+      #expect(try photo.bytes("IMG_0001.AAE") == bytes)
+      if state.isForeign { count += 1 }
+    }
+    #expect(count >= 5)
+  }
+}

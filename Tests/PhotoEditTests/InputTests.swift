@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import FoundationEssentials
+import PhotoEdit
+import Pixels
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Who gets which version", .timeLimit(.minutes(2)))
+struct InputTests {
+  private let photo: PhotoFolder
+
+  init() throws { photo = try PhotoFolder() }
+
+  /// Counts the questions whether data can be handled, and notes what was reported before.
+  private final class Questions: Sendable {
+    private let asked = Mutex<[AdjustmentData]>([])
+    private let progress = Mutex<[Double]>([])
+    let answer: Bool
+
+    init(answer: Bool) { self.answer = answer }
+
+    var options: EditingInputRequestOptions {
+      var options = EditingInputRequestOptions()
+      options.canHandleAdjustmentData = { data in
+        // Before any content is read nothing has been reported.
+        #expect(self.progress.withLock { $0.isEmpty })
+        self.asked.withLock { $0.append(data) }
+        return self.answer
+      }
+      options.progressHandler = { share in
+        self.progress.withLock { $0.append(share) }
+        return true
+      }
+      return options
+    }
+
+    var data: [AdjustmentData] { asked.withLock { $0 } }
+    var shares: [Double] { progress.withLock { $0 } }
+  }
+
+  @Test(arguments: [true, false])
+  func `an unedited photo gives the original and asks nobody`(answer: Bool) async throws {
+    let questions = Questions(answer: answer)
+    let input = try await photo.store.editingInput(questions.options)
+    #expect(questions.data.isEmpty)
+    #expect(input.version == .original && input.kind == .first)
+    #expect(input.adjustmentData == nil)
+    #expect(try Data(contentsOf: input.fullSizeImageURL) == Data(photo.original))
+    #expect(input.size.width == 17 && input.size.height == 31 && input.orientation == .up)
+    #expect(questions.shares.first == 0 && questions.shares.last == 1)
+    #expect(questions.shares == questions.shares.sorted())
+  }
+
+  @Test func `yes gives the base with the data, which is the original for one family of editors`()
+    async throws
+  {
+    try await EditorB.edit(photo.store, "one")
+    let questions = Questions(answer: true)
+    let input = try await photo.store.editingInput(questions.options)
+    #expect(questions.data == [try EditorB.data("one")])
+    #expect(input.version == .original && input.kind == .resumed)
+    #expect(input.adjustmentData == (try EditorB.data("one")))
+    #expect(try Data(contentsOf: input.fullSizeImageURL) == Data(photo.original))
+  }
+
+  @Test func `yes gives the previous rendering when another editor edited before`() async throws {
+    let first = try await GraphEditing(photo.store).apply([Sepia(amount: 1)]).state
+    try await EditorB.edit(photo.store, "over A")
+    let input = try await EditorB.input(photo.store)
+    #expect(input.version == .base && input.kind == .resumed)
+    #expect(
+      Digest(of: [UInt8](try Data(contentsOf: input.fullSizeImageURL)))
+        == first.record?.current)
+    #expect(input.adjustmentData == (try EditorB.data("over A")))
+  }
+
+  @Test func `no gives the current rendering without the data`() async throws {
+    try await EditorB.edit(photo.store, "one")
+    let questions = Questions(answer: false)
+    let input = try await photo.store.editingInput(questions.options)
+    #expect(questions.data.count == 1)
+    #expect(input.version == .current && input.kind == .notUnderstood)
+    #expect(input.adjustmentData == nil)
+    #expect(try Data(contentsOf: input.fullSizeImageURL) == Data(try EditorB.rendering("one")))
+  }
+
+  @Test func `no closure means no`() async throws {
+    try await EditorB.edit(photo.store, "one")
+    let input = try await photo.store.editingInput()
+    #expect(input.version == .current && input.adjustmentData == nil)
+  }
+
+  @Test func `a missing base is an error that names it, and the current version still opens`()
+    async throws
+  {
+    try await GraphEditing(photo.store).apply([Sepia(amount: 1)])
+    try await EditorB.edit(photo.store, "over A")
+    try FileSystem.remove(photo.path("photo.base.jpg"))
+    let error = try await editingError { _ = try await EditorB.input(photo.store) }
+    #expect(error?.code == .missingResource)
+    #expect(error?.path == photo.path("photo.base.jpg"))
+    #expect(try await photo.store.editingInput().version == .current)
+  }
+
+  @Test func `an open session keeps its bytes while others commit`() async throws {
+    try await EditorB.edit(photo.store, "one")
+    let input = try await photo.store.editingInput()
+    try await EditorB.edit(photo.store, "two")
+    try await photo.store.revert()
+    #expect(try Data(contentsOf: input.fullSizeImageURL) == Data(try EditorB.rendering("one")))
+  }
+
+  @Test func `a rendering that somebody changed is not handed out`() async throws {
+    try await EditorB.edit(photo.store, "one")
+    try photo.temporary.write(try EditorB.rendering("other"), to: "photo.edited.jpg")
+    let error = try await editingError { _ = try await photo.store.editingInput() }
+    #expect(error?.code == .invalidResource)
+    #expect(error?.path == photo.path("photo.edited.jpg"))
+    #expect(error?.message.contains(Digest(of: try EditorB.rendering("one")).hex) == true)
+  }
+
+  @Test func `a changed original is refused with both digests`() async throws {
+    try await GraphEditing(photo.store).apply([Sepia(amount: 1)])
+    let other = try TestImages.bytes("jpeg-1x17.jpg")
+    try photo.temporary.write(other, to: "photo.jpg")
+    let error = try await editingError {
+      try await GraphEditing(photo.store).apply([Sepia(amount: 1)])
+    }
+    #expect(error?.code == .operationInterrupted)
+    #expect(error?.message.contains(photo.digest.hex) == true)
+    #expect(error?.message.contains(Digest(of: other).hex) == true)
+    #expect(error?.hint?.contains("--replace") == true)
+  }
+}

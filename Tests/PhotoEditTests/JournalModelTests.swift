@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import FoundationEssentials
+import PhotoEdit
+import Storage
+import TestSupport
+import Testing
+
+/// Random editing against a model in memory; 20 seeds of 100 operations.
+@Suite("Random editing", .timeLimit(.minutes(2)))
+struct JournalModelTests {
+  /// What the model knows of a state.
+  private struct State: Equatable {
+    var isA = false
+    var base: Digest?
+    var current: Digest?
+    var place: String?
+    var data: AdjustmentData?
+  }
+
+  private static let places = [nil, nil, nil, "copy.jpg", "away/photo.jpg"]
+
+  private struct Model {
+    var state = State()
+    var undo: [State] = []
+    var redo: [State] = []
+    var depth: Int
+    /// What stands in each place that ever had a rendering.
+    var files: [String: Digest] = [:]
+
+    /// Contents that the last change gave up; they may still lie about after a crash.
+    var leftovers: [Digest] = []
+
+    var known: Set<Digest> {
+      Set((undo + redo + [state]).compactMap(\.current)).union(leftovers)
+    }
+
+    /// Where the next rendering goes; nil when something unknown is in the way.
+    func target(_ wanted: String?, of place: String?, knowing digest: Digest? = nil) -> String? {
+      let known = digest.map { self.known.union([$0]) } ?? known
+      var target = wanted ?? place ?? "photo.edited.jpg"
+      // A place in another folder is followed only to a file that the sidecar knows.
+      if wanted == nil, target.contains("/"), files[target].map({ !known.contains($0) }) ?? true {
+        target = "photo.edited.jpg"
+      }
+      if let file = files[target], !known.contains(file) { return nil }
+      return target
+    }
+
+    mutating func edit(_ next: State) {
+      undo.append(state)
+      redo = []
+      take(next)
+      trim()
+    }
+
+    mutating func take(_ next: State) {
+      leftovers = [
+        next.current == nil ? state.current : nil, next.base == nil ? state.base : nil,
+      ].compactMap { $0 }
+      if next.current == nil, let place = state.place { files[place] = nil }
+      if let place = next.place { files[place] = next.current }
+      state = next
+    }
+
+    mutating func trim() { if undo.count > depth { undo.removeFirst(undo.count - depth) } }
+  }
+
+  @Test(.serialized, arguments: 0..<20)
+  func `a store does what the model does`(seed: Int) async throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let photo = try PhotoFolder("jpeg-17x1.jpg")
+    try FileManager.default.createDirectory(
+      atPath: photo.path("away"), withIntermediateDirectories: false)
+    var model = Model(depth: seed.isMultiple(of: 5) ? 20 : 4)
+    for step in 0..<100 {
+      let comment: Comment = "seed \(seed), step \(step)"
+      let wanted = Self.places.randomElement(using: &random) ?? nil
+      let store = photo.store(rendering: wanted, depth: model.depth)
+      let editing = model.target(wanted, of: model.state.place)
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0...2:
+        let filter = Exposure(ev: Double(step % 7) / 8 + 0.125)
+        var editor = GraphEditing(store)
+        editor.date = Date(timeIntervalSince1970: Double(1_600_000_000 + step))
+        let outcome = try await attempt(editing) { [editor] in try await editor.apply([filter]) }
+        guard let outcome else { break }
+        model.edit(
+          State(
+            isA: true,
+            base: model.state.isA || model.state.current == nil
+              ? model.state.base : model.state.current,
+            current: try photo.digest(try #require(editing)), place: editing,
+            data: outcome.state.record?.adjustment))
+      case 3:
+        var editor = GraphEditing(store)
+        editor.date = Date(timeIntervalSince1970: Double(1_700_000_000 + step))
+        let outcome = try await attempt(editing) { [editor] in
+          try editor.finish(
+            try editor.begin(.base), with: FilterGraph().appending([Invert(amount: 1)]))
+        }
+        guard let outcome else { break }
+        model.edit(
+          State(
+            isA: true, base: model.state.base, current: try photo.digest(try #require(editing)),
+            place: editing, data: outcome.state.record?.adjustment))
+      case 4...5:
+        let text = "\(seed) \(step % 30)"
+        guard try await attempt(editing, { try await EditorB.edit(store, text) }) != nil
+        else { break }
+        model.edit(
+          State(
+            base: model.state.isA ? model.state.current : model.state.base,
+            current: Digest(of: try EditorB.rendering(text)), place: editing,
+            data: try EditorB.data(text)))
+      case 6:
+        try await photo.store(depth: model.depth).revert()
+        if model.state.current != nil { model.edit(State()) }
+      case 7...8:
+        let next = model.undo.last
+        let target = model.target(nil, of: next?.place, knowing: next?.current)
+        let isPossible = next != nil && (next?.current == nil || target != nil)
+        guard
+          try await attempt(
+            isPossible ? "" : nil,
+            {
+              try await photo.store(depth: model.depth).undo()
+            }) != nil, var next = model.undo.popLast()
+        else { break }
+        if next.current != nil { next.place = target }
+        model.redo.append(model.state)
+        model.take(next)
+      default:
+        let next = model.redo.last
+        let target = model.target(nil, of: next?.place, knowing: next?.current)
+        let isPossible = next != nil && (next?.current == nil || target != nil)
+        guard
+          try await attempt(
+            isPossible ? "" : nil,
+            {
+              try await photo.store(depth: model.depth).redo()
+            }) != nil, var next = model.redo.popLast()
+        else { break }
+        if next.current != nil { next.place = target }
+        model.undo.append(model.state)
+        model.take(next)
+        model.trim()
+      }
+      try compare(photo, model, comment)
+    }
+  }
+
+  /// Runs an operation that must succeed when a place is given, and be refused without one.
+  private func attempt<Result>(
+    _ place: String?, _ body: () async throws -> Result
+  ) async throws -> Result? {
+    do {
+      let result = try await body()
+      #expect(place != nil)
+      return result
+    } catch let error as EditingError {
+      #expect(place == nil, "\(error)")
+      #expect(error.code == .changeNotSupported)
+      return nil
+    }
+  }
+
+  private func compare(_ photo: PhotoFolder, _ model: Model, _ comment: Comment) throws {
+    let state = try photo.store(depth: model.depth).state()
+    #expect(state.record?.current == model.state.current, comment)
+    #expect(state.record?.base == model.state.base, comment)
+    #expect(state.record?.adjustment == model.state.data, comment)
+    #expect(state.undoable.map { $0?.current } == model.undo.map(\.current), comment)
+    #expect(state.redoable.map { $0?.current } == model.redo.map(\.current), comment)
+    for (place, digest) in model.files {
+      #expect(photo.exists(place), "\(comment): \(place)")
+      if photo.exists(place) { #expect(try photo.digest(place) == digest, "\(comment): \(place)") }
+    }
+    if model.state.place == nil { #expect(state.current.path == photo.photo, comment) }
+    #expect(photo.exists("photo.base.jpg") == (model.state.base != nil), comment)
+    if let base = model.state.base { #expect(try photo.digest("photo.base.jpg") == base, comment) }
+    #expect(try photo.bytes("photo.jpg") == photo.original, comment)
+    // The last session may live a moment longer than the call that used it.
+    #expect(try photo.litter().filter { !$0.contains("staging") } == [], comment)
+  }
+}

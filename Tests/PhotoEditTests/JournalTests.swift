@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import FoundationEssentials
+import PhotoEdit
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Undo and redo", .timeLimit(.minutes(2)))
+struct JournalTests {
+  private let photo: PhotoFolder
+
+  init() throws { photo = try PhotoFolder() }
+
+  /// What undo and redo must bring back: the record, and the files people see.
+  private struct Moment: Equatable {
+    var record: EditRecord?
+    var files: [String: String]
+  }
+
+  private func moment() throws -> Moment {
+    Moment(
+      record: try photo.store.state().record,
+      files: try photo.inventory().filter {
+        !$0.key.hasSuffix(".aae") && !$0.key.hasPrefix(".photoedit")
+      })
+  }
+
+  @Test func `every transition goes back and forth, B's renderings and bases included`()
+    async throws
+  {
+    let store = photo.store
+    var moments = [try moment()]
+    func note() throws { moments.append(try moment()) }
+    try await GraphEditing(store).apply([Sepia(amount: 0.3)])
+    try note()
+    try await GraphEditing(store).apply([Invert(amount: 1)])
+    try note()
+    try await EditorB.edit(store, "one")
+    try note()
+    try await EditorB.edit(store, "two")
+    try note()
+    try await GraphEditing(store).apply([Sepia(amount: 0.6)])
+    try note()
+    try await store.revert()
+    try note()
+    try await EditorB.edit(store, "three")
+    try note()
+    for _ in 0..<2 {
+      for expected in moments.dropLast().reversed() {
+        try await store.undo()
+        #expect(try moment() == expected)
+      }
+      let nothing = try await editingError { try await store.undo() }
+      #expect(nothing?.code == .changeNotSupported)
+      for expected in moments.dropFirst() {
+        try await store.redo()
+        #expect(try moment() == expected)
+      }
+      let end = try await editingError { try await store.redo() }
+      #expect(end?.code == .changeNotSupported)
+    }
+    #expect(try photo.litter() == [])
+  }
+
+  @Test func `our own renderings are made again, byte for byte, and not stored`() async throws {
+    let first = try await GraphEditing(photo.store).apply([Sepia(amount: 0.3)]).state
+    try await GraphEditing(photo.store).apply([Invert(amount: 1)])
+    #expect(!photo.exists(".photoedit"))
+    let state = try await photo.store.undo()
+    #expect(state.record == first.record)
+    #expect(try photo.digest("photo.edited.jpg") == first.record?.current)
+    #expect(!photo.exists(".photoedit"))
+  }
+
+  @Test func `a new edit forgets what was undone`() async throws {
+    try await EditorB.edit(photo.store, "one")
+    try await EditorB.edit(photo.store, "two")
+    try await photo.store.undo()
+    #expect(try photo.store.state().redoable.count == 1)
+    let state = try await EditorB.edit(photo.store, "three")
+    #expect(state.redoable.isEmpty && state.undoable.count == 2)
+    let kept = try FileSystem.names(in: photo.path(".photoedit/photo.jpg"))
+    #expect(kept == [Digest(of: try EditorB.rendering("one")).hex + ".jpg"])
+  }
+
+  @Test func `the journal has a depth, and kept files go with their entries`() async throws {
+    for number in 0..<26 { try await EditorB.edit(photo.store, "\(number)") }
+    let state = try photo.store.state()
+    #expect(state.undoable.count == SidecarStore.defaultJournalDepth)
+    let kept = try FileSystem.names(in: photo.path(".photoedit/photo.jpg"))
+    #expect(
+      Set(kept)
+        == Set(
+          try (5..<25).map {
+            Digest(of: try EditorB.rendering("\($0)")).hex + ".jpg"
+          }))
+    for number in (5..<25).reversed() {
+      let state = try await photo.store.undo()
+      #expect(state.record?.current == Digest(of: try EditorB.rendering("\(number)")))
+    }
+    #expect(try await editingError { try await photo.store.undo() }?.code == .changeNotSupported)
+  }
+
+  @Test(arguments: [0, -1])
+  func `a journal of no depth keeps nothing`(depth: Int) async throws {
+    let store = photo.store(depth: depth)
+    try await EditorB.edit(store, "one")
+    try await EditorB.edit(store, "two")
+    #expect(try store.state().undoable.isEmpty && !photo.exists(".photoedit"))
+    #expect(try await store.revert().isEdited == false)
+  }
+
+  @Test func `nothing is undone while the photo is another one`() async throws {
+    try await EditorB.edit(photo.store, "one")
+    try await EditorB.edit(photo.store, "two")
+    try photo.temporary.write(try TestImages.bytes("jpeg-1x17.jpg"), to: "photo.jpg")
+    let files = try photo.inventory()
+    let error = try await editingError { try await photo.store.undo() }
+    #expect(error?.code == .operationInterrupted)
+    #expect(try photo.inventory() == files)
+    try photo.temporary.write(photo.original, to: "photo.jpg")
+    try await photo.store.undo()
+  }
+
+  @Test func `a kept file that was damaged is not brought back`() async throws {
+    try await EditorB.edit(photo.store, "one")
+    try await EditorB.edit(photo.store, "two")
+    let name = Digest(of: try EditorB.rendering("one")).hex + ".jpg"
+    try photo.temporary.write([1, 2, 3], to: ".photoedit/photo.jpg/" + name)
+    let files = try photo.inventory()
+    let error = try await editingError { try await photo.store.undo() }
+    #expect(error?.code == .invalidResource)
+    #expect(error?.path?.hasSuffix(name) == true)
+    #expect(try photo.inventory() == files)
+  }
+
+  @Test func `undo does not overwrite a rendering that somebody changed`() async throws {
+    try await EditorB.edit(photo.store, "one")
+    try await EditorB.edit(photo.store, "two")
+    try photo.temporary.write([1, 2, 3], to: "photo.edited.jpg")
+    let files = try photo.inventory()
+    for change in [EditChange.undo, .revert] {
+      let error = try await editingError {
+        _ = try photo.store.perform(change, expecting: try photo.store.state().revision)
+      }
+      #expect(error?.file?.kind == .exists)
+      #expect(try photo.inventory() == files)
+    }
+    let forced = photo.store(force: true)
+    _ = try forced.perform(.revert, expecting: try forced.state().revision)
+    #expect(!photo.exists("photo.edited.jpg"))
+  }
+}

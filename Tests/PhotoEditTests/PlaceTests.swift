@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import FoundationEssentials
+import Glibc
+import Storage
+import TestSupport
+import Testing
+
+@testable import PhotoEdit
+
+@Suite("Where renderings and bases go", .timeLimit(.minutes(2)))
+struct PlaceTests {
+  private let photo: PhotoFolder
+
+  init() throws { photo = try PhotoFolder() }
+
+  private func apply(_ store: SidecarStore) async throws -> EditState {
+    try await GraphEditing(store).apply([Sepia(amount: 0.5)]).state
+  }
+
+  @Test func `the sidecar remembers the place, and undo goes back to the one before`()
+    async throws
+  {
+    let first = try await apply(photo.store(rendering: "a.jpg"))
+    let second = try await apply(photo.store(rendering: "b.jpg"))
+    #expect(second.current.path == photo.path("b.jpg"))
+    #expect(try await apply(photo.store).current.path == photo.path("b.jpg"))
+    try await photo.store.undo()
+    let undone = try await photo.store.undo()
+    #expect(undone.record == first.record && undone.current.path == photo.path("a.jpg"))
+    #expect(try photo.digest("a.jpg") == first.record?.current)
+    #expect(try await photo.store.redo().current.path == photo.path("b.jpg"))
+    // Back to a place that was ours before.
+    #expect(try await apply(photo.store(rendering: "a.jpg")).current.path == photo.path("a.jpg"))
+  }
+
+  @Test func `a rendering in another folder is found from anywhere and goes with a revert`()
+    async throws
+  {
+    let away = try TemporaryFolder()
+    let store = SidecarStore(path: photo.photo, rendering: away.path("out.jpg"))
+    _ = try await apply(store)
+    #expect(try await apply(photo.store).current.path == away.path("out.jpg"))
+    try await photo.store.revert()
+    #expect(try FileSystem.names(in: away.path).isEmpty)
+    #expect(try photo.litter() == [])
+  }
+
+  @Test func `a file that is not ours is kept, in every place`() async throws {
+    try photo.temporary.write([1, 2, 3], to: "photo.edited.jpg")
+    let files = try photo.inventory()
+    var error = try await editingError { _ = try await apply(photo.store) }
+    #expect(error?.file?.kind == .exists && error?.path == photo.path("photo.edited.jpg"))
+    #expect(try photo.inventory() == files)
+    try FileSystem.remove(photo.path("photo.edited.jpg"))
+
+    _ = try await apply(photo.store)
+    try photo.temporary.write([1, 2, 3], to: "photo.base.jpg")
+    let edited = try photo.inventory()
+    error = try await editingError { try await EditorB.edit(photo.store, "one") }
+    #expect(error?.file?.kind == .exists && error?.path == photo.path("photo.base.jpg"))
+    #expect(try photo.inventory() == edited)
+  }
+
+  @Test(arguments: ["folder", "link", "pipe"])
+  func `a special file in the way is an error, even by force`(kind: String) async throws {
+    let place = photo.path("photo.edited.jpg")
+    switch kind {
+    case "folder": #expect(mkdir(place, 0o755) == 0)
+    case "link": #expect(symlink("/etc/hostname", place) == 0)
+    default: #expect(mkfifo(place, 0o644) == 0)
+    }
+    let files = try photo.inventory()
+    let error = try await editingError { _ = try await apply(photo.store(force: true)) }
+    #expect(error?.file?.kind == .exists)
+    #expect(try photo.inventory() == files)
+  }
+
+  @Test func `two photos of one stem do not share what belongs to one`() async throws {
+    try photo.temporary.write(photo.original, to: "photo.png")
+    _ = try await apply(photo.store)
+    try await EditorB.edit(photo.store, "one")
+    let files = try photo.inventory()
+    let other = SidecarStore(path: photo.path("photo.png"))
+    let error = try await editingError { _ = try await apply(other) }
+    #expect(error?.path == photo.path("photo.edited.jpg"))
+    let elsewhere = SidecarStore(path: photo.path("photo.png"), rendering: photo.path("other.jpg"))
+    _ = try await apply(elsewhere)
+    let base = try await editingError { try await EditorB.edit(elsewhere, "two") }
+    #expect(base?.path == photo.path("photo.base.jpg"))
+    for (name, facts) in files { #expect(try photo.inventory()[name] == facts, "\(name)") }
+  }
+
+  @Test func `a link to a photo is a photo of its own`() async throws {
+    let link = photo.path("link.jpg")
+    #expect(symlink("photo.jpg", link) == 0)
+    _ = try await apply(SidecarStore(path: link))
+    #expect(photo.exists("link.edited.jpg") && photo.exists("link.jpg.aae"))
+    #expect(try !photo.store.state().isEdited)
+    let error = try await editingError {
+      _ = try await apply(
+        SidecarStore(
+          path: photo.path("link.jpg"), rendering: photo.photo, replacesForeignFiles: true)
+      )
+    }
+    #expect(error?.message.contains("original") == true)
+    #expect(try photo.bytes("photo.jpg") == photo.original)
+  }
+
+  @Test func `a folder linked in the journal's place is not written to, nor swept`() async throws {
+    let precious = try TemporaryFolder()
+    let kept = Digest(of: [7]).hex + ".jpg"
+    try precious.write([7], to: kept)
+    #expect(mkdir(photo.path(".photoedit"), 0o755) == 0)
+    #expect(symlink(precious.path, photo.path(".photoedit/photo.jpg")) == 0)
+    _ = try await apply(photo.store)
+    try await EditorB.edit(photo.store, "one")
+    let error = try await editingError { try await EditorB.edit(photo.store, "two") }
+    #expect(error?.file?.kind == .exists)
+    #expect(try FileSystem.names(in: precious.path) == [kept])
+  }
+
+  @Test func `a sidecar cannot send a rendering to a place of its choice`() async throws {
+    let away = try TemporaryFolder()
+    try away.write(Array("precious".utf8), to: "text")
+    _ = try await apply(photo.store)
+    for name in ["new", "text"] {
+      var list = try PropertyList(bytes: try photo.bytes("photo.jpg.aae"))
+      list.values["org.photoedit.renderingPath"] = .string(away.path(name))
+      list.values["org.photoedit.renderingDigest"] = .string(
+        Digest(of: Array("precious".utf8)).description)
+      list.values["org.photoedit.leftovers"] = .array([
+        .dictionary([
+          "path": .string(away.path("text")),
+          "digest": .string(Digest(of: Array("precious".utf8)).description),
+        ])
+      ])
+      try photo.temporary.write(try list.xml(), to: "photo.jpg.aae")
+      try FileSystem.remove(photo.path("photo.edited.jpg"))
+      let state = try await apply(photo.store)
+      #expect(state.current.path == photo.path("photo.edited.jpg"))
+      #expect(try FileSystem.names(in: away.path) == ["text"])
+    }
+  }
+
+  @Test func `a base path that climbs out stays inside`() {
+    for recorded in ["..", ".", "", "../x.jpg", "/etc/x", "a/b"] {
+      #expect(!SidecarPaths.isBeside(recorded))
+    }
+    #expect(SidecarPaths.isBeside("photo.edited.jpg"))
+  }
+
+  @Test func `a missing folder, a missing photo and special photos are told apart`() async throws {
+    var error = try await editingError {
+      _ = try await apply(photo.store(rendering: "no/where.jpg"))
+    }
+    #expect(error?.file?.kind == .noPlace)
+    error = try await editingError { _ = try await apply(SidecarStore(path: photo.path("no.jpg"))) }
+    #expect(error?.code == .missingResource)
+    #expect(mkfifo(photo.path("pipe.jpg"), 0o644) == 0)
+    error = try await editingError {
+      _ = try await apply(SidecarStore(path: photo.path("pipe.jpg")))
+    }
+    #expect(error?.file?.kind == .notRegular)
+    error = try await editingError { _ = try await apply(SidecarStore(path: photo.temporary.path)) }
+    #expect(error?.code == .invalidResource)
+    #expect(try photo.inventory().count == 2)
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "permissions do not bind root"))
+  func `a folder that cannot be written to is told before anything is done`() async throws {
+    chmod(photo.temporary.path, 0o500)
+    defer { chmod(photo.temporary.path, 0o700) }
+    let error = try await editingError { _ = try await apply(photo.store) }
+    #expect(error?.code == .accessUserDenied)
+    #expect(try await photo.store.editingInput().version == .original)
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import FoundationEssentials
+import Glibc
+import Storage
+import TestSupport
+import Testing
+
+@testable import PhotoEdit
+
+/// States as a crash leaves them, built by hand; `Tools/crash-tests` kills real processes.
+@Suite("After an interruption", .timeLimit(.minutes(2)))
+struct RecoveryTests {
+  private let photo: PhotoFolder
+
+  init() throws { photo = try PhotoFolder() }
+
+  /// Takes a finished commit back to the moment after the sidecar's rename.
+  private func unpublish(_ name: String, _ digest: Digest?, former: [UInt8]?) throws {
+    let paths = SidecarPaths(photo: photo.photo)
+    let pending = paths.pending(photo.path(name), try #require(digest))
+    #expect(rename(photo.path(name), pending) == 0)
+    if let former { try photo.temporary.write(former, to: name) }
+  }
+
+  @Test func `a commit that was not published is read, and finished by any change`() async throws {
+    for change in [EditChange.undo, .revert] {
+      let first = try await EditorB.edit(photo.store, "one")
+      let bytes = try photo.bytes("photo.edited.jpg")
+      let state = try await EditorB.edit(photo.store, "two")
+      try unpublish("photo.edited.jpg", state.record?.current, former: bytes)
+      let waiting = try photo.store.state()
+      #expect(waiting.record == state.record && waiting.current.path.hasSuffix(".pending"))
+      let input = try await photo.store.editingInput()
+      #expect(try Data(contentsOf: input.fullSizeImageURL) == Data(EditorB.rendering("two")))
+      let after = try photo.store.perform(change, expecting: waiting.revision)
+      #expect(after.record == (after.isEdited ? first.record : nil))
+      if !after.isEdited { try await photo.store.undo() }
+      try await photo.store.revert()
+    }
+    #expect(try photo.litter() == [])
+  }
+
+  @Test func `a base and a rendering of one digest both get their names`() async throws {
+    try await EditorB.edit(photo.store, "one")
+    // Another editor that hands back what it was given.
+    let output = try await photo.store.editingOutput(for: try await photo.store.editingInput())
+    output.adjustmentData = try AdjustmentData(
+      formatIdentifier: "com.example.same", formatVersion: "1", data: Data([1]))
+    try Data(EditorB.rendering("one")).write(to: output.renderedContentURL)
+    let state = try await photo.store.commit(output)
+    #expect(state.record?.base == state.record?.current)
+    #expect(try photo.digest("photo.base.jpg") == photo.digest("photo.edited.jpg"))
+    try unpublish("photo.edited.jpg", state.record?.current, former: nil)
+    try unpublish("photo.base.jpg", state.record?.base, former: nil)
+    try await EditorB.edit(photo.store, "two")
+    try await photo.store.undo()
+    #expect(try photo.digest("photo.base.jpg") == state.record?.base)
+    #expect(try photo.digest("photo.edited.jpg") == state.record?.current)
+  }
+
+  @Test func `a file that somebody put in the place meanwhile is not rolled over`() async throws {
+    let state = try await EditorB.edit(photo.store, "one")
+    try unpublish("photo.edited.jpg", state.record?.current, former: [1, 2, 3])
+    let error = try await editingError { try await EditorB.edit(photo.store, "two") }
+    #expect(error?.file?.kind == .exists)
+    #expect(try photo.bytes("photo.edited.jpg") == [1, 2, 3])
+    #expect(try photo.store.state().record == state.record)
+    #expect(try await photo.store.editingInput().version == .current)
+  }
+
+  @Test func `a superseded rendering that stayed after a revert is replaced`() async throws {
+    let state = try await EditorB.edit(photo.store, "one")
+    let bytes = try photo.bytes("photo.edited.jpg")
+    try await photo.store.revert()
+    try photo.temporary.write(bytes, to: "photo.edited.jpg")
+    try photo.store.checkPlace()
+    #expect(try await EditorB.edit(photo.store, "two").isEdited)
+    try await photo.store.revert()
+    try photo.temporary.write(bytes, to: "photo.edited.jpg")
+    let undone = try await photo.store.undo()
+    #expect(undone.record?.current != state.record?.current)
+  }
+
+  @Test func `pending files of changes that failed are swept, others' are not`() async throws {
+    let paths = SidecarPaths(photo: photo.photo)
+    let mine = paths.pending(photo.path("photo.edited.jpg"), Digest(of: [1]))
+    let other = SidecarPaths(photo: photo.path("photo.png"))
+      .pending(photo.path("photo.edited.jpg"), Digest(of: [1]))
+    #expect(mine != other)
+    for path in [mine, mine + ".part", other] { try Data([1]).write(to: URL(filePath: path)) }
+    try await EditorB.edit(photo.store, "one")
+    #expect(try photo.litter().map { photo.path($0) } == [other])
+  }
+
+  @Test func `half a copy in the journal is no copy`() async throws {
+    try await EditorB.edit(photo.store, "one")
+    let bytes = try EditorB.rendering("one")
+    #expect(mkdir(photo.path(".photoedit"), 0o700) == 0)
+    #expect(mkdir(photo.path(".photoedit/photo.jpg"), 0o700) == 0)
+    let name = ".photoedit/photo.jpg/" + Digest(of: bytes).hex + ".jpg"
+    try photo.temporary.write(Array(bytes[..<10]), to: name)
+    try photo.temporary.write(Array(bytes[..<10]), to: name + ".part")
+    try await EditorB.edit(photo.store, "two")
+    #expect(try photo.bytes(name) == bytes)
+    #expect(try await photo.store.undo().record?.current == Digest(of: bytes))
+  }
+
+  @Test func `two writers at once: one wins and the other is told`() async throws {
+    let store = photo.store
+    for round in 0..<10 {
+      let outputs = [
+        try await store.editingOutput(for: try await EditorB.input(store)),
+        try await store.editingOutput(for: try await EditorB.input(store)),
+      ]
+      for (index, output) in outputs.enumerated() {
+        output.adjustmentData = try EditorB.data("\(round) \(index)")
+        try Data(EditorB.rendering("\(round) \(index)")).write(to: output.renderedContentURL)
+      }
+      let codes = try await withThrowingTaskGroup(of: EditingError.Code?.self) { group in
+        for output in outputs {
+          group.addTask { try await editingError { try await store.commit(output) }?.code }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(codes.filter { $0 == nil }.count == 1)
+      #expect(codes.contains(.operationInterrupted))
+      let record = try #require(try store.state().record)
+      #expect(try photo.digest("photo.edited.jpg") == record.current)
+      let text = String(decoding: record.adjustment.data, as: UTF8.self)
+      #expect(record.current == Digest(of: try EditorB.rendering(text)))
+    }
+  }
+}
