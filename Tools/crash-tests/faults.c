@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Preloaded into a program: counts the calls that change files below a folder, and makes one fail.
+//
+// FAULTS_BELOW   the folder; calls elsewhere are not counted
+// FAULTS_REPORT  a file that gets the number of counted calls when the program ends
+// FAULTS_LOG     a file descriptor that gets the name of each counted call
+// FAULTS_AT      the number of the call to act on, from 1
+// FAULTS_ERRNO   the error of that call; without it the process is killed before the call
+// FAULTS_ON      set: every later call fails as well
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+static atomic_long calls;
+static long wanted, failure, log_descriptor = -1;
+static int goes_on;
+static const char *below, *report;
+
+static long number(const char *name, long otherwise) {
+  const char *text = getenv(name);
+  return text ? strtol(text, NULL, 10) : otherwise;
+}
+
+__attribute__((constructor)) static void begin(void) {
+  wanted = number("FAULTS_AT", 0);
+  failure = number("FAULTS_ERRNO", 0);
+  log_descriptor = number("FAULTS_LOG", -1);
+  goes_on = getenv("FAULTS_ON") != NULL;
+  below = getenv("FAULTS_BELOW");
+  report = getenv("FAULTS_REPORT");
+}
+
+__attribute__((destructor)) static void end(void) {
+  wanted = 0;
+  FILE *file = report ? fopen(report, "w") : NULL;
+  if (!file) return;
+  fprintf(file, "%ld\n", (long)calls);
+  fclose(file);
+}
+
+static int path_counts(const char *path) {
+  return below && path && strncmp(path, below, strlen(below)) == 0;
+}
+
+static int descriptor_counts(int descriptor) {
+  char name[64], path[PATH_MAX];
+  snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
+  ssize_t count = readlink(name, path, sizeof path - 1);
+  if (count < 0) return 0;
+  path[count] = 0;
+  return path_counts(path);
+}
+
+// Says whether this call is to fail; errno is set then.
+static int fails(const char *name) {
+  long call = atomic_fetch_add(&calls, 1) + 1;
+  if (log_descriptor >= 0) dprintf((int)log_descriptor, "%s\n", name);
+  if (wanted == 0 || call < wanted || (call > wanted && !goes_on)) return 0;
+  if (failure == 0) {
+    kill(getpid(), SIGKILL);
+    for (;;) pause();
+  }
+  errno = (int)failure;
+  return 1;
+}
+
+#define WRAP(type, name, parameters, arguments, counts, otherwise)  \
+  type name parameters {                                            \
+    static type(*real) parameters;                                  \
+    if (!real) real = (type(*) parameters)dlsym(RTLD_NEXT, #name);  \
+    if ((counts) && fails(#name)) return otherwise;                 \
+    return real arguments;                                          \
+  }
+
+WRAP(ssize_t, write, (int d, const void *b, size_t n), (d, b, n), d > 2 && descriptor_counts(d), -1)
+WRAP(ssize_t, pwrite, (int d, const void *b, size_t n, off_t o), (d, b, n, o), descriptor_counts(d), -1)
+WRAP(ssize_t, copy_file_range,
+     (int i, off64_t *p, int o, off64_t *q, size_t n, unsigned f), (i, p, o, q, n, f),
+     descriptor_counts(o), -1)
+WRAP(int, fsync, (int d), (d), descriptor_counts(d), -1)
+WRAP(int, fdatasync, (int d), (d), descriptor_counts(d), -1)
+WRAP(int, ftruncate, (int d, off_t n), (d, n), descriptor_counts(d), -1)
+WRAP(int, rename, (const char *a, const char *b), (a, b), path_counts(b), -1)
+WRAP(int, renameat2, (int d, const char *a, int e, const char *b, unsigned f), (d, a, e, b, f),
+     path_counts(b), -1)
+WRAP(int, link, (const char *a, const char *b), (a, b), path_counts(b), -1)
+WRAP(int, unlink, (const char *a), (a), path_counts(a), -1)
+WRAP(int, mkdir, (const char *a, mode_t m), (a, m), path_counts(a), -1)
+WRAP(int, rmdir, (const char *a), (a), path_counts(a), -1)
+WRAP(int, chmod, (const char *a, mode_t m), (a, m), path_counts(a), -1)
+WRAP(char *, mkdtemp, (char *a), (a), path_counts(a), NULL)
+
+// mkdtemp changes its argument, which may be the only name that says where: it is counted above.
+#define WRAP_OPEN(name)                                                 \
+  int name(const char *path, int flags, ...) {                          \
+    static int (*real)(const char *, int, ...);                         \
+    if (!real) real = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, #name); \
+    mode_t mode = 0;                                                    \
+    if (flags & (O_CREAT | __O_TMPFILE)) {                              \
+      va_list rest;                                                     \
+      va_start(rest, flags);                                            \
+      mode = va_arg(rest, mode_t);                                      \
+      va_end(rest);                                                     \
+      if (path_counts(path) && fails(#name)) return -1;                 \
+    }                                                                   \
+    return real(path, flags, mode);                                     \
+  }
+WRAP_OPEN(open)
+WRAP_OPEN(open64)
