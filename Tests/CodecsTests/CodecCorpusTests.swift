@@ -8,7 +8,7 @@ import Testing
 @testable import Codecs
 
 @Suite(
-  "Codecs and real files", .timeLimit(.minutes(2)),
+  "Codecs and real files", .timeLimit(.minutes(10)),
   .enabled(if: Corpora.path != nil, "set PHOTOEDIT_CORPORA to a folder of test files"))
 struct CodecCorpusTests {
   private static func files(_ folder: String, _ endings: [String]) throws -> [String] {
@@ -48,7 +48,7 @@ struct CodecCorpusTests {
   }
 }
 
-@Suite("Codecs and test images", .timeLimit(.minutes(2)))
+@Suite("Codecs and test images", .timeLimit(.minutes(10)))
 struct CodecTestImageTests {
   @Test func `every test image opens whole`() throws {
     for entry in try TestImages.inputs()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("JPEG coefficient transforms", .timeLimit(.minutes(2)))
+@Suite("JPEG coefficient transforms", .timeLimit(.minutes(10)))
 struct JPEGTransformTests {
   private typealias Transform = JPEGCoefficientTransform
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CommandLineKit
 
-@Suite("Words become values", .timeLimit(.minutes(2)))
+@Suite("Words become values", .timeLimit(.minutes(10)))
 struct ParsingTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var words: [String]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CommandLineKit
 
-@Suite("Text shown to people", .timeLimit(.minutes(2)))
+@Suite("Text shown to people", .timeLimit(.minutes(10)))
 struct PrintableTests {
   @Test(arguments: [
     ("plain", "plain"),

@@ -3,7 +3,7 @@ import PhotoEditMovies
 import Storage
 import Testing
 
-@Suite("Damaged movies end in a refusal", .timeLimit(.minutes(2)))
+@Suite("Damaged movies end in a refusal", .timeLimit(.minutes(10)))
 struct DamageTests {
   let folder: ScratchFolder
 

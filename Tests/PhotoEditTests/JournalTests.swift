@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Undo and redo", .timeLimit(.minutes(2)))
+@Suite("Undo and redo", .timeLimit(.minutes(10)))
 struct JournalTests {
   private let photo: PhotoFolder
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhotoEdit
 
-@Suite("Where renderings and bases go", .timeLimit(.minutes(2)))
+@Suite("Where renderings and bases go", .timeLimit(.minutes(10)))
 struct PlaceTests {
   private let photo: PhotoFolder
 
@@ -32,6 +32,23 @@ struct PlaceTests {
     #expect(try await photo.store.redo().current.path == photo.path("b.jpg"))
     // Back to a place that was ours before.
     #expect(try await apply(photo.store(rendering: "a.jpg")).current.path == photo.path("a.jpg"))
+  }
+
+  @Test func `a rendering in a folder below goes along when the photo's folder is copied`()
+    async throws
+  {
+    try FileManager.default.createDirectory(
+      atPath: photo.path("out"), withIntermediateDirectories: false)
+    let first = try await apply(photo.store(rendering: "out/p.jpg"))
+    let away = try TemporaryFolder()
+    let copy = away.path("copy")
+    let source = FileSystem.folder(of: photo.path("photo.jpg"))
+    try FileManager.default.copyItem(atPath: source, toPath: copy)
+    let other = SidecarStore(photo: URL(filePath: copy + "/photo.jpg"))
+    let edited = try await apply(other)
+    #expect(edited.current.path == copy + "/out/p.jpg")
+    #expect(try photo.digest("out/p.jpg") == first.record?.current)
+    #expect(try photo.store.state().record == first.record)
   }
 
   @Test func `a rendering in another folder is found from anywhere and goes with a revert`()

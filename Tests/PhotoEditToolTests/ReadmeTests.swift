@@ -3,7 +3,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("README", .timeLimit(.minutes(2)))
+@Suite("README", .timeLimit(.minutes(10)))
 struct ReadmeTests {
   /// Dates and digests, which depend on when and with which codec version it runs.
   private static func normalised(_ text: some StringProtocol) -> String {

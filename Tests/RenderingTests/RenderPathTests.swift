@@ -9,7 +9,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Coefficients and pixels", .timeLimit(.minutes(2)))
+@Suite("Coefficients and pixels", .timeLimit(.minutes(10)))
 struct RenderPathTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var file: String

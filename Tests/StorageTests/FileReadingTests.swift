@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Reading files", .timeLimit(.minutes(2)))
+@Suite("Reading files", .timeLimit(.minutes(10)))
 struct FileReadingTests {
   private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Names and folders", .timeLimit(.minutes(2)))
+@Suite("Names and folders", .timeLimit(.minutes(10)))
 struct FileSystemTests {
   private let folder: TemporaryFolder
 

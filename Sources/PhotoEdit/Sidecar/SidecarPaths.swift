@@ -74,7 +74,11 @@ struct SidecarPaths: Hashable, Sendable {
     do throws(FileError) {
       let place = try FileSystem.resolved(FileSystem.folder(of: path))
       let name = FileSystem.lastName(of: path)
-      if !always, try place == FileSystem.resolved(folder) { return name }
+      let own = try FileSystem.resolved(folder)
+      if !always && place == own { return name }
+      if !always && place.hasPrefix(own + "/") {
+        return place.dropFirst(own.count + 1) + "/" + name
+      }
       return (place == "/" ? "" : place) + "/" + name
     } catch {
       // A folder that is gone has no better name.
@@ -88,9 +92,15 @@ struct SidecarPaths: Hashable, Sendable {
       && !recorded.isEmpty
   }
 
+  /// Whether a recorded place is in a folder beside the photo, and stays there.
+  static func isBelow(_ recorded: String) -> Bool {
+    let names = recorded.split(separator: "/", omittingEmptySubsequences: false)
+    return names.count > 1 && names.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
+  }
+
   /// Where a recorded path leads.
   func resolved(_ recorded: String) -> String {
-    recorded.utf8.contains(UInt8(ascii: "/")) ? recorded : place(recorded)
+    recorded.utf8.first == UInt8(ascii: "/") ? recorded : place(recorded)
   }
 
   /// Whether a path is a place that belongs to the photo's records and is no place for renderings.

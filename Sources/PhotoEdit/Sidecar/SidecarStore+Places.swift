@@ -83,12 +83,15 @@ extension SidecarStore {
     _ recorded: String, _ document: SidecarDocument, _ digest: Digest? = nil
   ) -> String {
     if SidecarPaths.isBeside(recorded) { return paths.resolved(recorded) }
-    let pending = (digest ?? document.record?.current).map { paths.pending(recorded, $0) }
-    if let pending, entry(at: pending) == .file { return recorded }
-    guard recorded.utf8.first == UInt8(ascii: "/"), entry(at: recorded) == .file,
-      isPicture(recorded), isOne(of: document.ownRenderings, at: recorded)
+    guard recorded.utf8.first == UInt8(ascii: "/") || SidecarPaths.isBelow(recorded) else {
+      return paths.rendering
+    }
+    let path = paths.resolved(recorded)
+    let pending = (digest ?? document.record?.current).map { paths.pending(path, $0) }
+    if let pending, entry(at: pending) == .file { return path }
+    guard entry(at: path) == .file, isPicture(path), isOne(of: document.ownRenderings, at: path)
     else { return paths.rendering }
-    return recorded
+    return path
   }
 
   /// Whether a file begins as our renderings do.

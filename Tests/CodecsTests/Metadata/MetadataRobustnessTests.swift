@@ -5,7 +5,7 @@ import Pixels
 import Storage
 import Testing
 
-@Suite("Damaged metadata", .timeLimit(.minutes(2)))
+@Suite("Damaged metadata", .timeLimit(.minutes(10)))
 struct MetadataRobustnessTests {
   typealias Fixture = MetadataFixture
 

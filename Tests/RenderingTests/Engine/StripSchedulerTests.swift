@@ -6,7 +6,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("The schedule of strips", .timeLimit(.minutes(2)))
+@Suite("The schedule of strips", .timeLimit(.minutes(10)))
 struct StripSchedulerTests {
   private static let large = PixelSize(width: 4000, height: 3000)
 
