@@ -187,6 +187,9 @@ extension EditingError {
     case .otherPicture:
       self.init(.operationInterrupted, path: path, "\(error)", hint: "use --replace")
     case .graph, .tooLarge: self.init(.changeNotSupported, path: path, "\(error)")
+    case .codec(.damaged):
+      self.init(
+        .invalidResource, path: path, "\(error)", hint: "render what is real with --lenient")
     case .codec, .metadata: self.init(.invalidResource, path: path, "\(error)")
     }
   }

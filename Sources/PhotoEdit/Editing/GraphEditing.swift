@@ -140,7 +140,8 @@ public struct GraphEditing: Sendable {
     do throws(RenderError) {
       rendering = try Renderer.render(input.picture, graph, options: options)
     } catch {
-      throw EditingError(error, path: input.fullSizeImageURL.path)
+      throw EditingError(
+        error, path: input.version == .original ? input.assetName : input.fullSizeImageURL.path)
     }
     guard allowsLosses || rendering.losses.isEmpty else {
       throw .wouldLose(input.assetName, rendering.losses)

@@ -34,7 +34,7 @@ struct ShowReport {
   }
 
   private let input: String
-  private let state: EditState
+  private var state: EditState
   private let versions: [Version]
   private let obstacles: [String]
   private let graph: FilterGraph?
@@ -62,7 +62,13 @@ struct ShowReport {
       obstacles.append("the picture that it began with is not there")
     }
     for version in versions.dropFirst() where !version.matches {
-      obstacles.append("\(version.path) is missing or was changed")
+      // A rendering can be made again; the picture that it is made from cannot.
+      if version.name == "current" {
+        let what = version.bytes == nil ? "is missing" : "was changed; --force replaces it"
+        state.notices.append("\(version.path) \(what)")
+      } else {
+        obstacles.append("\(version.path) is missing or was changed")
+      }
     }
     self.obstacles = obstacles
     graph = state.record.flatMap { try? FilterGraph(json: Array($0.adjustment.data)) }
