@@ -52,6 +52,7 @@ package struct JPEGCoefficientTransform: Hashable, Sendable {
     case (.ycbcr, 3): break
     default: return nil
     }
+    if chroma != .drop && !frame.fitsOneScan { return nil }
     if chroma == .keep { return frame.mcuSize }
     let luma = frame.components[0]
     let isFull = frame.components.allSatisfy {

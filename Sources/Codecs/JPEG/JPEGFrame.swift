@@ -77,6 +77,19 @@ public struct JPEGFrame: Hashable, Sendable {
       height: 8 * (components.map(\.verticalSampling).max() ?? 1))
   }
 
+  /// Whether all components can be written as one scan that decoders read.
+  ///
+  /// An MCU has at most ten blocks, and libjpeg reads no components that have, say, two samples for
+  /// three of another. Files with one component to a scan may break the first rule.
+  var fitsOneScan: Bool {
+    let h = components.map(\.horizontalSampling).max() ?? 1
+    let v = components.map(\.verticalSampling).max() ?? 1
+    return components.reduce(0) { $0 + $1.horizontalSampling * $1.verticalSampling } <= 10
+      && components.allSatisfy {
+        h.isMultiple(of: $0.horizontalSampling) && v.isMultiple(of: $0.verticalSampling)
+      }
+  }
+
   /// The quality 1 to 100 for which the IJG's scale gives a luma table of about the same sum.
   public var estimatedQuality: Int {
     guard let sum = tables.first?.sum else { return 100 }

@@ -56,8 +56,9 @@ struct JPEGFrameHeader {
     guard bytes.count - offset >= 2 else {
       throw .damaged(message: "the file ends before its frame header", realRows: nil, rows: nil)
     }
-    let length = Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
-    guard length >= 2, bytes.count - offset >= length else {
+    // libjpeg, too, passes over a comment that claims to be shorter than its own length field.
+    let length = max(2, Int(bytes[offset]) << 8 | Int(bytes[offset + 1]))
+    guard bytes.count - offset >= length else {
       throw .damaged(message: "a segment is longer than the file", realRows: nil, rows: nil)
     }
     let segment = UnsafeRawBufferPointer(rebasing: bytes[offset + 2..<offset + length])
