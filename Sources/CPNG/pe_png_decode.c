@@ -81,9 +81,8 @@ static void read_bytes(png_structp library, png_bytep out, size_t wanted) {
   if (decoder->count - decoder->offset < wanted) png_error(library, ENDS_EARLY);
   memcpy(out, decoder->bytes + decoder->offset, wanted);
   decoder->offset += wanted;
-  // libpng reads length and type of a chunk in one piece; data never reaches us in such pieces
-  // with a type behind it, except on purpose, and then only the count of real rows suffers.
-  if (wanted == CHUNK_HEAD && decoder->is_started) {
+  if (decoder->is_started && wanted == CHUNK_HEAD &&
+      png_get_io_state(library) == (PNG_IO_READING | PNG_IO_CHUNK_HDR)) {
     int is_data = memcmp(out + 4, "IDAT", 4) == 0;
     if (is_data) decoder->chunk_start = decoder->decoded;
     decoder->is_in_data = is_data;
@@ -127,6 +126,8 @@ pe_png_code pe_png_read_info(pe_png_decoder *decoder, pe_png_info *out) {
   png_structp library = decoder->library;
   if (setjmp(png_jmpbuf(library))) return decoder->code;
   png_set_read_fn(library, decoder, read_bytes);
+  // What libpng asks for at once is lost as a whole where a file ends; its default is 8192 bytes.
+  png_set_compression_buffer_size(library, 1024);
   png_set_user_limits(library, decoder->options.maximum_side, decoder->options.maximum_side);
   png_set_chunk_cache_max(library, 128);
   png_set_chunk_malloc_max(library, decoder->options.maximum_chunk_bytes);
