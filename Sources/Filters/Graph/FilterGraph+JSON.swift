@@ -101,6 +101,8 @@ extension FilterGraph {
         foreignRequirements.append(name)
       }
     }
+    // Order and repetition mean nothing, so graphs that differ in them are equal.
+    foreignRequirements = Set(foreignRequirements).sorted()
   }
 
   private static func isKnown(requirement: String) -> Bool {

@@ -151,6 +151,15 @@ struct FilterGraphTests {
     #expect(!String(decoding: graph.canonicalBytes(), as: UTF8.self).contains("glow@99"))
   }
 
+  @Test func `the order of what a document requires makes no other graph`() throws {
+    let one = try FilterGraph(
+      json: Self.document(Self.gamma, #","requires":["b@1","a@1","b@1"]"#))
+    let other = try FilterGraph(json: Self.document(Self.gamma, #","requires":["a@1","b@1"]"#))
+    #expect(one == other)
+    #expect(one.digest == other.digest)
+    #expect(try FilterGraph(json: one.canonicalBytes()) == one)
+  }
+
   @Test(arguments: [
     (#""gamma@1""#, true), (#""gamma@2""#, false), (#""gamma@0""#, false), (#""glow@1""#, false),
     (#""gamma""#, false), (#""exposure@1""#, true), (#""""#, false),
