@@ -227,10 +227,13 @@ static void sink_term(j_compress_ptr encoder) {
 }
 
 void pe_jpeg_sink_attach(pe_jpeg_sink *sink, j_compress_ptr encoder, size_t first_capacity) {
-  sink->capacity = first_capacity < 4096 ? 4096 : first_capacity;
-  sink->bytes = malloc(sink->capacity);
-  if (sink->bytes == NULL)
-    pe_jpeg_leave(encoder->client_data, PE_JPEG_OUT_OF_MEMORY, "out of memory");
+  // A sink that is used again keeps the memory it grew to.
+  if (sink->bytes == NULL) {
+    sink->capacity = first_capacity < 4096 ? 4096 : first_capacity;
+    sink->bytes = malloc(sink->capacity);
+    if (sink->bytes == NULL)
+      pe_jpeg_leave(encoder->client_data, PE_JPEG_OUT_OF_MEMORY, "out of memory");
+  }
   sink->manager.next_output_byte = sink->bytes;
   sink->manager.free_in_buffer = sink->capacity;
   sink->manager.init_destination = sink_init;

@@ -7,6 +7,8 @@
 #include <stdio.h>
 // jpeglib.h needs stdio.h and stddef.h in front of it.
 #include <jpeglib.h>
+#include "pe_jpeg_entropy.h"
+#include "pe_jpeg_rows.h"
 
 _Static_assert(sizeof(JSAMPLE) == 1, "an 8-bit libjpeg is needed");
 _Static_assert(sizeof(JCOEF) == 2, "coefficients must have 16 bits");
@@ -39,6 +41,8 @@ typedef struct {
   size_t scan_start;
   const uint8_t *bytes;
   size_t byte_count;
+  /// Where virtual arrays lie; NULL when the library keeps them itself.
+  pe_jpeg_mcu_rows *rows;
 } pe_jpeg_context;
 
 /// Prepares error and progress hooks; `common` keeps a pointer to the context.
@@ -60,13 +64,25 @@ typedef struct {
 
 void pe_jpeg_sink_attach(pe_jpeg_sink *sink, j_compress_ptr encoder, size_t first_capacity);
 
+/// Which half of the work a decoder does: all, coefficients from the file, pixels from coefficients.
+typedef enum { PE_JPEG_WHOLE, PE_JPEG_STREAM_IN, PE_JPEG_STREAM_OUT } pe_jpeg_half;
+
 struct pe_jpeg_decoder {
   struct jpeg_decompress_struct library;
   pe_jpeg_context context;
+  pe_jpeg_mcu_rows rows;
+  pe_jpeg_half half;
+  /// Reads clean data; NULL from where on libjpeg reads.
+  pe_jpeg_entropy *entropy;
   jvirt_barray_ptr *coefficients;
   uint8_t *ink_rows;
   int is_started;
 };
+
+/// jpeg_start_decompress with this project's choices.
+void pe_jpeg_start(pe_jpeg_decoder *decoder);
+/// Reads what follows the last row; gives PE_JPEG_DAMAGED when a strict decoder finds damage there.
+pe_jpeg_code pe_jpeg_finish(pe_jpeg_decoder *decoder);
 
 /// After the last scan: every component was coded, and what is missing is told.
 void pe_jpeg_check_completeness(pe_jpeg_decoder *decoder);

@@ -30,6 +30,9 @@ void pe_jpeg_destroy(pe_jpeg_decoder *decoder) {
   if (decoder == NULL) return;
   if (setjmp(decoder->context.target) == 0) jpeg_destroy_decompress(&decoder->library);
   free(decoder->ink_rows);
+  free(decoder->rows.blank);
+  free(decoder->rows.scratch);
+  free(decoder->entropy);
   free(decoder);
 }
 
@@ -55,6 +58,7 @@ pe_jpeg_code pe_jpeg_read_info(pe_jpeg_decoder *decoder, pe_jpeg_info *info) {
       .color = color_of(library->jpeg_color_space),
       .is_progressive = library->progressive_mode,
       .is_arithmetic = library->arith_code,
+      .has_several_scans = jpeg_has_multiple_scans(library),
       .restart_interval = (int32_t)library->restart_interval,
       .has_adobe = library->saw_Adobe_marker,
       .has_jfif = library->saw_JFIF_marker,
@@ -87,7 +91,7 @@ int32_t pe_jpeg_copy_table(const pe_jpeg_decoder *decoder, int32_t index, uint16
   return 1;
 }
 
-static void start(pe_jpeg_decoder *decoder) {
+void pe_jpeg_start(pe_jpeg_decoder *decoder) {
   j_decompress_ptr library = &decoder->library;
   int has_ink = library->jpeg_color_space == JCS_CMYK || library->jpeg_color_space == JCS_YCCK;
   if (has_ink)
@@ -118,9 +122,10 @@ static void ink_to_rgb(const uint8_t *ink, uint8_t *rgb, size_t width, int is_in
   }
 }
 
-/// Reads what follows the last row. All pixels are out: what is wrong here harms none of them.
-static void finish(pe_jpeg_decoder *decoder) {
+// All pixels are out: what is wrong here harms none of them.
+pe_jpeg_code pe_jpeg_finish(pe_jpeg_decoder *decoder) {
   pe_jpeg_context *context = &decoder->context;
+  int was_damaged = context->is_damaged;
   if (setjmp(context->target) == 0) {
     jpeg_finish_decompress(&decoder->library);
     if (context->hit_end && !context->is_damaged)
@@ -128,6 +133,8 @@ static void finish(pe_jpeg_decoder *decoder) {
   } else if (!context->is_damaged && context->code == PE_JPEG_DAMAGED) {
     pe_jpeg_add_notice(context, PE_JPEG_NOTICE_HARMLESS, context->message);
   }
+  int is_refused = context->is_damaged && !was_damaged && !context->options.is_lenient;
+  return is_refused ? PE_JPEG_DAMAGED : PE_JPEG_OK;
 }
 
 pe_jpeg_code pe_jpeg_read_rows(
@@ -137,7 +144,7 @@ pe_jpeg_code pe_jpeg_read_rows(
   pe_jpeg_context *context = &decoder->context;
   *written = 0;
   if (setjmp(context->target)) return context->code;
-  if (!decoder->is_started) start(decoder);
+  if (!decoder->is_started) pe_jpeg_start(decoder);
   JDIMENSION first = library->output_scanline;
   if (first >= library->output_height) return PE_JPEG_OK;
   int is_inverted = library->saw_Adobe_marker;
@@ -159,13 +166,9 @@ pe_jpeg_code pe_jpeg_read_rows(
     }
     *written += (int32_t)got;
   }
-  if (library->output_scanline == library->output_height) {
-    int was_damaged = context->is_damaged;
-    finish(decoder);
-    if (context->is_damaged && !was_damaged && !context->options.is_lenient)
-      return PE_JPEG_DAMAGED;
-  }
-  return PE_JPEG_OK;
+  if (library->output_scanline < library->output_height || decoder->half == PE_JPEG_STREAM_OUT)
+    return PE_JPEG_OK;
+  return pe_jpeg_finish(decoder);
 }
 
 pe_jpeg_code pe_jpeg_read_coefficients(pe_jpeg_decoder *decoder) {
@@ -195,7 +198,10 @@ int32_t pe_jpeg_real_rows(const pe_jpeg_decoder *decoder) {
   const pe_jpeg_context *context = &decoder->context;
   if (context->is_damaged) return context->real_rows;
   if (!decoder->is_started) return 0;
-  return (int32_t)decoder->library.output_scanline;
+  const struct jpeg_decompress_struct *library = &decoder->library;
+  if (decoder->half == PE_JPEG_STREAM_IN)
+    return (int32_t)library->input_iMCU_row * library->max_v_samp_factor * DCTSIZE;
+  return (int32_t)library->output_scanline;
 }
 
 int32_t pe_jpeg_notice_count(const pe_jpeg_decoder *decoder) {

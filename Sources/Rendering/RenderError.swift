@@ -41,3 +41,12 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
     }
   }
 }
+
+/// Runs a body whose failures are those of codecs.
+func codec<Result>(_ body: () throws(CodecError) -> Result) throws(RenderError) -> Result {
+  do throws(CodecError) {
+    return try body()
+  } catch {
+    throw RenderError(error)
+  }
+}

@@ -4,7 +4,6 @@ public import Filters
 import Glibc
 import Pixels
 import Storage
-import Synchronization
 
 /// Renders graphs: a pure function from a picture and a recipe to a JPEG.
 public enum Renderer {
@@ -69,7 +68,7 @@ struct RenderJob {
   }
 
   /// Whether the profile describes colour, so that the file must have three components.
-  private var hasColorProfile: Bool {
+  var hasColorProfile: Bool {
     picture.metadata.icc != nil && picture.metadata.iccColorSpace == "RGB "
       && picture.header.layout.channels.colorCount == 3
   }
@@ -106,109 +105,15 @@ struct RenderJob {
     }
   }
 
-  // MARK: Pixels
-
-  func renderPixels() throws(RenderError) -> Rendering {
-    let decoder = try open()
-    let plan = plan(decoder, result: .bytes(expandingGray: hasColorProfile))
-    guard case .packed(let layout)? = plan.stages.last?.output.format else {
-      preconditionFailure("a plan for bytes ends in bytes")
-    }
-    let isGray = layout.channels == .gray
-    let settings = options.quality.settings(
-      frame: picture.frame, isGray: isGray, swapsAxes: turn.swapsAxes)
-    let bandHeight = JPEGStripEncoder.bandHeight(settings)
-    let encoder = JPEGStripEncoder(width: plan.outputSize.width, settings: settings)
-    let bands = Mutex<[Int: [UInt8]]>([:])
-    try run(plan, decoder, lastStripHeight: bandHeight) { strip throws(RenderError) in
-      do throws(CodecError) {
-        let band = try encoder.encode(
-          rows: strip.rows.count, layout: layout, from: UnsafeRawPointer(strip.memory),
-          bytesPerRow: strip.bytesPerRow)
-        bands.withLock { $0[strip.rows.lowerBound] = band }
-      } catch {
-        throw RenderError(error)
-      }
-    }
-    let profileIsForGray = picture.metadata.iccColorSpace == "GRAY"
-    let isConverted = picture.header.sourceColor == .cmyk || picture.header.sourceColor == .ycck
-    let (segments, losses) = segments(
-      isGray: isGray, keepsProfile: !isConverted && !(profileIsForGray && !isGray))
-    do throws(CodecError) {
-      let jpeg = try JPEGAssembler.join(
-        bands: bands.withLock { $0.sorted { $0.key < $1.key }.map(\.value) },
-        size: plan.outputSize, segments: segments)
-      return rendering(
-        jpeg, path: .pixels, losses: losses + pixelLosses, notices: decoder.notices)
-    } catch {
-      throw RenderError(error)
-    }
-  }
-
-  func renderRaster() throws(RenderError) -> Raster {
-    let decoder = try open()
-    let plan = plan(decoder, result: .floats)
-    let size = plan.outputSize
-    let planes = Mutex(
-      [[Float]](
-        repeating: [Float](repeating: 0, count: size.pixelCount), count: plan.outputPlanes))
-    try run(plan, decoder, lastStripHeight: options.stripHeight) { strip throws(RenderError) in
-      planes.withLock { planes in
-        for y in strip.rows {
-          let row = strip.row(y).assumingMemoryBound(to: Float.self)
-          for index in planes.indices {
-            for x in 0..<size.width {
-              planes[index][y * size.width + x] = row[index * size.width + x]
-            }
-          }
-        }
-      }
-    }
-    return Raster(size: size, planes: planes.withLock { $0 })
-  }
-
-  private func run(
-    _ plan: RenderPlan, _ decoder: any ImageDecoder, lastStripHeight: Int,
-    sink: @escaping StageRunner.Sink
-  ) throws(RenderError) {
-    let runner = StageRunner(
-      plan, decoder: decoder, isCancelled: options.isCancelled, sink: sink)
-    let scheduler = StripScheduler(
-      plan, stripHeight: options.stripHeight, lastStripHeight: lastStripHeight, threads: threads)
-    try scheduler.run(threads: threads) { level, rows, window throws(RenderError) in
-      try runner.run(level: level, rows: rows, window: window)
-    }
-  }
-
-  private func plan(_ decoder: any ImageDecoder, result: RenderPlan.Result) -> RenderPlan {
-    RenderPlan(
-      operations,
-      source: StripShape(
-        size: decoder.header.size, format: .packed(decoder.header.layout)),
-      background: background, result: result)
-  }
-
-  private func decoderOptions(lumaOnly: Bool) -> DecoderOptions {
+  func decoderOptions(lumaOnly: Bool) -> DecoderOptions {
     DecoderOptions(
       limits: options.limits, isLenient: options.isLenient, decodesLumaOnly: lumaOnly,
       isCancelled: options.isCancelled)
   }
 
-  /// Opens the source; only its Y plane is decoded when nothing else counts.
-  private func open() throws(RenderError) -> any ImageDecoder {
-    do throws(CodecError) {
-      return try ImageDecoders.open(
-        picture.bytes,
-        options: decoderOptions(
-          lumaOnly: picture.frame?.color == .ycbcr && operations.beginsWithLuma))
-    } catch {
-      throw RenderError(error)
-    }
-  }
-
   // MARK: Report
 
-  private func segments(
+  func segments(
     isGray: Bool, keepsProfile: Bool
   ) -> (segments: [JPEGSegment], losses: [RenderLoss]) {
     let result = picture.metadata.segments(
@@ -222,7 +127,7 @@ struct RenderJob {
     return (result.segments, losses)
   }
 
-  private var pixelLosses: [RenderLoss] {
+  var pixelLosses: [RenderLoss] {
     var losses: [RenderLoss] = []
     if picture.header.bitsPerSample > 8 {
       losses.append(
@@ -237,7 +142,7 @@ struct RenderJob {
     return losses
   }
 
-  private func rendering(
+  func rendering(
     _ jpeg: [UInt8], path: RenderPath, losses: [RenderLoss], notices: [CodecNotice]
   ) -> Rendering {
     Rendering(
@@ -272,7 +177,7 @@ extension [FilterOperation] {
   }
 
   /// Whether the first thing done to colours is to replace them by their luma601.
-  fileprivate var beginsWithLuma: Bool {
+  var beginsWithLuma: Bool {
     for operation in self {
       switch operation {
       case .orient, .crop: continue

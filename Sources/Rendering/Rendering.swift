@@ -54,8 +54,8 @@ public struct RenderOptions: Sendable {
   /// Asked between strips; true ends the rendering with `RenderError.cancelled`.
   public var isCancelled: @Sendable () -> Bool = { false }
 
-  /// Rows of a strip between stages.
-  package var stripHeight = 64
+  /// Rows of a strip between stages; nil lets the engine choose.
+  package var stripHeight: Int?
   /// Whether the lossless path may be taken where it is exact.
   package var allowsCoefficients = true
 

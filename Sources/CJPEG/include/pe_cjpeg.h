@@ -50,7 +50,7 @@ typedef struct {
 typedef struct {
   int32_t width, height, component_count;
   pe_jpeg_color color;
-  int32_t is_progressive, is_arithmetic, restart_interval;
+  int32_t is_progressive, is_arithmetic, has_several_scans, restart_interval;
   int32_t has_adobe, has_jfif, density_unit, density_x, density_y;
 } pe_jpeg_info;
 
@@ -75,6 +75,22 @@ int32_t pe_jpeg_copy_table(const pe_jpeg_decoder *decoder, int32_t index, uint16
 /// jpeg_start_decompress and jpeg_read_scanlines. Writes `*written` whole rows: gray or RGB.
 pe_jpeg_code pe_jpeg_read_rows(
     pe_jpeg_decoder *decoder, uint8_t *rows, size_t bytes_per_row, int32_t count, int32_t *written);
+
+/// A row of MCUs in memory: the block rows of one component, then those of the next.
+typedef struct {
+  int32_t mcu_rows, mcu_height;
+  size_t bytes_per_mcu_row;
+} pe_jpeg_stream;
+
+/// Makes an opened decoder of a file with one scan one of two halves: pe_jpeg_read_mcu_rows then
+/// reads coefficients, or, if it `makes_pixels`, pe_jpeg_read_rows makes pixels of those it is given.
+pe_jpeg_code pe_jpeg_start_stream(
+    pe_jpeg_decoder *decoder, int32_t makes_pixels, pe_jpeg_stream *stream);
+/// The rows of MCUs that the next call may use; `memory` has one pointer for each and outlives it.
+void pe_jpeg_set_rows(
+    pe_jpeg_decoder *decoder, uint8_t *const *memory, int32_t first, int32_t count);
+/// Reads the rows that were set, which follow the ones before.
+pe_jpeg_code pe_jpeg_read_mcu_rows(pe_jpeg_decoder *decoder);
 
 /// What the last failing call has to say; one clause, no full stop.
 const char *pe_jpeg_message(const pe_jpeg_decoder *decoder);
@@ -116,11 +132,46 @@ typedef struct {
 
 #define PE_JPEG_MESSAGE_CAPACITY 200
 
-/// Encodes rows as a whole JPEG: standard Huffman tables, a restart marker per MCU row, no APP
-/// segment. The caller frees `*bytes` with free(). `message` has PE_JPEG_MESSAGE_CAPACITY bytes.
-pe_jpeg_code pe_jpeg_encode_band(
-    const pe_jpeg_band *band, const uint8_t *rows, size_t bytes_per_row, uint8_t **bytes,
-    size_t *count, char *message);
+/// Writes bands, one after the other: each a whole JPEG with standard Huffman tables, a restart
+/// marker per MCU row and no APP segment. One encoder belongs to one thread at a time.
+typedef struct pe_jpeg_encoder pe_jpeg_encoder;
+
+/// Returns NULL when memory is short.
+pe_jpeg_encoder *pe_jpeg_encoder_create(void);
+void pe_jpeg_encoder_destroy(pe_jpeg_encoder *encoder);
+/// Begins a band, also after one that failed.
+pe_jpeg_code pe_jpeg_begin_band(pe_jpeg_encoder *encoder, const pe_jpeg_band *band);
+/// Takes the next rows; all calls together bring `height` of them.
+pe_jpeg_code pe_jpeg_write_rows(
+    pe_jpeg_encoder *encoder, const uint8_t *rows, size_t bytes_per_row, int32_t count);
+/// Ends the band. The bytes are the encoder's, until its next band or its end.
+pe_jpeg_code pe_jpeg_end_band(pe_jpeg_encoder *encoder, const uint8_t **bytes, size_t *count);
+
+/// Where the blocks of one component are, and how they are to be written.
+typedef struct {
+  /// In the rows of MCUs: bytes to the first block, blocks per block row, block rows per MCU row.
+  size_t offset;
+  int32_t blocks_across, source_vertical;
+  /// The block row to begin with, counted from the first row of MCUs.
+  int32_t first_row;
+  /// All zero, and nowhere in memory.
+  int32_t is_blank;
+  int32_t horizontal, vertical, table_index;
+  const uint16_t *table;
+} pe_jpeg_coefficient_plane;
+
+typedef struct {
+  int32_t width, height, component_count, row_count;
+  pe_jpeg_coefficient_plane planes[3];
+} pe_jpeg_coefficient_band;
+
+/// Encodes `row_count` rows of MCUs as one band; PE_JPEG_UNSUPPORTED when baseline cannot hold them.
+pe_jpeg_code pe_jpeg_encode_coefficients(
+    pe_jpeg_encoder *encoder, const pe_jpeg_coefficient_band *band, uint8_t *const *memory,
+    const uint8_t **bytes, size_t *count);
+/// What the last failing call has to say; one clause, no full stop.
+const char *pe_jpeg_encoder_message(const pe_jpeg_encoder *encoder);
+
 /// The version of libjpeg-turbo whose headers were compiled in, such as "2.1.5".
 const char *pe_jpeg_version(void);
 

@@ -94,7 +94,8 @@ private struct JPEGBandLayout {
 
   init(_ band: [UInt8]) throws(CodecError) {
     let damage = CodecError.encoding("a band is not a JPEG of this encoder")
-    guard band.starts(with: [0xFF, 0xD8]), band.suffix(2) == [0xFF, 0xD9] else { throw damage }
+    guard band.count >= 4, band[..<2] == [0xFF, 0xD8], band[(band.count - 2)...] == [0xFF, 0xD9]
+    else { throw damage }
     var offset = 2
     while offset + 4 <= band.count - 2, band[offset] == 0xFF {
       let marker = band[offset + 1]

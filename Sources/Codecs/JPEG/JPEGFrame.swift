@@ -36,6 +36,9 @@ public struct JPEGFrame: Hashable, Sendable {
   public let isProgressive: Bool
   /// Whether the entropy coder is arithmetic instead of Huffman.
   public let isArithmetic: Bool
+  /// Whether all components come in one scan of Huffman codes, so that rows of coefficients can be
+  /// read by one thread and made pixels by another.
+  package let isReadInHalves: Bool
   /// MCUs between two restart markers; 0 without markers.
   public let restartInterval: Int
   /// How the components say colour.
@@ -52,7 +55,8 @@ public struct JPEGFrame: Hashable, Sendable {
   /// Makes a frame of its parts.
   package init(
     size: PixelSize, components: [JPEGComponent], tables: [QuantizationTable],
-    isProgressive: Bool = false, isArithmetic: Bool = false, restartInterval: Int = 0,
+    isProgressive: Bool = false, isArithmetic: Bool = false, hasSeveralScans: Bool = false,
+    restartInterval: Int = 0,
     color: SourceColor, hasAdobeMarker: Bool = false,
     density: (unit: Int, x: Int, y: Int)? = nil
   ) {
@@ -61,6 +65,7 @@ public struct JPEGFrame: Hashable, Sendable {
     self.tables = tables
     self.isProgressive = isProgressive
     self.isArithmetic = isArithmetic
+    isReadInHalves = !isArithmetic && !hasSeveralScans
     self.restartInterval = restartInterval
     self.color = color
     self.hasAdobeMarker = hasAdobeMarker
@@ -121,7 +126,8 @@ extension JPEGFrame {
     let hasDensity = info.has_jfif != 0
     self.init(
       size: size, components: components, tables: tables, isProgressive: info.is_progressive != 0,
-      isArithmetic: info.is_arithmetic != 0, restartInterval: Int(info.restart_interval),
+      isArithmetic: info.is_arithmetic != 0, hasSeveralScans: info.has_several_scans != 0,
+      restartInterval: Int(info.restart_interval),
       color: try SourceColor(info.color), hasAdobeMarker: info.has_adobe != 0,
       density: hasDensity
         ? (Int(info.density_unit), Int(info.density_x), Int(info.density_y)) : nil)

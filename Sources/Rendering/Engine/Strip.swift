@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Pixels
 
 /// Some neighbouring rows in memory, written by one task and read by later ones.
 final class Strip: @unchecked Sendable {
@@ -9,10 +8,10 @@ final class Strip: @unchecked Sendable {
   let memory: UnsafeMutableRawPointer
   private let pool: StripPool
 
-  init(rows: Range<Int>, shape: StripShape, pool: StripPool) {
+  init(rows: Range<Int>, bytesPerRow: Int, pool: StripPool) {
     self.rows = rows
     self.pool = pool
-    bytesPerRow = shape.bytesPerRow
+    self.bytesPerRow = bytesPerRow
     memory = pool.take(max(1, rows.count * bytesPerRow))
   }
 

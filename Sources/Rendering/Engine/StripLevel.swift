@@ -2,22 +2,23 @@
 
 /// The strips that one producer makes: which are wanted, begun, done, and still to be read.
 ///
-/// Level 0 is the decoder; level n is stage n of the plan. Strips are begun in order from the top.
+/// Strips are begun in order from the top.
 struct StripLevel {
-  let shape: StripShape
   let stripHeight: Int
   /// The rows that anybody wants; the others are never made.
   let rows: Range<Int>
+  /// Whether two strips must not be in work at once.
+  let isSequential: Bool
   private(set) var strips: [Strip?]
   private var isDone: [Bool]
   private var readers: [Int]
   private(set) var begun = 0
   private(set) var done = 0
 
-  init(shape: StripShape, stripHeight: Int, rows: Range<Int>) {
-    self.shape = shape
+  init(rows: Range<Int>, stripHeight: Int, isSequential: Bool) {
     self.stripHeight = stripHeight
     self.rows = rows
+    self.isSequential = isSequential
     let count = (rows.count + stripHeight - 1) / stripHeight
     strips = Array(repeating: nil, count: count)
     isDone = Array(repeating: false, count: count)
@@ -26,6 +27,8 @@ struct StripLevel {
 
   var count: Int { strips.count }
   var isFinished: Bool { done == count }
+  /// Whether the next strip may be begun, as far as this level is concerned.
+  var isReady: Bool { begun < count && !(isSequential && begun > done) }
 
   func rows(ofStrip index: Int) -> Range<Int> {
     let first = rows.lowerBound + index * stripHeight

@@ -5,6 +5,9 @@ import Synchronization
 ///
 /// Fresh memory costs a page fault every 4 KiB, which is a third of the work of a simple edit.
 final class StripPool: Sendable {
+  /// Bytes of a strip, about: the writer and the reader of one find it in the cache of their core.
+  static let targetByteCount = 512 << 10
+
   private struct Free: @unchecked Sendable {  // Safe: a block is in the pool or in one strip.
     var blocks: [Int: [UnsafeMutableRawPointer]] = [:]
   }

@@ -14,7 +14,7 @@ struct JPEGRobustnessTests {
     "baseline", "gray", "restart", "progressive", "arithmetic", "inks", "odd",
   ]
 
-  private func sample(_ kind: String) throws -> [UInt8] {
+  static func sample(_ kind: String) throws -> [UInt8] {
     let image = Fixture.scene(width: 40, height: 40)
     return switch kind {
     case "baseline": try TestImages.bytes("photo-64.jpg")
@@ -42,7 +42,7 @@ struct JPEGRobustnessTests {
 
   @Test(arguments: kinds)
   func `changed bits end in a whole picture or in an error`(kind: String) throws {
-    let bytes = try sample(kind)
+    let bytes = try Self.sample(kind)
     // Three in four flips go where they do most: into the headers.
     let header = try Fixture.segment(0xDA, of: bytes).lowerBound + 16
     let seed = UInt64(20_260_701 + (Self.kinds.firstIndex(of: kind) ?? 0))
@@ -59,7 +59,7 @@ struct JPEGRobustnessTests {
 
   @Test(arguments: ["baseline", "gray", "restart", "odd"])
   func `every length of a file ends in a whole picture or in an error`(kind: String) throws {
-    let bytes = try sample(kind)
+    let bytes = try Self.sample(kind)
     for count in 0..<bytes.count {
       let strict = Decoding.decode(Array(bytes[..<count]))
       // Only the end marker may be missing.
@@ -70,7 +70,7 @@ struct JPEGRobustnessTests {
 
   @Test(arguments: ["baseline", "gray", "restart", "progressive"])
   func `changed bits end in a sound transform or in an error`(kind: String) throws {
-    let bytes = try sample(kind)
+    let bytes = try Self.sample(kind)
     let seed = UInt64(20_260_801)
     var random = SeededRandom(seed: seed)
     for round in 0..<(bytes.count > 10_000 ? 100 : 400) {

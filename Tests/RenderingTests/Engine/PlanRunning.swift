@@ -24,9 +24,13 @@ enum PlanRunning {
       preconditionFailure("a plan for bytes ends in bytes")
     }
     let result = Mutex(SampleImage(size: plan.outputSize, layout: layout))
-    let runner = StageRunner(
-      plan, decoder: try ImageDecoders.open(picture.bytes), isCancelled: { false }
-    ) { strip in
+    let pool = StripPool()
+    var pipeline = Pipeline()
+    pipeline.append(
+      RowDecoding(try ImageDecoders.open(picture.bytes), pool: pool), stripHeight: 16)
+    let stages = plan.stages.map { StageProducer($0, pool: pool, isCancelled: { false }) }
+    for stage in stages.dropLast() { pipeline.append(stage, stripHeight: 16) }
+    let delivery = RowDelivery(stages[stages.count - 1], pool: pool) { strip in
       result.withLock { image in
         for y in strip.rows {
           let row = UnsafeRawBufferPointer(start: strip.row(y), count: strip.bytesPerRow)
@@ -35,10 +39,8 @@ enum PlanRunning {
         }
       }
     }
-    let scheduler = StripScheduler(plan, stripHeight: 16, lastStripHeight: 16, threads: 2)
-    try scheduler.run(threads: 2) { level, rows, window throws(RenderError) in
-      try runner.run(level: level, rows: rows, window: window)
-    }
+    pipeline.append(delivery, stripHeight: 16)
+    try StripScheduler(pipeline, threads: 2).run(threads: 2)
     return result.withLock { $0 }
   }
 }

@@ -52,11 +52,11 @@ struct StripSchedulerTests {
     let plan = RenderPlan(
       entry.operations, source: source, background: .white, result: .bytes(expandingGray: false))
     let alive = AliveStrips()
-    let scheduler = StripScheduler(
-      plan, stripHeight: height, lastStripHeight: height, threads: threads)
-    try scheduler.run(threads: threads) { level, rows, _ throws(RenderError) in
+    let pipeline = Self.pipeline(plan, stripHeight: height, lastStripHeight: height) {
+      level, rows, _ throws(RenderError) in
       level == plan.stages.count ? nil : alive.make(rows: rows)
     }
+    try StripScheduler(pipeline, threads: threads).run(threads: threads)
     // A reader's window, the strips ahead of it, and those in work, for each stage.
     let ahead = (2 * threads + 2) * height
     let allowed = plan.stages.count * (ahead + 2 * entry.halo + height)
@@ -73,13 +73,14 @@ struct StripSchedulerTests {
         size: PixelSize(width: 4, height: 400), format: .packed(RowLayout(channels: .gray))),
       background: .white, result: .floats)
     let calls = CallCounter()
-    let scheduler = StripScheduler(plan, stripHeight: 4, lastStripHeight: 4, threads: threads)
+    let pipeline = Self.pipeline(plan, stripHeight: 4, lastStripHeight: 4) {
+      level, rows, _ throws(RenderError) in
+      if calls.next() == 9 { throw .tooLarge(PixelSize(width: 9, height: 9)) }
+      return level == plan.stages.count
+        ? nil : Strip(rows: rows, bytesPerRow: 1, pool: StripPool())
+    }
     #expect {
-      try scheduler.run(threads: threads) { level, rows, _ throws(RenderError) in
-        if calls.next() == 9 { throw .tooLarge(PixelSize(width: 9, height: 9)) }
-        return level == plan.stages.count
-          ? nil : Strip(rows: rows, shape: plan.stages[level].input, pool: StripPool())
-      }
+      try StripScheduler(pipeline, threads: threads).run(threads: threads)
     } throws: {
       guard case RenderError.tooLarge(PixelSize(width: 9, height: 9)) = $0 else { return false }
       return true
@@ -106,19 +107,59 @@ struct StripSchedulerTests {
           source: StripShape(size: stored, format: .packed(RowLayout(channels: .rgba))),
           background: .white, result: .floats)
         let rows = Mutex<[Int]>([])
-        let scheduler = StripScheduler(
-          plan, stripHeight: height, lastStripHeight: 8, threads: threads)
-        try scheduler.run(threads: threads) { level, range, window throws(RenderError) in
+        let pipeline = Self.pipeline(plan, stripHeight: height, lastStripHeight: 8) {
+          level, range, window throws(RenderError) in
           if level == plan.stages.count { rows.withLock { $0 += range } }
           if level > 0, let window {
             // The window holds every row that the stage may ask for.
             for y in plan.stages[level - 1].inputRows(for: range) { _ = window.row(y) }
           }
           return level == plan.stages.count
-            ? nil : Strip(rows: range, shape: plan.stages[level].input, pool: StripPool())
+            ? nil : Strip(rows: range, bytesPerRow: 1, pool: StripPool())
         }
+        try StripScheduler(pipeline, threads: threads).run(threads: threads)
         #expect(rows.withLock { $0.sorted() } == Array(0..<plan.outputSize.height))
       }
+    }
+  }
+}
+
+extension StripSchedulerTests {
+  typealias Work =
+    @Sendable (_ level: Int, _ rows: Range<Int>, _ input: StripWindow?) throws(RenderError) ->
+    Strip?
+
+  /// The levels of a plan, with a body in the place of the work.
+  private static func pipeline(
+    _ plan: RenderPlan, stripHeight: Int, lastStripHeight: Int, work: @escaping Work
+  ) -> Pipeline {
+    var pipeline = Pipeline()
+    pipeline.append(
+      Worker(
+        height: plan.source.size.height, isSequential: true, reads: { _ in 0..<0 },
+        work: { (rows, window) throws(RenderError) in try work(0, rows, window) }),
+      stripHeight: stripHeight)
+    for (index, stage) in plan.stages.enumerated() {
+      pipeline.append(
+        Worker(
+          height: stage.output.size.height, isSequential: false,
+          reads: { stage.inputRows(for: $0) },
+          work: { (rows, window) throws(RenderError) in try work(index + 1, rows, window) }),
+        stripHeight: index == plan.stages.count - 1 ? lastStripHeight : stripHeight)
+    }
+    return pipeline
+  }
+
+  private struct Worker: StripProducer {
+    let height: Int
+    let isSequential: Bool
+    let reads: @Sendable (Range<Int>) -> Range<Int>
+    let work: @Sendable (Range<Int>, StripWindow?) throws(RenderError) -> Strip?
+
+    func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> { reads(rows) }
+
+    func make(_ rows: Range<Int>, from inputs: [StripWindow]) throws(RenderError) -> Strip? {
+      try work(rows, inputs.first)
     }
   }
 }
@@ -138,9 +179,7 @@ private final class AliveStrips: Sendable {
   private let state = Mutex(State())
 
   func make(rows: Range<Int>) -> Strip {
-    let shape = StripShape(
-      size: PixelSize(width: 1, height: rows.count), format: .packed(RowLayout(channels: .gray)))
-    let strip = Strip(rows: rows, shape: shape, pool: StripPool())
+    let strip = Strip(rows: rows, bytesPerRow: 1, pool: StripPool())
     let weak = Weak(strip: strip)
     state.withLock { state in
       state.strips.removeAll { $0.strip == nil }

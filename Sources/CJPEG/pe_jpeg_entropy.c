@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pe_jpeg_entropy.h"
+#include <string.h>
+
+// An entry says what the next bits mean, from the lowest bit on: how many bits are used up (8), how
+// many coefficients are passed over (8), the value (16). Behind `END_OF_BLOCK` all coefficients are
+// passed over; no bits used up means that the peek is too short, or that there is no such code.
+enum { LENGTH_MASK = 255, SKIP_SHIFT = 8, SKIP_MASK = 255, VALUE_SHIFT = 16, END_OF_BLOCK = 128 };
+
+static const uint8_t natural_order[DCTSIZE2] = {
+    0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,  12, 19, 26, 33, 40, 48,
+    41, 34, 27, 20, 13, 6,  7,  14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23,
+    30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63};
+
+/// The number that `size` bits stand for: the first half of them are negative (T.81, F.2.2.1).
+static inline int32_t extended(int32_t bits, int32_t size) {
+  return size == 0 || bits >= 1 << (size - 1) ? bits : bits - (1 << size) + 1;
+}
+
+static void fill_entry(pe_jpeg_codes *codes, uint32_t peek, int length, uint8_t symbol, int is_ac) {
+  int size = is_ac ? symbol & 15 : symbol;
+  int run = is_ac ? symbol >> 4 : 0;
+  uint32_t skip = (uint32_t)run;
+  if (is_ac && size == 0 && run != 15) {
+    // Runs without a value other than "end of block" have no meaning in baseline.
+    if (run != 0) return;
+    skip = END_OF_BLOCK;
+  }
+  if (length + size > PE_JPEG_PEEK) return;
+  int32_t bits = (int32_t)(peek >> (PE_JPEG_PEEK - length - size)) & ((1 << size) - 1);
+  codes->entries[peek] = (uint32_t)(length + size) | skip << SKIP_SHIFT |
+                         (uint32_t)(uint16_t)extended(bits, size) << VALUE_SHIFT;
+}
+
+/// Lays out a table that libjpeg has accepted (T.81, annex C).
+static int make_codes(pe_jpeg_codes *codes, const JHUFF_TBL *table, int is_ac) {
+  memset(codes, 0, sizeof *codes);
+  memcpy(codes->symbols, table->huffval, sizeof codes->symbols);
+  int32_t code = 0, index = 0;
+  for (int length = 1; length <= 16; length++, code <<= 1) {
+    codes->offset[length] = index - code;
+    for (int i = 0; i < table->bits[length]; i++, code++, index++) {
+      if (index == 256 || code >= 1 << length) return 0;
+      if (length > PE_JPEG_PEEK) continue;
+      int free_bits = PE_JPEG_PEEK - length;
+      for (uint32_t rest = 0; rest < 1u << free_bits; rest++)
+        fill_entry(
+            codes, (uint32_t)code << free_bits | rest, length, table->huffval[index], is_ac);
+    }
+    codes->largest[length] = table->bits[length] > 0 ? code - 1 : -1;
+  }
+  return 1;
+}
+
+int pe_jpeg_entropy_start(
+    pe_jpeg_entropy *entropy, const struct jpeg_decompress_struct *library) {
+  int count = library->comps_in_scan;
+  if (library->progressive_mode || library->arith_code || count != library->num_components ||
+      count > 4)
+    return 0;
+  memset(entropy, 0, sizeof *entropy);
+  int is_made[4] = {0};
+  for (int i = 0; i < count; i++) {
+    const jpeg_component_info *c = library->cur_comp_info[i];
+    const JHUFF_TBL *dc, *ac;
+    if (c->dc_tbl_no < 0 || c->dc_tbl_no > 1 || c->ac_tbl_no < 0 || c->ac_tbl_no > 1) return 0;
+    dc = library->dc_huff_tbl_ptrs[c->dc_tbl_no];
+    ac = library->ac_huff_tbl_ptrs[c->ac_tbl_no];
+    if (dc == NULL || ac == NULL || c->component_index != i) return 0;
+    if (!is_made[c->dc_tbl_no]++ && !make_codes(&entropy->dc[c->dc_tbl_no], dc, 0)) return 0;
+    if (!is_made[2 + c->ac_tbl_no]++ && !make_codes(&entropy->ac[c->ac_tbl_no], ac, 1)) return 0;
+    entropy->dc_of[i] = c->dc_tbl_no;
+    entropy->ac_of[i] = c->ac_tbl_no;
+    // The blocks of a single component come row by row, whatever its sampling says.
+    if (count == 1 && (c->h_samp_factor != 1 || c->v_samp_factor != 1)) return 0;
+    entropy->horizontal[i] = c->h_samp_factor;
+    entropy->vertical[i] = c->v_samp_factor;
+  }
+  entropy->components = count;
+  entropy->mcus_across = (int32_t)library->MCUs_per_row;
+  entropy->interval = (int32_t)library->restart_interval;
+  entropy->mcus_to_go = entropy->interval;
+  entropy->bits.next = library->src->next_input_byte;
+  entropy->bits.end = entropy->bits.next + library->src->bytes_in_buffer;
+  return 1;
+}
+
+static inline uint64_t big_endian(const uint8_t *bytes) {
+  uint64_t value;
+  memcpy(&value, bytes, sizeof value);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  value = __builtin_bswap64(value);
+#endif
+  return value;
+}
+
+/// Fills byte by byte: past stuffed zeros, up to a marker or the end, with zeros behind.
+static __attribute__((noinline)) void refill_slowly(pe_jpeg_bits *b) {
+  while (b->filled <= 56) {
+    if (b->next >= b->end || (b->next[0] == 0xFF && (b->end - b->next < 2 || b->next[1] != 0))) {
+      // Bits below the filled ones may be left from bytes in front of the marker.
+      b->bits &= b->filled > 0 ? ~UINT64_C(0) << (64 - b->filled) : 0;
+      b->made_up += 64 - b->filled;
+      b->filled = 64;
+      return;
+    }
+    uint8_t byte = *b->next;
+    b->next += byte == 0xFF ? 2 : 1;
+    b->bits &= b->filled > 0 ? ~UINT64_C(0) << (64 - b->filled) : 0;
+    b->bits |= (uint64_t)byte << (56 - b->filled);
+    b->filled += 8;
+  }
+}
+
+/// Makes sure that there are 32 bits, which a code and its value never exceed.
+static inline void refill(pe_jpeg_bits *b) {
+  if (__builtin_expect(b->filled >= 32, 1)) return;
+  if (__builtin_expect(b->end - b->next >= 8, 1)) {
+    uint64_t word = big_endian(b->next);
+    uint64_t is_ff = (~word - UINT64_C(0x0101010101010101)) & word & UINT64_C(0x8080808080808080);
+    if (__builtin_expect(is_ff == 0, 1)) {
+      b->bits |= word >> b->filled;
+      int taken = (64 - b->filled) >> 3;
+      b->next += taken;
+      b->filled += taken * 8;
+      return;
+    }
+  }
+  refill_slowly(b);
+}
+
+static inline void drop(pe_jpeg_bits *b, int32_t count) {
+  b->bits <<= count;
+  b->filled -= count;
+}
+
+/// Decodes a code that the peek did not; gives the symbol, or -1.
+static __attribute__((noinline)) int32_t long_code(pe_jpeg_bits *b, const pe_jpeg_codes *codes) {
+  for (int length = 1; length <= 16; length++) {
+    int32_t code = (int32_t)(b->bits >> (64 - length));
+    if (code <= codes->largest[length]) {
+      drop(b, length);
+      return codes->symbols[(code + codes->offset[length]) & 255];
+    }
+  }
+  return -1;
+}
+
+static inline int32_t receive(pe_jpeg_bits *b, int32_t size) {
+  if (size == 0) return 0;
+  int32_t bits = (int32_t)(b->bits >> (64 - size));
+  drop(b, size);
+  return extended(bits, size);
+}
+
+/// Reads one block; 0 when it is not clean.
+static inline int read_block(
+    pe_jpeg_bits *b, const pe_jpeg_codes *dc, const pe_jpeg_codes *ac, int32_t *last_dc,
+    JCOEF *block) {
+  refill(b);
+  uint32_t entry = dc->entries[b->bits >> (64 - PE_JPEG_PEEK)];
+  int32_t difference = (int16_t)(entry >> VALUE_SHIFT);
+  if (__builtin_expect((entry & LENGTH_MASK) != 0, 1)) {
+    drop(b, entry & LENGTH_MASK);
+  } else {
+    int32_t symbol = long_code(b, dc);
+    if (symbol < 0 || symbol > 15) return 0;
+    difference = receive(b, symbol);
+  }
+  *last_dc += difference;
+  if (__builtin_expect(*last_dc != (JCOEF)*last_dc, 0)) return 0;
+  block[0] = (JCOEF)*last_dc;
+  for (int32_t k = 1; k < DCTSIZE2; k++) {
+    refill(b);
+    entry = ac->entries[b->bits >> (64 - PE_JPEG_PEEK)];
+    if (__builtin_expect((entry & LENGTH_MASK) != 0, 1)) {
+      drop(b, entry & LENGTH_MASK);
+      k += entry >> SKIP_SHIFT & SKIP_MASK;
+      if (k >= DCTSIZE2) {
+        if (k >= END_OF_BLOCK) return 1;
+        return 0;
+      }
+      block[natural_order[k]] = (JCOEF)(int16_t)(entry >> VALUE_SHIFT);
+      continue;
+    }
+    int32_t symbol = long_code(b, ac);
+    if (symbol < 0) return 0;
+    int32_t size = symbol & 15, run = symbol >> 4;
+    if (size == 0) {
+      if (run == 0) return 1;
+      if (run != 15) return 0;
+    }
+    k += run;
+    if (k >= DCTSIZE2) return 0;
+    block[natural_order[k]] = (JCOEF)receive(b, size);
+  }
+  return 1;
+}
+
+int pe_jpeg_entropy_ends_with(const pe_jpeg_entropy *entropy, uint8_t marker) {
+  const pe_jpeg_bits *b = &entropy->bits;
+  int32_t left = b->filled - b->made_up;
+  return left >= 0 && left < 8 && b->end - b->next >= 2 && b->next[0] == 0xFF &&
+         b->next[1] == marker;
+}
+
+/// Passes the marker between two intervals.
+static int begin_interval(pe_jpeg_entropy *entropy) {
+  uint8_t marker = (uint8_t)(0xD0 + entropy->markers % 8);
+  if (!pe_jpeg_entropy_ends_with(entropy, marker)) return 0;
+  entropy->bits = (pe_jpeg_bits){.next = entropy->bits.next + 2, .end = entropy->bits.end};
+  entropy->markers++;
+  entropy->mcus_to_go = entropy->interval;
+  memset(entropy->last_dc, 0, sizeof entropy->last_dc);
+  return 1;
+}
+
+int pe_jpeg_entropy_read_row(pe_jpeg_entropy *entropy, pe_jpeg_mcu_rows *rows, int32_t mcu_row) {
+  JBLOCK unwanted;
+  // A copy that no pointer leads to stays in registers.
+  pe_jpeg_bits bits = entropy->bits;
+  for (int32_t x = 0; x < entropy->mcus_across; x++) {
+    if (entropy->interval > 0 && entropy->mcus_to_go-- == 0) {
+      entropy->bits = bits;
+      if (!begin_interval(entropy)) return 0;
+      entropy->mcus_to_go--;
+      bits = entropy->bits;
+    }
+    for (int32_t c = 0; c < entropy->components; c++) {
+      const pe_jpeg_plane *plane = &rows->planes[c];
+      const pe_jpeg_codes *dc = &entropy->dc[entropy->dc_of[c]];
+      const pe_jpeg_codes *ac = &entropy->ac[entropy->ac_of[c]];
+      for (int32_t v = 0; v < entropy->vertical[c]; v++) {
+        for (int32_t h = 0; h < entropy->horizontal[c]; h++) {
+          JCOEF *block = unwanted;
+          if (!plane->is_blank) {
+            size_t index = (size_t)v * (size_t)plane->blocks_across +
+                           (size_t)x * (size_t)entropy->horizontal[c] + (size_t)h;
+            block = (JCOEF *)(rows->memory[mcu_row - rows->first] + plane->offset) +
+                    index * DCTSIZE2;
+            memset(block, 0, sizeof(JBLOCK));
+          }
+          if (!read_block(&bits, dc, ac, &entropy->last_dc[c], block)) return 0;
+        }
+      }
+    }
+  }
+  entropy->bits = bits;
+  // Bits that were made up must not have been used.
+  return bits.filled >= bits.made_up;
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pe_jpeg_context.h"
+#include <stdlib.h>
+
+static void lay_out(pe_jpeg_decoder *decoder) {
+  j_decompress_ptr library = &decoder->library;
+  int is_luma_only =
+      decoder->context.options.luma_only && library->jpeg_color_space == JCS_YCbCr;
+  for (int i = 0; i < library->num_components; i++) {
+    const jpeg_component_info *c = &library->comp_info[i];
+    int32_t h = c->h_samp_factor;
+    int32_t across = ((int32_t)c->width_in_blocks + h - 1) / h * h;
+    pe_jpeg_add_plane(&decoder->rows, across, c->v_samp_factor, is_luma_only && i > 0);
+  }
+}
+
+static void forget_entropy(pe_jpeg_decoder *decoder) {
+  free(decoder->entropy);
+  decoder->entropy = NULL;
+}
+
+pe_jpeg_code pe_jpeg_start_stream(
+    pe_jpeg_decoder *decoder, int32_t makes_pixels, pe_jpeg_stream *stream) {
+  j_decompress_ptr library = &decoder->library;
+  if (setjmp(decoder->context.target)) return decoder->context.code;
+  lay_out(decoder);
+  pe_jpeg_attach_rows(&decoder->rows, (j_common_ptr)library);
+  // The mode in which input and output are two things: `jpeg_consume_input` reads a row of MCUs,
+  // `jpeg_read_scanlines` makes pixels of what the virtual arrays hold.
+  library->buffered_image = TRUE;
+  pe_jpeg_start(decoder);
+  decoder->half = makes_pixels ? PE_JPEG_STREAM_OUT : PE_JPEG_STREAM_IN;
+  if (makes_pixels) {
+    // As if the only scan had been read: the coefficients come from elsewhere.
+    library->input_scan_number = 2;
+    jpeg_start_output(library, 1);
+  } else {
+    decoder->entropy = malloc(sizeof *decoder->entropy);
+    if (decoder->entropy != NULL && !pe_jpeg_entropy_start(decoder->entropy, library))
+      forget_entropy(decoder);
+  }
+  *stream = (pe_jpeg_stream){
+      .mcu_rows = (int32_t)library->total_iMCU_rows,
+      .mcu_height = library->max_v_samp_factor * DCTSIZE,
+      .bytes_per_mcu_row = decoder->rows.bytes_per_row,
+  };
+  return PE_JPEG_OK;
+}
+
+void pe_jpeg_set_rows(
+    pe_jpeg_decoder *decoder, uint8_t *const *memory, int32_t first, int32_t count) {
+  decoder->rows.memory = memory;
+  decoder->rows.first = first;
+  decoder->rows.count = count;
+}
+
+/// Reads a row without libjpeg; 0 when that cannot be done.
+static int read_clean_row(pe_jpeg_decoder *decoder, int32_t row) {
+  int is_last = row + 1 == (int32_t)decoder->library.total_iMCU_rows;
+  return pe_jpeg_entropy_read_row(decoder->entropy, &decoder->rows, row) &&
+         (!is_last || pe_jpeg_entropy_ends_with(decoder->entropy, JPEG_EOI));
+}
+
+/// What libjpeg calls by itself when it makes pixels.
+static void check_progress(pe_jpeg_decoder *decoder) {
+  decoder->library.progress->progress_monitor((j_common_ptr)&decoder->library);
+}
+
+/// Lets libjpeg read from the beginning, up to a row that is to be read next.
+static void pass_over(pe_jpeg_decoder *decoder, int32_t rows) {
+  if (rows == 0) return;
+  decoder->rows.scratch = malloc(decoder->rows.bytes_per_row);
+  if (decoder->rows.scratch == NULL)
+    pe_jpeg_leave(&decoder->context, PE_JPEG_OUT_OF_MEMORY, "out of memory");
+  for (int32_t i = 0; i < rows; i++) {
+    check_progress(decoder);
+    jpeg_consume_input(&decoder->library);
+  }
+  free(decoder->rows.scratch);
+  decoder->rows.scratch = NULL;
+}
+
+pe_jpeg_code pe_jpeg_read_mcu_rows(pe_jpeg_decoder *decoder) {
+  j_decompress_ptr library = &decoder->library;
+  pe_jpeg_mcu_rows *rows = &decoder->rows;
+  if (setjmp(decoder->context.target)) return decoder->context.code;
+  for (int32_t row = rows->first; row < rows->first + rows->count; row++) {
+    check_progress(decoder);
+    if (decoder->entropy != NULL) {
+      if (read_clean_row(decoder, row)) continue;
+      forget_entropy(decoder);
+      pass_over(decoder, row);
+    }
+    jpeg_consume_input(library);
+  }
+  if (library->input_iMCU_row < library->total_iMCU_rows) return PE_JPEG_OK;
+  return pe_jpeg_finish(decoder);
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import CJPEG
+import Pixels
+package import Storage
+
+/// How the rows of MCUs of a JPEG lie in memory.
+package struct JPEGCoefficientLayout: Hashable, Sendable {
+  /// Rows of MCUs in the picture.
+  package let mcuRows: Int
+  /// Pixel rows that one of them covers.
+  package let mcuHeight: Int
+  /// Bytes of one of them: the blocks of one component behind those of another.
+  package let bytesPerRow: Int
+
+  /// The rows of MCUs from which rows of pixels are made.
+  ///
+  /// Smooth upsampling of chroma looks at the first row of the MCUs below.
+  package func rows(forPixelRows rows: Range<Int>) -> Range<Int> {
+    let end = (rows.upperBound + mcuHeight - 1) / mcuHeight + 1
+    return rows.lowerBound / mcuHeight..<min(mcuRows, end)
+  }
+}
+
+/// The first half of a decoder: reads quantised coefficients from a file, row of MCUs by row.
+///
+/// Entropy decoding is two thirds of the work and must go from the top to the bottom; the other
+/// half is `JPEGReconstructor`, which may run on another thread at the same time. Calls
+/// `jpeg_consume_input`.
+package final class JPEGCoefficientReader {
+  /// How the rows lie.
+  package let layout: JPEGCoefficientLayout
+  private let decoder: JPEGDecoder
+  private var next = 0
+
+  /// Opens a picture whose `frame.isReadInHalves`.
+  package init(_ bytes: FileBytes, options: DecoderOptions) throws(CodecError) {
+    decoder = try JPEGDecoder(bytes, options: options)
+    layout = try decoder.startStream(makesPixels: false)
+  }
+
+  /// What was found so far; complete once the last row is read.
+  package var notices: [CodecNotice] { decoder.notices }
+
+  /// Reads rows, which follow those read before.
+  ///
+  /// - Parameters:
+  ///   - base: Where the first row goes; they lie `layout.bytesPerRow` bytes apart.
+  package func readRows(_ rows: Range<Int>, into base: UnsafeMutableRawPointer) throws(CodecError) {
+    precondition(rows.lowerBound == next && rows.upperBound <= layout.mcuRows, "rows out of order")
+    let memory = rows.map { base + ($0 - rows.lowerBound) * layout.bytesPerRow }
+    try decoder.withRows(memory, first: rows.lowerBound) { pe_jpeg_read_mcu_rows($0) }
+    next = rows.upperBound
+  }
+}
+
+/// The second half of a decoder: makes pixels of the coefficients that a reader has read.
+///
+/// The pixels are those that `JPEGDecoder` gives. Calls `jpeg_read_scanlines` with coefficients that
+/// come from elsewhere.
+package final class JPEGReconstructor {
+  /// How the rows of MCUs lie.
+  package let layout: JPEGCoefficientLayout
+  /// What the file says of its picture.
+  package var header: ImageHeader { decoder.header }
+  private let decoder: JPEGDecoder
+
+  /// Opens a picture whose `frame.isReadInHalves`; only its header is read.
+  package init(_ bytes: FileBytes, options: DecoderOptions) throws(CodecError) {
+    decoder = try JPEGDecoder(bytes, options: options)
+    layout = try decoder.startStream(makesPixels: true)
+  }
+
+  /// Makes the next rows.
+  ///
+  /// - Parameters:
+  ///   - count: How many; no more than are left.
+  ///   - base: Where the first row goes.
+  ///   - coefficients: A pointer for each of `layout.rows(forPixelRows:)`.
+  ///   - first: The row of MCUs at the first pointer.
+  package func readRows(
+    _ count: Int, into base: UnsafeMutableRawPointer, bytesPerRow: Int,
+    coefficients: [UnsafeMutableRawPointer], first: Int
+  ) throws(CodecError) {
+    let wanted = decoder.checkRows(count, bytesPerRow: bytesPerRow)
+    var written: Int32 = 0
+    try decoder.withRows(coefficients, first: first) {
+      pe_jpeg_read_rows(
+        $0, base.assumingMemoryBound(to: UInt8.self), bytesPerRow, wanted, &written)
+    }
+  }
+}
+
+extension JPEGDecoder {
+  fileprivate func startStream(makesPixels: Bool) throws(CodecError) -> JPEGCoefficientLayout {
+    precondition(frame.isReadInHalves, "only pictures of one scan are read in halves")
+    var stream = pe_jpeg_stream()
+    try handle.check(
+      pe_jpeg_start_stream(handle.pointer, makesPixels ? 1 : 0, &stream), rows: header.size.height)
+    return JPEGCoefficientLayout(
+      mcuRows: Int(stream.mcu_rows), mcuHeight: Int(stream.mcu_height),
+      bytesPerRow: stream.bytes_per_mcu_row)
+  }
+
+  /// Lends rows of MCUs to one call.
+  fileprivate func withRows(
+    _ rows: [UnsafeMutableRawPointer], first: Int, _ call: (OpaquePointer) -> pe_jpeg_code
+  ) throws(CodecError) {
+    var memory = rows.map { Optional($0.assumingMemoryBound(to: UInt8.self)) }
+    let code = memory.withUnsafeMutableBufferPointer { pointers in
+      pe_jpeg_set_rows(
+        handle.pointer, pointers.baseAddress, Int32(first), Int32(pointers.count))
+      defer { pe_jpeg_set_rows(handle.pointer, nil, 0, 0) }
+      return call(handle.pointer)
+    }
+    try handle.check(code, rows: header.size.height)
+  }
+}

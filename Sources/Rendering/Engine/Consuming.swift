@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import Pixels
+import Synchronization
+
+/// Runs the last pass a few rows at a time and encodes them while they are in the cache.
+final class BandEncoding: StripProducer {
+  /// Rows that are filtered before they are encoded: those of one MCU, so that none wait.
+  private static let rowsAtOnce = 16
+
+  private let stage: StageProducer
+  private let settings: JPEGSettings
+  private let layout: RowLayout
+  private let pool: StripPool
+  private let encoders = Pool<JPEGBandEncoder>()
+  private let bands = Mutex<[Int: [UInt8]]>([:])
+
+  init(_ stage: StageProducer, layout: RowLayout, settings: JPEGSettings, pool: StripPool) {
+    self.stage = stage
+    self.layout = layout
+    self.settings = settings
+    self.pool = pool
+  }
+
+  var height: Int { stage.height }
+  var isSequential: Bool { false }
+
+  func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> {
+    stage.inputRows(for: rows, of: input)
+  }
+
+  func make(_ rows: Range<Int>, from inputs: [StripWindow]) throws(RenderError) -> Strip? {
+    let band = try encoders.with(makeEncoder) { encoder throws(RenderError) in
+      try codec { () throws(CodecError) in try encoder.begin(rows: rows.count) }
+      for first in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.rowsAtOnce) {
+        let strip = Strip(
+          rows: first..<min(first + Self.rowsAtOnce, rows.upperBound),
+          bytesPerRow: stage.stage.output.bytesPerRow, pool: pool)
+        try stage.fill(strip, from: inputs[0])
+        try codec { () throws(CodecError) in
+          try encoder.write(
+            rows: strip.rows.count, from: strip.memory, bytesPerRow: strip.bytesPerRow)
+        }
+      }
+      return try codec { () throws(CodecError) in try encoder.end() }
+    }
+    bands.withLock { $0[rows.lowerBound] = band }
+    return nil
+  }
+
+  /// What was encoded, from the top.
+  var result: [[UInt8]] { bands.withLock { $0.sorted { $0.key < $1.key }.map(\.value) } }
+
+  private func makeEncoder() throws(RenderError) -> JPEGBandEncoder {
+    try codec { () throws(CodecError) in
+      try JPEGBandEncoder(
+        width: stage.stage.output.size.width, settings: settings, layout: layout)
+    }
+  }
+}
+
+/// Runs the last pass and hands its rows to somebody who wants them as they are.
+final class RowDelivery: StripProducer {
+  /// Takes the rows of a finished strip, on any thread.
+  typealias Sink = @Sendable (Strip) -> Void
+
+  private let stage: StageProducer
+  private let pool: StripPool
+  private let sink: Sink
+
+  init(_ stage: StageProducer, pool: StripPool, sink: @escaping Sink) {
+    self.stage = stage
+    self.pool = pool
+    self.sink = sink
+  }
+
+  var height: Int { stage.height }
+  var isSequential: Bool { false }
+
+  func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> {
+    stage.inputRows(for: rows, of: input)
+  }
+
+  func make(_ rows: Range<Int>, from inputs: [StripWindow]) throws(RenderError) -> Strip? {
+    let strip = Strip(rows: rows, bytesPerRow: stage.stage.output.bytesPerRow, pool: pool)
+    try stage.fill(strip, from: inputs[0])
+    sink(strip)
+    return nil
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import Pixels
+
+/// The picture as the engine reads it: in one piece, or in two halves that two threads share.
+struct PixelSource {
+  private enum Kind {
+    case whole(any ImageDecoder)
+    case halves(JPEGCoefficientReader, JPEGReconstructor)
+  }
+
+  /// Size and layout of the pixels.
+  let shape: StripShape
+  private let kind: Kind
+
+  /// Opens the source; only its Y plane is decoded when nothing else counts.
+  init(_ job: RenderJob) throws(RenderError) {
+    let bytes = job.picture.bytes
+    let options = job.decoderOptions(
+      lumaOnly: job.picture.frame?.color == .ycbcr && job.operations.beginsWithLuma)
+    let isInHalves = job.picture.frame?.isReadInHalves == true
+    (kind, shape) = try codec { () throws(CodecError) in
+      let shape: (ImageHeader) -> StripShape = {
+        StripShape(size: $0.size, format: .packed($0.layout))
+      }
+      if isInHalves {
+        let reader = try JPEGCoefficientReader(bytes, options: options)
+        let reconstructor = try JPEGReconstructor(bytes, options: options)
+        return (.halves(reader, reconstructor), shape(reconstructor.header))
+      }
+      let decoder = try ImageDecoders.open(bytes, options: options)
+      return (.whole(decoder), shape(decoder.header))
+    }
+  }
+
+  /// What was found so far; complete once the last row is read.
+  var notices: [CodecNotice] {
+    switch kind {
+    case .whole(let decoder): decoder.notices
+    case .halves(let reader, _): reader.notices
+    }
+  }
+
+  /// Puts the decoder at the beginning of a pipeline.
+  ///
+  /// - Parameter stripHeight: Rows of a strip whose rows have some number of bytes.
+  func append(to pipeline: inout Pipeline, pool: StripPool, stripHeight: (Int) -> Int) {
+    let height = stripHeight(shape.bytesPerRow)
+    switch kind {
+    case .whole(let decoder):
+      pipeline.append(RowDecoding(decoder, pool: pool), stripHeight: height)
+    case .halves(let reader, let reconstructor):
+      let mcuRows = max(1, height / reader.layout.mcuHeight)
+      pipeline.append(CoefficientDecoding(reader, pool: pool), stripHeight: mcuRows)
+      pipeline.append(
+        Reconstruction(reconstructor, shape: shape, pool: pool), stripHeight: height)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import Pixels
+
+/// Runs one pass of a plan.
+final class StageProducer: StripProducer {
+  let stage: Stage
+  private let workers = Pool<RowWorker>()
+  private let pool: StripPool
+  private let isCancelled: @Sendable () -> Bool
+
+  init(_ stage: Stage, pool: StripPool, isCancelled: @escaping @Sendable () -> Bool) {
+    self.stage = stage
+    self.pool = pool
+    self.isCancelled = isCancelled
+  }
+
+  var height: Int { stage.output.size.height }
+  var isSequential: Bool { false }
+
+  func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> { stage.inputRows(for: rows) }
+
+  func make(_ rows: Range<Int>, from inputs: [StripWindow]) throws(RenderError) -> Strip? {
+    let strip = Strip(rows: rows, bytesPerRow: stage.output.bytesPerRow, pool: pool)
+    try fill(strip, from: inputs[0])
+    return strip
+  }
+
+  /// Writes the rows of a strip.
+  func fill(_ strip: Strip, from window: StripWindow) throws(RenderError) {
+    if isCancelled() { throw .cancelled }
+    if case .turn(let orientation) = stage.gathering, case .packed(let layout) = stage.input.format
+    {
+      TurnWorker(
+        orientation: orientation, stored: stage.input.size, bytesPerPixel: layout.bytesPerPixel
+      ).fill(strip, from: window)
+      return
+    }
+    workers.with({ RowWorker(stage) }) { worker in
+      for y in strip.rows { worker.run(row: y, from: window, into: strip.row(y)) }
+    }
+  }
+}
