@@ -73,7 +73,8 @@ struct pe_jpeg_decoder {
   pe_jpeg_mcu_rows rows;
   pe_jpeg_half half;
   /// Reads clean data; NULL from where on libjpeg reads.
-  pe_jpeg_entropy *entropy;
+  pe_jpeg_scan *scan;
+  pe_jpeg_place place;
   jvirt_barray_ptr *coefficients;
   uint8_t *ink_rows;
   int is_started;

@@ -32,7 +32,7 @@ void pe_jpeg_destroy(pe_jpeg_decoder *decoder) {
   free(decoder->ink_rows);
   free(decoder->rows.blank);
   free(decoder->rows.scratch);
-  free(decoder->entropy);
+  free(decoder->scan);
   free(decoder);
 }
 

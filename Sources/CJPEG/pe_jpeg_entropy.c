@@ -52,13 +52,12 @@ static int make_codes(pe_jpeg_codes *codes, const JHUFF_TBL *table, int is_ac) {
   return 1;
 }
 
-int pe_jpeg_entropy_start(
-    pe_jpeg_entropy *entropy, const struct jpeg_decompress_struct *library) {
+int pe_jpeg_scan_start(pe_jpeg_scan *scan, const struct jpeg_decompress_struct *library) {
   int count = library->comps_in_scan;
   if (library->progressive_mode || library->arith_code || count != library->num_components ||
       count > 4)
     return 0;
-  memset(entropy, 0, sizeof *entropy);
+  memset(scan, 0, sizeof *scan);
   int is_made[4] = {0};
   for (int i = 0; i < count; i++) {
     const jpeg_component_info *c = library->cur_comp_info[i];
@@ -67,22 +66,51 @@ int pe_jpeg_entropy_start(
     dc = library->dc_huff_tbl_ptrs[c->dc_tbl_no];
     ac = library->ac_huff_tbl_ptrs[c->ac_tbl_no];
     if (dc == NULL || ac == NULL || c->component_index != i) return 0;
-    if (!is_made[c->dc_tbl_no]++ && !make_codes(&entropy->dc[c->dc_tbl_no], dc, 0)) return 0;
-    if (!is_made[2 + c->ac_tbl_no]++ && !make_codes(&entropy->ac[c->ac_tbl_no], ac, 1)) return 0;
-    entropy->dc_of[i] = c->dc_tbl_no;
-    entropy->ac_of[i] = c->ac_tbl_no;
+    if (!is_made[c->dc_tbl_no]++ && !make_codes(&scan->dc[c->dc_tbl_no], dc, 0)) return 0;
+    if (!is_made[2 + c->ac_tbl_no]++ && !make_codes(&scan->ac[c->ac_tbl_no], ac, 1)) return 0;
+    scan->dc_of[i] = c->dc_tbl_no;
+    scan->ac_of[i] = c->ac_tbl_no;
     // The blocks of a single component come row by row, whatever its sampling says.
     if (count == 1 && (c->h_samp_factor != 1 || c->v_samp_factor != 1)) return 0;
-    entropy->horizontal[i] = c->h_samp_factor;
-    entropy->vertical[i] = c->v_samp_factor;
+    scan->horizontal[i] = c->h_samp_factor;
+    scan->vertical[i] = c->v_samp_factor;
   }
-  entropy->components = count;
-  entropy->mcus_across = (int32_t)library->MCUs_per_row;
-  entropy->interval = (int32_t)library->restart_interval;
-  entropy->mcus_to_go = entropy->interval;
-  entropy->bits.next = library->src->next_input_byte;
-  entropy->bits.end = entropy->bits.next + library->src->bytes_in_buffer;
+  scan->components = count;
+  scan->mcus_across = (int32_t)library->MCUs_per_row;
+  scan->interval = (int32_t)library->restart_interval;
+  scan->start = library->src->next_input_byte;
+  scan->end = scan->start + library->src->bytes_in_buffer;
   return 1;
+}
+
+pe_jpeg_place pe_jpeg_place_at(const pe_jpeg_scan *scan, const uint8_t *bytes, int32_t markers) {
+  return (pe_jpeg_place){
+      .bits = {.next = bytes, .end = scan->end},
+      .mcus_to_go = scan->interval,
+      .markers = markers,
+  };
+}
+
+int32_t pe_jpeg_scan_intervals(
+    const pe_jpeg_scan *scan, int32_t count, int32_t step, const uint8_t **starts,
+    int32_t capacity) {
+  const uint8_t *next = scan->start;
+  int32_t found = 0;
+  for (int32_t interval = 0; interval < count; interval++) {
+    if (interval % step == 0) {
+      if (found == capacity) return 0;
+      starts[found++] = next;
+    }
+    uint8_t wanted = interval + 1 < count ? (uint8_t)(0xD0 + interval % 8) : JPEG_EOI;
+    for (;;) {
+      next = memchr(next, 0xFF, (size_t)(scan->end - next));
+      if (next == NULL || scan->end - next < 2) return 0;
+      next += 2;
+      if (next[-1] == wanted) break;
+      if (next[-1] != 0) return 0;
+    }
+  }
+  return found;
 }
 
 static inline uint64_t big_endian(const uint8_t *bytes) {
@@ -197,55 +225,53 @@ static inline int read_block(
   return 1;
 }
 
-int pe_jpeg_entropy_ends_with(const pe_jpeg_entropy *entropy, uint8_t marker) {
-  const pe_jpeg_bits *b = &entropy->bits;
+int pe_jpeg_place_ends_with(const pe_jpeg_place *place, uint8_t marker) {
+  const pe_jpeg_bits *b = &place->bits;
   int32_t left = b->filled - b->made_up;
   return left >= 0 && left < 8 && b->end - b->next >= 2 && b->next[0] == 0xFF &&
          b->next[1] == marker;
 }
 
 /// Passes the marker between two intervals.
-static int begin_interval(pe_jpeg_entropy *entropy) {
-  uint8_t marker = (uint8_t)(0xD0 + entropy->markers % 8);
-  if (!pe_jpeg_entropy_ends_with(entropy, marker)) return 0;
-  entropy->bits = (pe_jpeg_bits){.next = entropy->bits.next + 2, .end = entropy->bits.end};
-  entropy->markers++;
-  entropy->mcus_to_go = entropy->interval;
-  memset(entropy->last_dc, 0, sizeof entropy->last_dc);
+static int begin_interval(const pe_jpeg_scan *scan, pe_jpeg_place *place) {
+  if (!pe_jpeg_place_ends_with(place, (uint8_t)(0xD0 + place->markers % 8))) return 0;
+  *place = pe_jpeg_place_at(scan, place->bits.next + 2, place->markers + 1);
   return 1;
 }
 
-int pe_jpeg_entropy_read_row(pe_jpeg_entropy *entropy, pe_jpeg_mcu_rows *rows, int32_t mcu_row) {
+int pe_jpeg_scan_read_row(
+    const pe_jpeg_scan *scan, pe_jpeg_place *place, const pe_jpeg_mcu_rows *rows,
+    int32_t mcu_row) {
   JBLOCK unwanted;
   // A copy that no pointer leads to stays in registers.
-  pe_jpeg_bits bits = entropy->bits;
-  for (int32_t x = 0; x < entropy->mcus_across; x++) {
-    if (entropy->interval > 0 && entropy->mcus_to_go-- == 0) {
-      entropy->bits = bits;
-      if (!begin_interval(entropy)) return 0;
-      entropy->mcus_to_go--;
-      bits = entropy->bits;
+  pe_jpeg_bits bits = place->bits;
+  for (int32_t x = 0; x < scan->mcus_across; x++) {
+    if (scan->interval > 0 && place->mcus_to_go-- == 0) {
+      place->bits = bits;
+      if (!begin_interval(scan, place)) return 0;
+      place->mcus_to_go--;
+      bits = place->bits;
     }
-    for (int32_t c = 0; c < entropy->components; c++) {
+    for (int32_t c = 0; c < scan->components; c++) {
       const pe_jpeg_plane *plane = &rows->planes[c];
-      const pe_jpeg_codes *dc = &entropy->dc[entropy->dc_of[c]];
-      const pe_jpeg_codes *ac = &entropy->ac[entropy->ac_of[c]];
-      for (int32_t v = 0; v < entropy->vertical[c]; v++) {
-        for (int32_t h = 0; h < entropy->horizontal[c]; h++) {
+      const pe_jpeg_codes *dc = &scan->dc[scan->dc_of[c]];
+      const pe_jpeg_codes *ac = &scan->ac[scan->ac_of[c]];
+      for (int32_t v = 0; v < scan->vertical[c]; v++) {
+        for (int32_t h = 0; h < scan->horizontal[c]; h++) {
           JCOEF *block = unwanted;
           if (!plane->is_blank) {
             size_t index = (size_t)v * (size_t)plane->blocks_across +
-                           (size_t)x * (size_t)entropy->horizontal[c] + (size_t)h;
+                           (size_t)x * (size_t)scan->horizontal[c] + (size_t)h;
             block = (JCOEF *)(rows->memory[mcu_row - rows->first] + plane->offset) +
                     index * DCTSIZE2;
             memset(block, 0, sizeof(JBLOCK));
           }
-          if (!read_block(&bits, dc, ac, &entropy->last_dc[c], block)) return 0;
+          if (!read_block(&bits, dc, ac, &place->last_dc[c], block)) return 0;
         }
       }
     }
   }
-  entropy->bits = bits;
+  place->bits = bits;
   // Bits that were made up must not have been used.
   return bits.filled >= bits.made_up;
 }

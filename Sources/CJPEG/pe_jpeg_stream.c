@@ -14,9 +14,9 @@ static void lay_out(pe_jpeg_decoder *decoder) {
   }
 }
 
-static void forget_entropy(pe_jpeg_decoder *decoder) {
-  free(decoder->entropy);
-  decoder->entropy = NULL;
+static void forget_scan(pe_jpeg_decoder *decoder) {
+  free(decoder->scan);
+  decoder->scan = NULL;
 }
 
 pe_jpeg_code pe_jpeg_start_stream(
@@ -35,9 +35,11 @@ pe_jpeg_code pe_jpeg_start_stream(
     library->input_scan_number = 2;
     jpeg_start_output(library, 1);
   } else {
-    decoder->entropy = malloc(sizeof *decoder->entropy);
-    if (decoder->entropy != NULL && !pe_jpeg_entropy_start(decoder->entropy, library))
-      forget_entropy(decoder);
+    decoder->scan = malloc(sizeof *decoder->scan);
+    if (decoder->scan != NULL && pe_jpeg_scan_start(decoder->scan, library))
+      decoder->place = pe_jpeg_place_at(decoder->scan, decoder->scan->start, 0);
+    else
+      forget_scan(decoder);
   }
   *stream = (pe_jpeg_stream){
       .mcu_rows = (int32_t)library->total_iMCU_rows,
@@ -54,11 +56,17 @@ void pe_jpeg_set_rows(
   decoder->rows.count = count;
 }
 
+/// The marker behind the MCUs in front of a place.
+static uint8_t marker_behind(const pe_jpeg_decoder *decoder, const pe_jpeg_place *place, int32_t row) {
+  int is_end = row == (int32_t)decoder->library.total_iMCU_rows;
+  return is_end ? JPEG_EOI : (uint8_t)(0xD0 + place->markers % 8);
+}
+
 /// Reads a row without libjpeg; 0 when that cannot be done.
 static int read_clean_row(pe_jpeg_decoder *decoder, int32_t row) {
   int is_last = row + 1 == (int32_t)decoder->library.total_iMCU_rows;
-  return pe_jpeg_entropy_read_row(decoder->entropy, &decoder->rows, row) &&
-         (!is_last || pe_jpeg_entropy_ends_with(decoder->entropy, JPEG_EOI));
+  return pe_jpeg_scan_read_row(decoder->scan, &decoder->place, &decoder->rows, row) &&
+         (!is_last || pe_jpeg_place_ends_with(&decoder->place, JPEG_EOI));
 }
 
 /// What libjpeg calls by itself when it makes pixels.
@@ -86,13 +94,42 @@ pe_jpeg_code pe_jpeg_read_mcu_rows(pe_jpeg_decoder *decoder) {
   if (setjmp(decoder->context.target)) return decoder->context.code;
   for (int32_t row = rows->first; row < rows->first + rows->count; row++) {
     check_progress(decoder);
-    if (decoder->entropy != NULL) {
+    if (decoder->scan != NULL) {
       if (read_clean_row(decoder, row)) continue;
-      forget_entropy(decoder);
+      forget_scan(decoder);
       pass_over(decoder, row);
     }
     jpeg_consume_input(library);
   }
   if (library->input_iMCU_row < library->total_iMCU_rows) return PE_JPEG_OK;
   return pe_jpeg_finish(decoder);
+}
+
+int32_t pe_jpeg_find_slices(
+    pe_jpeg_decoder *decoder, int32_t rows_per_slice, const uint8_t **starts, int32_t capacity) {
+  const pe_jpeg_scan *scan = decoder->scan;
+  if (scan == NULL || scan->interval == 0) return 0;
+  int64_t mcus = (int64_t)scan->mcus_across * rows_per_slice;
+  int64_t all = (int64_t)scan->mcus_across * decoder->library.total_iMCU_rows;
+  if (mcus % scan->interval != 0) return 0;
+  int64_t intervals = (all + scan->interval - 1) / scan->interval;
+  return pe_jpeg_scan_intervals(
+      scan, (int32_t)intervals, (int32_t)(mcus / scan->interval), starts, capacity);
+}
+
+pe_jpeg_code pe_jpeg_read_slice(
+    const pe_jpeg_decoder *decoder, const uint8_t *start, uint8_t *const *memory, int32_t first,
+    int32_t count) {
+  const pe_jpeg_scan *scan = decoder->scan;
+  pe_jpeg_mcu_rows rows = decoder->rows;
+  rows.memory = memory;
+  rows.first = first;
+  rows.count = count;
+  int32_t markers = (int32_t)((int64_t)first * scan->mcus_across / scan->interval);
+  pe_jpeg_place place = pe_jpeg_place_at(scan, start, markers);
+  for (int32_t row = first; row < first + count; row++) {
+    if (!pe_jpeg_scan_read_row(scan, &place, &rows, row)) return PE_JPEG_DAMAGED;
+  }
+  uint8_t marker = marker_behind(decoder, &place, first + count);
+  return pe_jpeg_place_ends_with(&place, marker) ? PE_JPEG_OK : PE_JPEG_DAMAGED;
 }

@@ -2,7 +2,9 @@
 #define _GNU_SOURCE
 #include "pe_system.h"
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 int pe_rename_exclusively(const char *from, const char *to) {
@@ -11,4 +13,11 @@ int pe_rename_exclusively(const char *from, const char *to) {
 
 ssize_t pe_copy_file_range(int from, int to, size_t count) {
   return copy_file_range(from, NULL, to, NULL, count, 0);
+}
+
+void pe_advise_huge_pages(void *memory, size_t count) {
+  const uintptr_t huge = (uintptr_t)1 << 21;
+  uintptr_t first = ((uintptr_t)memory + huge - 1) & ~(huge - 1);
+  uintptr_t end = ((uintptr_t)memory + count) & ~(huge - 1);
+  if (end > first) (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
 }

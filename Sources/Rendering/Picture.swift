@@ -14,16 +14,13 @@ public struct Picture: Sendable {
   public let frame: JPEGFrame?
   /// Segments, orientation, profile.
   public let metadata: ImageMetadata
-  /// SHA-256 of the file.
-  public let digest: Digest
+  /// SHA-256 of the file; computed when somebody asks for it.
+  public var digest: Digest { bytes.digest() }
 
   /// Reads header and metadata; no pixels yet.
   ///
-  /// - Parameter digest: SHA-256 of the bytes when it is known already.
   /// - Throws: `RenderError.codec` when this is no picture, or one beyond the limits.
-  public init(
-    _ bytes: FileBytes, limits: ImageLimits = ImageLimits(), digest: Digest? = nil
-  ) throws(RenderError) {
+  public init(_ bytes: FileBytes, limits: ImageLimits = ImageLimits()) throws(RenderError) {
     self.bytes = bytes
     do throws(CodecError) {
       let decoder = try ImageDecoders.open(bytes, options: DecoderOptions(limits: limits))
@@ -37,7 +34,6 @@ public struct Picture: Sendable {
     } catch {
       throw .metadata(error)
     }
-    self.digest = digest ?? bytes.digest()
   }
 
   /// Size as people see the picture.

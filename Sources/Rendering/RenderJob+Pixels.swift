@@ -6,7 +6,28 @@ import Synchronization
 extension RenderJob {
   /// Decodes, filters and encodes, all at once.
   func renderPixels() throws(RenderError) -> Rendering {
-    let source = try PixelSource(self)
+    try withSource { source throws(RenderError) in try renderPixels(source) }
+  }
+
+  /// Decodes and filters.
+  func renderRaster() throws(RenderError) -> Raster {
+    try withSource { source throws(RenderError) in try renderRaster(source) }
+  }
+
+  /// Runs a body with the source, and once more from the beginning to end if slices are damaged.
+  private func withSource<Result>(
+    _ body: (PixelSource) throws(RenderError) -> Result
+  ) throws(RenderError) -> Result {
+    let source = try PixelSource(self, usesSlices: true)
+    do throws(RenderError) {
+      return try body(source)
+    } catch {
+      guard source.hasSlices, case .codec(.damaged) = error else { throw error }
+      return try body(try PixelSource(self, usesSlices: false))
+    }
+  }
+
+  private func renderPixels(_ source: PixelSource) throws(RenderError) -> Rendering {
     let plan = plan(source.shape, result: .bytes(expandingGray: hasColorProfile))
     guard case .packed(let layout)? = plan.stages.last?.output.format else {
       preconditionFailure("a plan for bytes ends in bytes")
@@ -14,24 +35,24 @@ extension RenderJob {
     let isGray = layout.channels == .gray
     let settings = options.quality.settings(
       frame: picture.frame, isGray: isGray, swapsAxes: turn.swapsAxes)
-    let pool = StripPool()
-    var (pipeline, last) = pipeline(source, plan, pool: pool)
-    let encoding = BandEncoding(last, layout: layout, settings: settings, pool: pool)
-    pipeline.append(encoding, stripHeight: JPEGStripEncoder.bandHeight(settings))
-    try StripScheduler(pipeline, threads: threads).run(threads: threads)
     let profileIsForGray = picture.metadata.iccColorSpace == "GRAY"
     let isConverted = picture.header.sourceColor == .cmyk || picture.header.sourceColor == .ycck
     let (segments, losses) = segments(
       isGray: isGray, keepsProfile: !isConverted && !(profileIsForGray && !isGray))
-    let jpeg = try codec { () throws(CodecError) in
-      try JPEGAssembler.join(bands: encoding.result, size: plan.outputSize, segments: segments)
+    let assembler = try codec { () throws(CodecError) in
+      try JPEGAssembler(size: plan.outputSize, segments: segments)
     }
+    let pool = StripPool()
+    var (pipeline, last) = pipeline(source, plan, pool: pool)
+    pipeline.append(
+      BandEncoding(last, layout: layout, settings: settings, pool: pool, assembler: assembler),
+      stripHeight: JPEGStripEncoder.bandHeight(settings))
+    try StripScheduler(pipeline, threads: threads).run(threads: threads)
+    let jpeg = try codec { () throws(CodecError) in try assembler.finish() }
     return rendering(jpeg, path: .pixels, losses: losses + pixelLosses, notices: source.notices)
   }
 
-  /// Decodes and filters.
-  func renderRaster() throws(RenderError) -> Raster {
-    let source = try PixelSource(self)
+  private func renderRaster(_ source: PixelSource) throws(RenderError) -> Raster {
     let plan = plan(source.shape, result: .floats)
     let size = plan.outputSize
     let planes = Mutex(
@@ -76,9 +97,9 @@ extension RenderJob {
   }
 
   /// Rows of a strip: as many as fit into the cache of a core, together with what is made of them.
-  private func stripHeight(bytesPerRow: Int) -> Int {
+  func stripHeight(bytesPerRow: Int) -> Int {
     if let height = options.stripHeight { return height }
     let fitting = StripPool.targetByteCount / max(1, bytesPerRow)
-    return min(max(8, fitting / 8 * 8), 256)
+    return fitting < 16 ? max(1, fitting) : min(fitting / 16 * 16, 256)
   }
 }

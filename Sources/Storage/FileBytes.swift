@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+import Synchronization
 
 /// The bytes of a whole file in memory, at an address that does not move.
 ///
@@ -10,10 +11,11 @@ public final class FileBytes: Sendable {
   /// Unsafe by name only: the memory is written before it is shared and never afterwards.
   public nonisolated(unsafe) let buffer: UnsafeRawBufferPointer
 
+  private let known = Mutex<Digest?>(nil)
+
   /// Copies bytes that are in memory.
   public convenience init(_ bytes: [UInt8]) {
-    let memory = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: max(bytes.count, 1), alignment: 64)
+    let memory = LargeMemory.allocate(byteCount: bytes.count)
     memory.copyBytes(from: bytes)
     self.init(owning: memory, count: bytes.count)
   }
@@ -29,11 +31,16 @@ public final class FileBytes: Sendable {
   /// A copy of the bytes.
   public var array: [UInt8] { withExtendedLifetime(self) { Array(buffer) } }
 
-  /// The SHA-256 of the bytes.
+  /// The SHA-256 of the bytes; computed once.
   public func digest() -> Digest {
-    var builder = DigestBuilder()
-    withExtendedLifetime(self) { builder.update(buffer) }
-    return builder.finish()
+    known.withLock { known in
+      if let known { return known }
+      var builder = DigestBuilder()
+      builder.update(buffer)
+      let digest = builder.finish()
+      known = digest
+      return digest
+    }
   }
 
   deinit { buffer.deallocate() }

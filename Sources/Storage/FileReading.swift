@@ -21,7 +21,7 @@ extension FileBytes {
       throw FileError(
         .tooLarge, path: path, reason: "\(size) bytes; at most \(maximumBytes) are allowed")
     }
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
+    let memory = LargeMemory.allocate(byteCount: size)
     do throws(FileError) {
       let filled = try file.read(into: memory)
       guard filled == size, try file.regularSize() == size else {

@@ -91,6 +91,14 @@ void pe_jpeg_set_rows(
     pe_jpeg_decoder *decoder, uint8_t *const *memory, int32_t first, int32_t count);
 /// Reads the rows that were set, which follow the ones before.
 pe_jpeg_code pe_jpeg_read_mcu_rows(pe_jpeg_decoder *decoder);
+/// Where, thanks to restart markers, slices of some rows of MCUs begin; 0 when they cannot be read
+/// alone. To be called before the first row is read.
+int32_t pe_jpeg_find_slices(
+    pe_jpeg_decoder *decoder, int32_t rows_per_slice, const uint8_t **starts, int32_t capacity);
+/// Reads one slice, on any thread; PE_JPEG_DAMAGED when the file must be read from the beginning.
+pe_jpeg_code pe_jpeg_read_slice(
+    const pe_jpeg_decoder *decoder, const uint8_t *start, uint8_t *const *memory, int32_t first,
+    int32_t count);
 
 /// What the last failing call has to say; one clause, no full stop.
 const char *pe_jpeg_message(const pe_jpeg_decoder *decoder);

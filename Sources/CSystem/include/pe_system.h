@@ -8,4 +8,6 @@
 int pe_rename_exclusively(const char *from, const char *to);
 /// copy_file_range from and to the current positions; -1 and errno on failure.
 ssize_t pe_copy_file_range(int from, int to, size_t count);
+/// Asks for huge pages where some memory holds whole ones; the system may decline.
+void pe_advise_huge_pages(void *memory, size_t count);
 #endif

@@ -1,41 +1,129 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Pixels
+import Storage
+import Synchronization
 
 /// Joins bands into one JPEG and puts marker segments in front.
 ///
-/// The result equals, byte for byte, what one encoder with a restart marker per MCU row writes.
-package enum JPEGAssembler {
-  /// Joins bands of `JPEGStripEncoder` from top to bottom.
+/// Bands may come from several threads and in any order; those that come early wait. The result
+/// equals, byte for byte, what one encoder with a restart marker per MCU row writes.
+package final class JPEGAssembler: Sendable {
+  private struct State {
+    var file: [UInt8]
+    /// What the bands have in common, out of the first one.
+    var head: JPEGBandLayout?
+    var headBytes: [UInt8] = []
+    /// Rows that have been joined, and the number of bands they came in.
+    var rows = 0
+    var joined = 0
+    var early: [Int: [UInt8]] = [:]
+  }
+
+  private let size: PixelSize
+  private let state: Mutex<State>
+
+  /// Begins a file.
   ///
   /// - Parameters:
-  ///   - bands: All made with the same settings; every one but the last a multiple of eight MCU rows.
   ///   - size: The whole picture.
   ///   - segments: Written behind the start marker, in this order.
   ///   - addsJFIF: Whether a JFIF segment goes first if the segments bring none.
+  package init(size: PixelSize, segments: [JPEGSegment] = [], addsJFIF: Bool = true)
+    throws(CodecError)
+  {
+    guard (1...65_500).contains(size.height) else {
+      throw .encoding("a JPEG has 1 to 65500 rows, not \(size.height)")
+    }
+    self.size = size
+    let opening = try Self.opening(segments: segments, addsJFIF: addsJFIF)
+    // Space that is not used costs nothing; few files have more than a byte for a pixel.
+    var file = LargeMemory.array(capacity: opening.count + size.pixelCount + (16 << 10))
+    file += opening
+    state = Mutex(State(file: file))
+  }
+
+  /// Takes a band of `JPEGStripEncoder`.
+  ///
+  /// - Parameters:
+  ///   - band: Made with the same settings as the others; a multiple of eight MCU rows high, unless
+  ///     it is the last one.
+  ///   - index: Its place, counted from the top.
+  package func add(_ band: UnsafeBufferPointer<UInt8>, at index: Int) throws(CodecError) {
+    let result = state.withLock { state -> Result<Void, CodecError> in
+      do throws(CodecError) {
+        if index > state.joined {
+          state.early[index] = Array(band)
+          return .success(())
+        }
+        try join(band, to: &state)
+        while let next = state.early.removeValue(forKey: state.joined) {
+          try next.withUnsafeBufferPointer { band throws(CodecError) in
+            try join(band, to: &state)
+          }
+        }
+        return .success(())
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+
+  private func join(_ band: UnsafeBufferPointer<UInt8>, to state: inout State) throws(CodecError) {
+    let part = try JPEGBandLayout(band)
+    if let head = state.head {
+      guard state.headBytes.withUnsafeBufferPointer({ part.hasSameTables(as: head, band, $0) })
+      else { throw .encoding("band \(state.joined) was made with other settings") }
+      guard state.rows % (8 * part.mcuHeight) == 0 else {
+        throw .encoding(
+          "the bands above band \(state.joined) have \(state.rows) rows, no multiple of eight MCU rows"
+        )
+      }
+      // Behind a multiple of eight MCU rows the next marker is always the eighth.
+      state.file += [0xFF, 0xD7]
+    } else {
+      guard part.width == size.width else {
+        throw .encoding("the bands make \(part.width)×\(part.height) pixels and more, expected \(size)")
+      }
+      state.head = part
+      state.headBytes = Array(band[..<part.scanStart])
+      let start = state.file.count - 2
+      state.file += band[2..<part.scanStart]
+      state.file[start + part.heightOffset] = UInt8(size.height >> 8)
+      state.file[start + part.heightOffset + 1] = UInt8(size.height & 255)
+    }
+    state.file += UnsafeBufferPointer(rebasing: band[part.scanStart..<band.count - 2])
+    state.rows += part.height
+    state.joined += 1
+  }
+
+  /// Ends the file and gives it; to be called once.
+  package func finish() throws(CodecError) -> [UInt8] {
+    let (file, rows, isEmpty) = state.withLock { state in
+      state.file += [0xFF, 0xD9]
+      let file = state.file
+      state.file = []
+      return (file, state.rows, state.joined == 0)
+    }
+    if isEmpty { throw .encoding("there are no bands to join") }
+    guard rows == size.height else {
+      throw .encoding("the bands make \(size.width)×\(rows) pixels, expected \(size)")
+    }
+    return file
+  }
+
+  /// Joins bands that are all in memory, from top to bottom.
   package static func join(
     bands: [[UInt8]], size: PixelSize, segments: [JPEGSegment] = [],
     addsJFIF: Bool = true
   ) throws(CodecError) -> [UInt8] {
-    guard let first = bands.first else { throw .encoding("there are no bands to join") }
-    guard (1...65_500).contains(size.height) else {
-      throw .encoding("a JPEG has 1 to 65500 rows, not \(size.height)")
-    }
-    var parts: [JPEGBandLayout] = []
-    for band in bands { parts.append(try JPEGBandLayout(band)) }
-    try check(bands, parts, size: size)
-    var file = try opening(segments: segments, addsJFIF: addsJFIF)
-    file.reserveCapacity(file.count + bands.reduce(16) { $0 + $1.count })
-    let start = file.count - 2
-    file += first[2..<parts[0].scanStart]
-    file[start + parts[0].heightOffset] = UInt8(size.height >> 8)
-    file[start + parts[0].heightOffset + 1] = UInt8(size.height & 255)
+    let assembler = try JPEGAssembler(size: size, segments: segments, addsJFIF: addsJFIF)
     for (index, band) in bands.enumerated() {
-      // Behind a multiple of eight MCU rows the next marker is always the eighth.
-      if index > 0 { file += [0xFF, 0xD7] }
-      file += band[parts[index].scanStart..<band.count - 2]
+      try band.withUnsafeBufferPointer { band throws(CodecError) in
+        try assembler.add(band, at: index)
+      }
     }
-    file += [0xFF, 0xD9]
-    return file
+    return try assembler.finish()
   }
 
   /// The start marker and the segments behind it.
@@ -63,23 +151,6 @@ package enum JPEGAssembler {
     }
     return bytes
   }
-
-  private static func check(_ bands: [[UInt8]], _ parts: [JPEGBandLayout], size: PixelSize)
-    throws(CodecError)
-  {
-    let height = parts.reduce(0) { $0 + $1.height }
-    guard height == size.height, parts[0].width == size.width else {
-      throw .encoding("the bands make \(parts[0].width)×\(height) pixels, expected \(size)")
-    }
-    for (index, part) in parts.enumerated() {
-      guard part.hasSameTables(as: parts[0], bands[index], bands[0]) else {
-        throw .encoding("band \(index) was made with other settings")
-      }
-      guard index == parts.count - 1 || part.height % (8 * part.mcuHeight) == 0 else {
-        throw .encoding("band \(index) has \(part.height) rows, no multiple of eight MCU rows")
-      }
-    }
-  }
 }
 
 /// Where the parts of a band lie.
@@ -92,9 +163,10 @@ private struct JPEGBandLayout {
   /// The first byte of entropy-coded data.
   var scanStart = 0
 
-  init(_ band: [UInt8]) throws(CodecError) {
+  init(_ band: UnsafeBufferPointer<UInt8>) throws(CodecError) {
     let damage = CodecError.encoding("a band is not a JPEG of this encoder")
-    guard band.count >= 4, band[..<2] == [0xFF, 0xD8], band[(band.count - 2)...] == [0xFF, 0xD9]
+    guard band.count >= 4, band[0] == 0xFF, band[1] == 0xD8, band[band.count - 2] == 0xFF,
+      band[band.count - 1] == 0xD9
     else { throw damage }
     var offset = 2
     while offset + 4 <= band.count - 2, band[offset] == 0xFF {
@@ -120,9 +192,13 @@ private struct JPEGBandLayout {
   }
 
   /// Whether two heads differ in nothing but the height.
-  func hasSameTables(as other: JPEGBandLayout, _ band: [UInt8], _ otherBand: [UInt8]) -> Bool {
+  func hasSameTables(
+    as other: JPEGBandLayout, _ band: UnsafeBufferPointer<UInt8>,
+    _ otherHead: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
     scanStart == other.scanStart && heightOffset == other.heightOffset
-      && band[..<heightOffset] == otherBand[..<heightOffset]
-      && band[(heightOffset + 2)..<scanStart] == otherBand[(heightOffset + 2)..<scanStart]
+      && band[..<heightOffset].elementsEqual(otherHead[..<heightOffset])
+      && band[(heightOffset + 2)..<scanStart].elementsEqual(
+        otherHead[(heightOffset + 2)..<scanStart])
   }
 }

@@ -73,12 +73,14 @@ package final class JPEGBandEncoder {
         pointer, base.assumingMemoryBound(to: UInt8.self), bytesPerRow, Int32(rows)))
   }
 
-  /// Ends the band and gives it.
-  package func end() throws(CodecError) -> [UInt8] {
+  /// Ends the band and lends it to a body.
+  package func end<Result>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws(CodecError) -> Result
+  ) throws(CodecError) -> Result {
     var bytes: UnsafePointer<UInt8>?
     var count = 0
     try check(pe_jpeg_end_band(pointer, &bytes, &count))
-    return [UInt8](UnsafeBufferPointer(start: bytes, count: count))
+    return try body(UnsafeBufferPointer(start: bytes, count: count))
   }
 
   private func check(_ code: pe_jpeg_code) throws(CodecError) {

@@ -32,6 +32,6 @@ package struct JPEGStripEncoder: Sendable {
     let encoder = try JPEGBandEncoder(width: width, settings: settings, layout: layout)
     try encoder.begin(rows: rows)
     try encoder.write(rows: rows, from: base, bytesPerRow: bytesPerRow)
-    return try encoder.end()
+    return try encoder.end { Array($0) }
   }
 }

@@ -75,7 +75,7 @@ extension EditingStore {
       throw .changedContent(place, recorded: recorded)
     }
     do throws(RenderError) {
-      return try Picture(bytes, limits: options.limits, digest: digest)
+      return try Picture(bytes, limits: options.limits)
     } catch {
       throw EditingError(error, path: place)
     }

@@ -30,7 +30,7 @@ extension SidecarStore {
     }
     let jpeg: [UInt8]
     do throws(RenderError) {
-      let picture = try Picture(bytes, digest: digest)
+      let picture = try Picture(bytes)
       jpeg = try Renderer.render(picture, graph, options: recipe.options(date: record.date)).jpeg
     } catch {
       throw EditingError(error, path: content.path)

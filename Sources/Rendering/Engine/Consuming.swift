@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Codecs
 import Pixels
-import Synchronization
 
 /// Runs the last pass a few rows at a time and encodes them while they are in the cache.
 final class BandEncoding: StripProducer {
@@ -13,10 +12,15 @@ final class BandEncoding: StripProducer {
   private let layout: RowLayout
   private let pool: StripPool
   private let encoders = Pool<JPEGBandEncoder>()
-  private let bands = Mutex<[Int: [UInt8]]>([:])
+  private let assembler: JPEGAssembler
 
-  init(_ stage: StageProducer, layout: RowLayout, settings: JPEGSettings, pool: StripPool) {
+  /// Makes the end of a pipeline whose strips are `JPEGStripEncoder.bandHeight` rows high.
+  init(
+    _ stage: StageProducer, layout: RowLayout, settings: JPEGSettings, pool: StripPool,
+    assembler: JPEGAssembler
+  ) {
     self.stage = stage
+    self.assembler = assembler
     self.layout = layout
     self.settings = settings
     self.pool = pool
@@ -30,7 +34,7 @@ final class BandEncoding: StripProducer {
   }
 
   func make(_ rows: Range<Int>, from inputs: [StripWindow]) throws(RenderError) -> Strip? {
-    let band = try encoders.with(makeEncoder) { encoder throws(RenderError) in
+    try encoders.with(makeEncoder) { encoder throws(RenderError) in
       try codec { () throws(CodecError) in try encoder.begin(rows: rows.count) }
       for first in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.rowsAtOnce) {
         let strip = Strip(
@@ -42,14 +46,14 @@ final class BandEncoding: StripProducer {
             rows: strip.rows.count, from: strip.memory, bytesPerRow: strip.bytesPerRow)
         }
       }
-      return try codec { () throws(CodecError) in try encoder.end() }
+      try codec { () throws(CodecError) in
+        try encoder.end { band throws(CodecError) in
+          try assembler.add(band, at: rows.lowerBound / JPEGStripEncoder.bandHeight(settings))
+        }
+      }
     }
-    bands.withLock { $0[rows.lowerBound] = band }
     return nil
   }
-
-  /// What was encoded, from the top.
-  var result: [[UInt8]] { bands.withLock { $0.sorted { $0.key < $1.key }.map(\.value) } }
 
   private func makeEncoder() throws(RenderError) -> JPEGBandEncoder {
     try codec { () throws(CodecError) in

@@ -41,23 +41,36 @@ final class RowDecoding: StripProducer, @unchecked Sendable {
 
 /// The first half of a JPEG decoder: a row is a row of MCUs, as coefficients.
 final class CoefficientDecoding: StripProducer, @unchecked Sendable {
-  // Safe: the scheduler never runs two tasks of a sequential producer at once.
+  // Safe: the scheduler never runs two tasks of a sequential producer at once, and slices may be
+  // read by many.
   private let reader: JPEGCoefficientReader
   private let pool: StripPool
+  private let isCancelled: @Sendable () -> Bool
 
-  init(_ reader: JPEGCoefficientReader, pool: StripPool) {
+  init(
+    _ reader: JPEGCoefficientReader, pool: StripPool, isCancelled: @escaping @Sendable () -> Bool
+  ) {
     self.reader = reader
     self.pool = pool
+    self.isCancelled = isCancelled
   }
 
   var height: Int { reader.layout.mcuRows }
-  var isSequential: Bool { true }
+  var isSequential: Bool { reader.slices == nil }
+  var alignment: Int { reader.slices?.rowsPerSlice ?? 1 }
 
   func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> { 0..<0 }
 
   func make(_ rows: Range<Int>, from inputs: [StripWindow]) throws(RenderError) -> Strip? {
+    if isCancelled() { throw .cancelled }
     let strip = Strip(rows: rows, bytesPerRow: reader.layout.bytesPerRow, pool: pool)
-    try codec { () throws(CodecError) in try reader.readRows(rows, into: strip.memory) }
+    try codec { () throws(CodecError) in
+      if let slices = reader.slices {
+        try slices.readRows(rows, into: strip.memory)
+      } else {
+        try reader.readRows(rows, into: strip.memory)
+      }
+    }
     return strip
   }
 }

@@ -12,10 +12,14 @@ struct PixelSource {
   /// Size and layout of the pixels.
   let shape: StripShape
   private let kind: Kind
+  private let isCancelled: @Sendable () -> Bool
 
   /// Opens the source; only its Y plane is decoded when nothing else counts.
-  init(_ job: RenderJob) throws(RenderError) {
+  ///
+  /// - Parameter usesSlices: Whether several threads may read at once where markers allow it.
+  init(_ job: RenderJob, usesSlices: Bool) throws(RenderError) {
     let bytes = job.picture.bytes
+    isCancelled = job.options.isCancelled
     let options = job.decoderOptions(
       lumaOnly: job.picture.frame?.color == .ycbcr && job.operations.beginsWithLuma)
     let isInHalves = job.picture.frame?.isReadInHalves == true
@@ -24,13 +28,20 @@ struct PixelSource {
         StripShape(size: $0.size, format: .packed($0.layout))
       }
       if isInHalves {
-        let reader = try JPEGCoefficientReader(bytes, options: options)
+        let reader = try JPEGCoefficientReader(
+          bytes, options: options,
+          rowsPerSlice: usesSlices ? { job.stripHeight(bytesPerRow: $0.bytesPerRow) } : nil)
         let reconstructor = try JPEGReconstructor(bytes, options: options)
         return (.halves(reader, reconstructor), shape(reconstructor.header))
       }
       let decoder = try ImageDecoders.open(bytes, options: options)
       return (.whole(decoder), shape(decoder.header))
     }
+  }
+
+  /// Whether slices are read, which refuse damage without saying what it is.
+  var hasSlices: Bool {
+    if case .halves(let reader, _) = kind { reader.slices != nil } else { false }
   }
 
   /// What was found so far; complete once the last row is read.
@@ -50,8 +61,8 @@ struct PixelSource {
     case .whole(let decoder):
       pipeline.append(RowDecoding(decoder, pool: pool), stripHeight: height)
     case .halves(let reader, let reconstructor):
-      let mcuRows = max(1, height / reader.layout.mcuHeight)
-      pipeline.append(CoefficientDecoding(reader, pool: pool), stripHeight: mcuRows)
+      let decoding = CoefficientDecoding(reader, pool: pool, isCancelled: isCancelled)
+      pipeline.append(decoding, stripHeight: stripHeight(reader.layout.bytesPerRow))
       pipeline.append(
         Reconstruction(reconstructor, shape: shape, pool: pool), stripHeight: height)
     }

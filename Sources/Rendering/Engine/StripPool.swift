@@ -1,33 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
+import Storage
 import Synchronization
 
 /// Memory of strips that are done, for the strips to come.
 ///
-/// Fresh memory costs a page fault every 4 KiB, which is a third of the work of a simple edit.
+/// Blocks are cut from large pieces, which live as long as the pool.
 final class StripPool: Sendable {
   /// Bytes of a strip, about: the writer and the reader of one find it in the cache of their core.
   static let targetByteCount = 512 << 10
 
-  private struct Free: @unchecked Sendable {  // Safe: a block is in the pool or in one strip.
-    var blocks: [Int: [UnsafeMutableRawPointer]] = [:]
+  private struct State: @unchecked Sendable {  // Safe: a block is in the pool or in one strip.
+    var free: [Int: [UnsafeMutableRawPointer]] = [:]
+    var pieces: [UnsafeMutableRawBufferPointer] = []
+    /// What is left of the last piece.
+    var rest = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    var taken: UnsafeMutableRawPointer?
+
+    mutating func take(_ byteCount: Int) -> UnsafeMutableRawPointer? {
+      if let block = free[byteCount]?.popLast() { return block }
+      if rest.count < byteCount {
+        // Small pictures get what they need, large ones whole pages.
+        let isLarge = byteCount >= LargeMemory.pageByteCount / 16
+        let piece = LargeMemory.allocate(
+          byteCount: isLarge ? max(byteCount, LargeMemory.pageByteCount) : byteCount)
+        pieces.append(piece)
+        rest = piece
+      }
+      let block = rest.baseAddress
+      rest = UnsafeMutableRawBufferPointer(rebasing: rest.dropFirst(byteCount))
+      return block
+    }
   }
 
-  private let free = Mutex(Free())
+  private let state = Mutex(State())
 
   /// Memory for so many bytes, aligned to 64; its contents are whatever they were.
   func take(_ byteCount: Int) -> UnsafeMutableRawPointer {
-    let found = free.withLock {
-      Free(blocks: [0: $0.blocks[byteCount]?.popLast().map { [$0] } ?? []])
+    let taken = state.withLock { state -> State in
+      State(taken: state.take(Self.rounded(byteCount)))
     }
-    return found.blocks[0]?.first ?? .allocate(byteCount: byteCount, alignment: 64)
+    guard let block = taken.taken else { preconditionFailure("memory has an address") }
+    return block
   }
 
   func giveBack(_ memory: UnsafeMutableRawPointer, _ byteCount: Int) {
-    let returned = Free(blocks: [byteCount: [memory]])
-    free.withLock { $0.blocks[byteCount, default: []] += returned.blocks[byteCount] ?? [] }
+    let returned = State(taken: memory)
+    state.withLock { state in
+      if let block = returned.taken {
+        state.free[Self.rounded(byteCount), default: []].append(block)
+      }
+    }
   }
 
+  private static func rounded(_ byteCount: Int) -> Int { (byteCount + 63) & ~63 }
+
   deinit {
-    for block in free.withLock({ $0 }).blocks.values.joined() { block.deallocate() }
+    for piece in state.withLock({ $0 }).pieces { piece.deallocate() }
   }
 }

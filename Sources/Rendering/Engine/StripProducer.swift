@@ -9,12 +9,18 @@ protocol StripProducer: Sendable {
   var height: Int { get }
   /// Whether strips must be made one after the other, beginning with the first row of all.
   var isSequential: Bool { get }
+  /// Strips begin and end at multiples of this many rows, but for the last one.
+  var alignment: Int { get }
   /// The rows of an input that some rows are made of.
   func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int>
   /// Makes a strip; nil when nobody is to read it, because it has left the engine.
   ///
   /// - Parameter inputs: What was asked for, in the order of the inputs.
   func make(_ rows: Range<Int>, from inputs: [StripWindow]) throws(RenderError) -> Strip?
+}
+
+extension StripProducer {
+  var alignment: Int { 1 }
 }
 
 /// Producers in an order in which each reads only earlier ones; the last one is the result.
@@ -38,7 +44,11 @@ struct Pipeline: Sendable {
   /// Adds a producer that reads some of the earlier ones.
   mutating func append(_ producer: any StripProducer, stripHeight: Int, inputs: [Int]) {
     precondition(inputs.allSatisfy { levels.indices.contains($0) }, "only earlier levels are read")
-    levels.append(Level(producer: producer, stripHeight: max(1, stripHeight), inputs: inputs))
+    let alignment = producer.alignment
+    levels.append(
+      Level(
+        producer: producer, stripHeight: max(1, stripHeight / alignment) * alignment,
+        inputs: inputs))
   }
 
   /// The rows of each level that anybody needs for the whole result; the others are never made.
@@ -48,11 +58,14 @@ struct Pipeline: Sendable {
     needed[levels.count - 1] = 0..<last.producer.height
     for level in levels.indices.reversed() {
       let producer = levels[level].producer
-      // Such a producer cannot leave out the rows above.
-      if producer.isSequential { needed[level] = 0..<needed[level].upperBound }
+      let (rows, alignment) = (needed[level], producer.alignment)
+      // A sequential producer cannot leave out the rows above.
+      let first = producer.isSequential ? 0 : rows.lowerBound / alignment * alignment
+      let end = (rows.upperBound + alignment - 1) / alignment * alignment
+      needed[level] = first..<min(end, producer.height)
       for (position, input) in levels[level].inputs.enumerated() {
-        let rows = producer.inputRows(for: needed[level], of: position)
-        needed[input] = needed[input].isEmpty ? rows : needed[input].hull(with: rows)
+        let wanted = producer.inputRows(for: needed[level], of: position)
+        needed[input] = needed[input].isEmpty ? wanted : needed[input].hull(with: wanted)
       }
     }
     return needed

@@ -121,15 +121,92 @@ struct JPEGHalvesTests {
     }
   }
 
+  /// Reads coefficients in slices, the last one first; nil where there are none or one is refused.
+  private static func slices(_ bytes: [UInt8], _ rowsPerSlice: Int) throws -> [UInt8]? {
+    let reader = try JPEGCoefficientReader(
+      FileBytes(bytes), options: DecoderOptions(), rowsPerSlice: { _ in rowsPerSlice })
+    guard let slices = reader.slices else { return nil }
+    let (layout, step) = (reader.layout, slices.rowsPerSlice)
+    var memory = [UInt8](repeating: 0x5A, count: layout.mcuRows * layout.bytesPerRow)
+    let isClean = memory.withUnsafeMutableBytes { memory in
+      for first in stride(from: 0, to: layout.mcuRows, by: step).reversed() {
+        do throws(CodecError) {
+          try slices.readRows(
+            first..<min(first + step, layout.mcuRows),
+            into: memory.baseAddress! + first * layout.bytesPerRow)
+        } catch {
+          return false
+        }
+      }
+      return true
+    }
+    return isClean ? memory : nil
+  }
+
+  private static func coefficients(_ bytes: [UInt8]) throws -> [UInt8]? {
+    let reader = try JPEGCoefficientReader(FileBytes(bytes), options: DecoderOptions())
+    let layout = reader.layout
+    var memory = [UInt8](repeating: 0, count: layout.mcuRows * layout.bytesPerRow)
+    return memory.withUnsafeMutableBytes { memory -> Bool in
+      do throws(CodecError) {
+        try reader.readRows(0..<layout.mcuRows, into: memory.baseAddress!)
+        return reader.notices.allSatisfy { $0.kind == .convertedWithoutProfile }
+      } catch {
+        return false
+      }
+    } ? memory : nil
+  }
+
+  @Test(arguments: [ChromaSampling.s444, .s420], [1, 2, 3, 8, 100])
+  func `slices between restart markers hold what reading from the top gives`(
+    sampling: ChromaSampling, rowsPerSlice: Int
+  ) throws {
+    let jpeg = try Fixture.encode(
+      Fixture.scene(width: 70, height: 150), Fixture.settings(sampling: sampling), inBands: true)
+    let whole = try #require(try Self.coefficients(jpeg))
+    let rows = (150 + 8 * sampling.vertical - 1) / (8 * sampling.vertical)
+    #expect(try Self.slices(jpeg, rowsPerSlice) == (rowsPerSlice < rows ? whole : nil))
+  }
+
+  @Test func `a slice that is damaged is refused, never read otherwise than from the top`() throws {
+    let jpeg = try Fixture.encode(
+      Fixture.scene(width: 40, height: 60), Fixture.settings(quality: 60), inBands: true)
+    let scan = try Fixture.segment(0xDA, of: jpeg)
+    var random = SeededRandom(seed: 5)
+    var refused = 0
+    for round in 0..<400 {
+      var damaged = jpeg
+      let place = scan.lowerBound + 14 + random.next(below: jpeg.count - scan.lowerBound - 14)
+      switch random.next(below: 3) {
+      case 0: damaged.remove(at: place)
+      case 1: damaged.insert(UInt8(random.next(below: 256)), at: place)
+      default: damaged[place] ^= 1 << UInt8(random.next(below: 8))
+      }
+      guard let slices = try Self.slices(damaged, 1) else {
+        refused += 1
+        continue
+      }
+      #expect(try Self.coefficients(damaged) == slices, "round \(round), place \(place)")
+    }
+    // A flipped bit can make other codes that are clean as well.
+    #expect(refused > 100)
+  }
+
   @Test(.enabled(if: Corpora.path != nil, "set PHOTOEDIT_CORPORA to a folder of test files"))
   func `real files decode to the same`() throws {
     let root = try #require(Corpora.path)
-    var halves = 0
+    var (halves, sliced) = (0, 0)
     for name in try FileManager.default.subpathsOfDirectory(atPath: root).sorted()
     where name.hasSuffix(".jpg") || name.hasSuffix(".jpeg") {
       let bytes = [UInt8](try Data(contentsOf: URL(filePath: root + "/" + name)))
-      if Self.check(bytes, name) { halves += 1 }
+      guard Self.check(bytes, name) else { continue }
+      halves += 1
+      if let slices = try? Self.slices(bytes, 1) {
+        #expect(try Self.coefficients(bytes) == slices, "\(name) in slices")
+        sliced += 1
+      }
     }
+    print("corpora: \(halves) pictures are read in halves, \(sliced) in slices")
     #expect(halves > 100)
   }
 }
