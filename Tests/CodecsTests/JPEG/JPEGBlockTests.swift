@@ -175,11 +175,15 @@ struct JPEGBlockTests {
   }
 
   @Test(arguments: Orientation.allCases)
-  func `both chroma components keep a table of their own`(orientation: Orientation) throws {
+  func `every component keeps the divisors that it had`(orientation: Orientation) throws {
     let bytes = try threeTables()
     let tables = try JPEGDecoder(FileBytes(bytes)).frame.tables
     #expect(Set(tables).count == 3)
     try check(bytes, orientation, Region(x: 0, y: 0, width: 48, height: 32), .keep)
+    // At quality 100 luma and chroma have the same table.
+    let fine = try Fixture.encode(
+      Fixture.scene(width: 48, height: 32), Fixture.settings(quality: 100, sampling: .s444))
+    try check(fine, orientation, Region(x: 0, y: 0, width: 48, height: 32), .keep)
   }
 
   /// A file whose Cr has a third table, with sixteen-bit divisors.

@@ -85,11 +85,14 @@ struct JPEGRealRowsTests {
     #expect(markers.count > 8)
     var counts: [Int] = []
     for (start, end) in zip(markers, markers.dropFirst()) {
-      var damaged = bytes
-      damaged.removeSubrange(start..<end)
-      counts.append(checkDamage(damaged, whole: whole, "without \(start)..<\(end)"))
+      // With the marker in front of it, or with the one behind, which is noticed an interval later.
+      for shift in [0, 2] {
+        var damaged = bytes
+        damaged.removeSubrange(start + shift..<end + shift)
+        counts.append(checkDamage(damaged, whole: whole, "without \(start)..<\(end), \(shift)"))
+      }
     }
-    #expect(counts == counts.sorted() && counts.first! < counts.last!)
+    #expect(counts.first! < counts.last!)
   }
 
   @Test func `an interval of several MCU rows is suspect as a whole`() throws {
@@ -106,10 +109,12 @@ struct JPEGRealRowsTests {
     }
     #expect(markers.count == 15)
     for index in 0..<14 {
-      var damaged = bytes
-      damaged.removeSubrange(markers[index]..<markers[index + 1])
-      let real = checkDamage(damaged, whole: whole, "without interval \(index + 1)")
-      #expect(real >= index * 16)
+      for shift in [0, 2] {
+        var damaged = bytes
+        damaged.removeSubrange(markers[index] + shift..<markers[index + 1] + shift)
+        let real = checkDamage(damaged, whole: whole, "without interval \(index + 1), \(shift)")
+        #expect(real >= index * 16)
+      }
     }
   }
 
