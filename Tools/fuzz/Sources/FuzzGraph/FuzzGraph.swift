@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import Pixels
+
+@testable import Filters
+
+/// Reads a recipe; its canonical form must be read back as the same recipe, and compile or not.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+  guard let graph = try? FilterGraph(json: bytes) else { return 0 }
+  let canonical = graph.canonicalBytes()
+  guard let again = try? FilterGraph(json: canonical) else {
+    preconditionFailure("the canonical form of a recipe is not read")
+  }
+  precondition(again == graph, "a recipe changed on its way through its canonical form")
+  precondition(again.canonicalBytes() == canonical, "the canonical form is not canonical")
+  precondition(again.digest == graph.digest, "one recipe has two digests")
+  _ = try? graph.lowered(size: PixelSize(width: 640, height: 480))
+  return 0
+}
