@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Edits one photo with a Python library, as a script of a user would; a measured program itself.
+
+usage: library_edits.py LIBRARY EDIT INPUT OUTPUT
+   or: library_edits.py versions        prints the libraries that this Python has, as JSON
+"""
+
+import sys
+
+BRIGHTNESS, CONTRAST, SATURATION, SIGMA, AMOUNT, QUALITY = 0.05, 1.1, 1.2, 2, 0.5, 90
+
+
+def color_matrix():
+    """Brightness, contrast around the middle, saturation: rows of weights, and an offset."""
+    luma = (0.2126, 0.7152, 0.0722)
+    offset = 255 * (CONTRAST * (BRIGHTNESS - 0.5) + 0.5)
+    rows = [
+        [
+            CONTRAST * ((1 - SATURATION) * luma[column] + SATURATION * (row == column))
+            for column in range(3)
+        ]
+        for row in range(3)
+    ]
+    return rows, offset
+
+
+def pillow(edit, source, target):
+    from PIL import Image, ImageEnhance, ImageFilter
+
+    image = Image.open(source)
+    if edit == "gray":
+        image = image.convert("L")
+    else:
+        image = ImageEnhance.Brightness(image).enhance(1 + BRIGHTNESS)
+        image = ImageEnhance.Contrast(image).enhance(CONTRAST)
+        image = ImageEnhance.Color(image).enhance(SATURATION)
+        image = image.filter(ImageFilter.UnsharpMask(SIGMA, int(AMOUNT * 100), 0))
+    image.save(target, quality=QUALITY)
+
+
+def opencv(edit, source, target):
+    import cv2
+    import numpy
+
+    if edit == "gray":
+        image = cv2.imread(source, cv2.IMREAD_GRAYSCALE)
+    else:
+        rows, offset = color_matrix()
+        # OpenCV's channels are blue, green, red.
+        rows = [row[::-1] + [offset] for row in reversed(rows)]
+        image = cv2.transform(cv2.imread(source), numpy.array(rows, numpy.float32))
+        blurred = cv2.GaussianBlur(image, (0, 0), SIGMA)
+        image = cv2.addWeighted(image, 1 + AMOUNT, blurred, -AMOUNT, 0)
+    cv2.imwrite(target, image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+
+
+def pyvips(edit, source, target):
+    import pyvips
+
+    image = pyvips.Image.new_from_file(source, access="sequential")
+    if edit == "gray":
+        image = image.colourspace("b-w")
+    else:
+        rows, offset = color_matrix()
+        image = (image.recomb(pyvips.Image.new_from_array(rows)) + offset).cast("uchar")
+        blurred = image.gaussblur(SIGMA)
+        image = (image * (1 + AMOUNT) - blurred * AMOUNT).cast("uchar")
+    image.jpegsave(target, Q=QUALITY)
+
+
+def versions():
+    import json
+
+    found = {}
+    try:
+        import PIL
+
+        found["Pillow"] = PIL.__version__
+    except ImportError:
+        pass
+    try:
+        import cv2
+
+        found["OpenCV"] = cv2.__version__
+    except ImportError:
+        pass
+    try:
+        import pyvips
+
+        library = ".".join(str(pyvips.version(part)) for part in range(3))
+        found["pyvips"] = f"{library} (binding {pyvips.__version__})"
+    except (ImportError, OSError):
+        pass
+    print(json.dumps({"python": sys.executable, "versions": found}))
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "versions":
+        versions()
+    else:
+        {"Pillow": pillow, "OpenCV": opencv, "pyvips": pyvips}[sys.argv[1]](*sys.argv[2:])

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Grayscale of coefficients beside jpegtran, and beside those who decode and encode for it."""
+
+from section import Section
+
+TITLE = "lossless grayscale, 12 and 24 MP"
+PROGRAMS = (
+    ("jpegtran", "jpegtran", "-grayscale -outfile OUTPUT INPUT"),
+    ("vips", "vips", "colourspace INPUT OUTPUT[Q=90] b-w"),
+    ("gm", "GraphicsMagick", "convert INPUT -colorspace GRAY -quality 90 OUTPUT"),
+    ("convert", "ImageMagick", "INPUT -colorspace Gray -quality 90 OUTPUT"),
+    ("ffmpeg", "ffmpeg", "-nostdin -v error -i INPUT -vf format=gray -q:v 2 OUTPUT"),
+)
+
+
+def build(bench):
+    section = Section("lossless", TITLE, bench)
+    section.notes.append("every case writes a file into the same folder in memory")
+    section.notes.append("photoedit and jpegtran keep coefficients; the others decode and encode")
+    for size in ("12 MP", bench.photos.main_name()):
+        photo = bench.photos.photo(size)
+        section.render(f"photoedit, {size}", photo, ("grayscale",))
+        for tool, name, words in PROGRAMS:
+            section.peer(tool, f"{name}, {size}", words, photo)
+        for library in ("Pillow", "OpenCV", "pyvips"):
+            section.library(library, f"{library}, {size}", "gray", photo)
+        section.limit(f"photoedit, {size}", "wall", 0.55, (f"jpegtran, {size}", "wall"))
+    return section
