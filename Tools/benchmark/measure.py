@@ -91,7 +91,10 @@ class Launcher:
             (os.POSIX_SPAWN_DUP2, errors.fileno(), 2),
         ]
         begin = time.perf_counter()
-        child = os.posix_spawn(arguments[0], arguments, os.environ, file_actions=actions)
+        try:
+            child = os.posix_spawn(arguments[0], arguments, os.environ, file_actions=actions)
+        except OSError as error:
+            raise Failure(f"{Path(arguments[0]).name} ended with 127: {error.strerror}") from None
         _, status, usage = os.wait4(child, 0)
         wall = time.perf_counter() - begin
         sample = Sample(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)

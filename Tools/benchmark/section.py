@@ -88,15 +88,12 @@ class Section:
         self.add(name, arguments, photo.megapixels, is_ours=True)
 
     def peer(self, tool, name, words, photo, results=1):
-        """A call of another program, or a skip; INPUT and OUTPUT in the words become paths."""
+        """A call of another program, or a skip; {input} and {output} in the words become paths."""
         if not self.has(tool, name):
             return
-        paths = {"INPUT": str(photo.path), "OUTPUT": str(self.out / "peer.jpg")}
-        arguments = [self.bench.peers[tool].path]
-        for word in words.split():
-            for place, path in paths.items():
-                word = word.replace(place, path)
-            arguments.append(word)
+        paths = {"input": photo.path, "output": self.out / "peer.jpg"}
+        arguments = [word.format(**paths) for word in words.split()]
+        arguments.insert(0, self.bench.peers[tool].path)
         self.add(name, arguments, photo.megapixels, results=results)
 
     def library(self, tool, name, edit, photo):
@@ -114,10 +111,12 @@ class Section:
 
     def floor(self, photo):
         """Decoding to nothing and encoding from memory; gives what limits refer to: their CPU."""
-        self.peer("djpeg", "djpeg", "-outfile /dev/null INPUT", photo, results=0)
+        self.peer("djpeg", "djpeg", "-outfile /dev/null {input}", photo, results=0)
         if pixels := self.bench.pixels(photo.path):
             decoded = replace(photo, path=pixels)
-            self.peer("cjpeg", "cjpeg", "-quality 90 -outfile /dev/null INPUT", decoded, results=0)
+            self.peer(
+                "cjpeg", "cjpeg", "-quality 90 -outfile /dev/null {input}", decoded, results=0
+            )
         else:
             self.has("djpeg", "cjpeg")
         return (("djpeg", "cpu"), ("cjpeg", "cpu"))

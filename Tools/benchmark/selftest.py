@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs every section once on tiny photos, and checks the measure, the verdicts and the report."""
 
+import copy
 import json
 import sys
 
@@ -107,16 +108,24 @@ def document(expect, bench, machine):
 def check_measure(expect, launcher):
     """Programs whose cost is known: memory that is filled, a loop, a failure, no program."""
     python = sys.executable
-    run = launcher.run
-    small = run([python, "-c", "pass"])
-    large = run([python, "-c", "bytearray(b'x') * 50_000_000"])
-    expect(45e6 < large.peak - small.peak < 60e6, f"50 MB count {large.peak - small.peak} bytes")
+    if launcher.program:
+        small, large = (
+            launcher.run([python, "-c", f"bytearray(b'x') * {size}"]) for size in (1, 50_000_000)
+        )
+        expect(45e6 < large.peak - small.peak < 60e6, f"50 MB count {large.peak - small.peak}")
+        check_runs(expect, launcher.run, python)
+        launcher = copy.copy(launcher)
+        launcher.program = None
+    check_runs(expect, launcher.run, python)
+
+
+def check_runs(expect, run, python):
     busy = run([python, "-c", "import time\nwhile time.process_time() < 0.2: pass"])
     expect(0.19 < busy.cpu < 0.4 and busy.wall > 0.19, f"0.2 s of work count {busy}")
     for arguments, words in (
         ([python, "-c", "import sys; sys.exit('a reason')"], "ended with 1: a reason"),
         ([python, "-c", "import os; os.kill(os.getpid(), 9)"], "ended with 137: no message"),
-        (["/nonexistent"], "ended with 127"),
+        (["/nonexistent"], "nonexistent ended with 127: "),
     ):
         try:
             run(arguments)

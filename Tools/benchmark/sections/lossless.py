@@ -5,11 +5,11 @@ from section import Section
 
 TITLE = "lossless grayscale, 12 and 24 MP"
 PROGRAMS = (
-    ("jpegtran", "jpegtran", "-grayscale -outfile OUTPUT INPUT"),
-    ("vips", "vips", "colourspace INPUT OUTPUT[Q=90] b-w"),
-    ("gm", "GraphicsMagick", "convert INPUT -colorspace GRAY -quality 90 OUTPUT"),
-    ("convert", "ImageMagick", "INPUT -colorspace Gray -quality 90 OUTPUT"),
-    ("ffmpeg", "ffmpeg", "-nostdin -v error -i INPUT -vf format=gray -q:v 2 OUTPUT"),
+    ("jpegtran", "jpegtran", "-grayscale -outfile {output} {input}"),
+    ("vips", "vips", "colourspace {input} {output}[Q=90] b-w"),
+    ("gm", "GraphicsMagick", "convert {input} -colorspace GRAY -quality 90 {output}"),
+    ("convert", "ImageMagick", "{input} -colorspace Gray -quality 90 {output}"),
+    ("ffmpeg", "ffmpeg", "-nostdin -v error -i {input} -vf format=gray -q:v 2 {output}"),
 )
 
 

@@ -12,9 +12,9 @@ LIMITS = {"24 MP": 45e6, "100 MP": 90e6}
 
 
 PROGRAMS = (
-    ("djpeg", "djpeg", "-outfile OUTPUT INPUT"),
-    ("jpegtran", "jpegtran -grayscale", "-grayscale -outfile OUTPUT INPUT"),
-    ("vips", "vips to gray", "colourspace INPUT OUTPUT[Q=90] b-w"),
+    ("djpeg", "djpeg", "-outfile {output} {input}"),
+    ("jpegtran", "jpegtran -grayscale", "-grayscale -outfile {output} {input}"),
+    ("vips", "vips to gray", "colourspace {input} {output}[Q=90] b-w"),
 )
 
 

@@ -9,16 +9,16 @@ TITLE = "brightness, contrast, saturation, unsharp mask of σ 2, 24 MP"
 # The largest mask that ffmpeg takes is twelve passes of two samples each way, σ 1.7.
 FFMPEG = "eq=brightness=0.05:contrast=1.1:saturation=1.2,unsharp=13:13:0.5:13:13:0.5"
 PROGRAMS = (
-    ("ffmpeg", "ffmpeg", f"-nostdin -v error -i INPUT -vf {FFMPEG} -q:v 2 OUTPUT"),
+    ("ffmpeg", "ffmpeg", "-nostdin -v error -i {input} -vf " + FFMPEG + " -q:v 2 {output}"),
     (
         "gm",
         "GraphicsMagick",
-        "convert INPUT -modulate 105,120 -contrast -unsharp 0x2+0.5+0 -quality 90 OUTPUT",
+        "convert {input} -modulate 105,120 -contrast -unsharp 0x2+0.5+0 -quality 90 {output}",
     ),
     (
         "convert",
         "ImageMagick",
-        "INPUT -brightness-contrast 5x10 -modulate 100,120 -unsharp 0x2+0.5+0 -quality 90 OUTPUT",
+        "{input} -brightness-contrast 5x10 -modulate 100,120 -unsharp 0x2+0.5+0 -quality 90 {output}",
     ),
 )
 
