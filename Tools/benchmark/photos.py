@@ -154,16 +154,16 @@ class Photos:
         text = subprocess.run(
             [self.tool, "inspect", "--json", path], stdout=subprocess.PIPE, check=True
         ).stdout
-        report = json.loads(text)
-        if "jpeg" not in report:
+        facts = json.loads(text)
+        if not facts.get("jpeg"):
             sys.exit(f"benchmark: {path}: not a JPEG; the floor is made of djpeg and cjpeg")
         data = path.read_bytes()
         return Photo(
             name=name,
             path=path,
-            width=report["width"],
-            height=report["height"],
+            width=facts["width"],
+            height=facts["height"],
             bytes=len(data),
-            restart_interval=report["jpeg"]["restartInterval"],
+            restart_interval=facts["jpeg"]["restartInterval"],
             sha256=hashlib.sha256(data).hexdigest(),
         )
