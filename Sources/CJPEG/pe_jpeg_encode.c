@@ -140,7 +140,7 @@ pe_jpeg_code pe_jpeg_encode_coefficients(
   J_COLOR_SPACE space = band->component_count == 1 ? JCS_GRAYSCALE : JCS_YCbCr;
   prepare(encoder, band->width, band->height, band->component_count, space, space);
   free(rows->blank);
-  *rows = (pe_jpeg_mcu_rows){.memory = memory, .count = band->row_count};
+  *rows = (pe_jpeg_mcu_rows){.memory = memory, .count = band->row_count, .is_padded = 1};
   jvirt_barray_ptr arrays[MAX_COMPONENTS];
   for (int i = 0; i < band->component_count; i++) {
     const pe_jpeg_coefficient_plane *plane = &band->planes[i];

@@ -27,18 +27,17 @@ static JBLOCKARRAY access(
   for (int32_t i = 0; i < (int32_t)count; i++) {
     int32_t row = (int32_t)first + plane->first_row + i;
     int32_t index = row / plane->vertical - rows->first;
-    uint8_t *blocks = rows->blank;
-    if (!plane->is_blank) {
-      blocks = rows->scratch;
-      if (blocks == NULL) {
-        if (index < 0 || index >= rows->count)
-          pe_jpeg_leave(common->client_data, PE_JPEG_UNSUPPORTED, "a row of MCUs is not at hand");
-        blocks = rows->memory[index];
-      }
-      blocks += plane->offset + (size_t)(row % plane->vertical) * row_bytes;
-      // The entropy decoder writes nothing but what differs from zero.
-      if (is_written) memset(blocks, 0, row_bytes);
+    int is_at_hand = rows->scratch != NULL || (index >= 0 && index < rows->count);
+    if (plane->is_blank || (!is_at_hand && rows->is_padded)) {
+      plane->rows[i] = (JBLOCKROW)rows->blank;
+      continue;
     }
+    if (!is_at_hand)
+      pe_jpeg_leave(common->client_data, PE_JPEG_UNSUPPORTED, "a row of MCUs that is not at hand");
+    uint8_t *blocks = rows->scratch != NULL ? rows->scratch : rows->memory[index];
+    blocks += plane->offset + (size_t)(row % plane->vertical) * row_bytes;
+    // The entropy decoder writes nothing but what differs from zero.
+    if (is_written && !rows->is_kept) memset(blocks, 0, row_bytes);
     plane->rows[i] = (JBLOCKROW)blocks;
   }
   return plane->rows;
@@ -52,10 +51,8 @@ void pe_jpeg_add_plane(
   plane->is_blank = is_blank;
   plane->offset = rows->bytes_per_row;
   size_t row_bytes = (size_t)blocks_across * sizeof(JBLOCK);
-  if (!is_blank)
-    rows->bytes_per_row += row_bytes * (size_t)vertical;
-  else if (row_bytes > rows->blank_bytes)
-    rows->blank_bytes = row_bytes;
+  if (!is_blank) rows->bytes_per_row += row_bytes * (size_t)vertical;
+  if ((is_blank || rows->is_padded) && row_bytes > rows->blank_bytes) rows->blank_bytes = row_bytes;
 }
 
 void pe_jpeg_attach_rows(pe_jpeg_mcu_rows *rows, j_common_ptr common) {

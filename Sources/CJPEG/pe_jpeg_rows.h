@@ -31,6 +31,10 @@ typedef struct {
   int32_t first, count;
   uint8_t *blank;
   size_t blank_bytes;
+  /// Rows that are not at hand are blank: an encoder asks for those that only fill its last MCUs.
+  int32_t is_padded;
+  /// Rows are written several times: they are cleared by the caller.
+  int32_t is_kept;
   /// Takes the place of every row while rows are passed over.
   uint8_t *scratch;
 } pe_jpeg_mcu_rows;

@@ -19,17 +19,34 @@ static void forget_scan(pe_jpeg_decoder *decoder) {
   decoder->scan = NULL;
 }
 
+size_t pe_jpeg_plane_offset(const pe_jpeg_decoder *decoder, int32_t index) {
+  return decoder->rows.planes[index].offset;
+}
+
+int32_t pe_jpeg_plane_blocks_across(const pe_jpeg_decoder *decoder, int32_t index) {
+  return decoder->rows.planes[index].blocks_across;
+}
+
 pe_jpeg_code pe_jpeg_start_stream(
     pe_jpeg_decoder *decoder, int32_t makes_pixels, pe_jpeg_stream *stream) {
   j_decompress_ptr library = &decoder->library;
   if (setjmp(decoder->context.target)) return decoder->context.code;
   lay_out(decoder);
   pe_jpeg_attach_rows(&decoder->rows, (j_common_ptr)library);
+  decoder->half = makes_pixels ? PE_JPEG_STREAM_OUT : PE_JPEG_STREAM_IN;
+  *stream = (pe_jpeg_stream){
+      .mcu_rows = (int32_t)library->total_iMCU_rows,
+      .mcu_height = library->max_v_samp_factor * DCTSIZE,
+      .bytes_per_mcu_row = decoder->rows.bytes_per_row,
+  };
+  if (!makes_pixels && (jpeg_has_multiple_scans(library) || library->arith_code)) {
+    decoder->rows.is_kept = 1;
+    return PE_JPEG_OK;
+  }
   // The mode in which input and output are two things: `jpeg_consume_input` reads a row of MCUs,
   // `jpeg_read_scanlines` makes pixels of what the virtual arrays hold.
   library->buffered_image = TRUE;
   pe_jpeg_start(decoder);
-  decoder->half = makes_pixels ? PE_JPEG_STREAM_OUT : PE_JPEG_STREAM_IN;
   if (makes_pixels) {
     // As if the only scan had been read: the coefficients come from elsewhere.
     library->input_scan_number = 2;
@@ -41,11 +58,6 @@ pe_jpeg_code pe_jpeg_start_stream(
     else
       forget_scan(decoder);
   }
-  *stream = (pe_jpeg_stream){
-      .mcu_rows = (int32_t)library->total_iMCU_rows,
-      .mcu_height = library->max_v_samp_factor * DCTSIZE,
-      .bytes_per_mcu_row = decoder->rows.bytes_per_row,
-  };
   return PE_JPEG_OK;
 }
 
@@ -92,6 +104,11 @@ pe_jpeg_code pe_jpeg_read_mcu_rows(pe_jpeg_decoder *decoder) {
   j_decompress_ptr library = &decoder->library;
   pe_jpeg_mcu_rows *rows = &decoder->rows;
   if (setjmp(decoder->context.target)) return decoder->context.code;
+  if (rows->is_kept) {
+    jpeg_read_coefficients(library);
+    pe_jpeg_check_completeness(decoder);
+    return PE_JPEG_OK;
+  }
   for (int32_t row = rows->first; row < rows->first + rows->count; row++) {
     check_progress(decoder);
     if (decoder->scan != NULL) {

@@ -73,38 +73,6 @@ struct RenderJob {
       && picture.header.layout.channels.colorCount == 3
   }
 
-  // MARK: Coefficients
-
-  /// The lossless way, where it is exact; nil where it is not.
-  func renderCoefficients() throws(RenderError) -> Rendering? {
-    guard options.allowsCoefficients, options.quality == .preserve, let frame = picture.frame,
-      let geometry = operations.losslessGeometry(stored: picture.header.size)
-    else { return nil }
-    let dropsColor = geometry.isGray && frame.color != .gray
-    let transform = JPEGCoefficientTransform(
-      orientation: geometry.turn, crop: geometry.crop,
-      chroma: !dropsColor ? .keep : hasColorProfile ? .zero : .drop)
-    guard transform.isExact(for: frame) else { return nil }
-    let isGray = frame.color == .gray || (dropsColor && !hasColorProfile)
-    let (segments, losses) = segments(isGray: isGray, keepsProfile: true)
-    do throws(CodecError) {
-      var strict = decoderOptions(lumaOnly: false)
-      strict.isLenient = false
-      let result = try transform.run(
-        picture.bytes, options: strict, segments: segments, isCancelled: options.isCancelled)
-      return rendering(
-        result.bytes, path: .coefficients, losses: losses, notices: result.notices)
-    } catch {
-      switch error {
-      case .cancelled: throw .cancelled
-      // Only pixels tell which rows of a damaged picture are real, and only they can be cut to
-      // what a baseline file may hold.
-      case .damaged, .unsupported: return nil
-      default: throw RenderError(error)
-      }
-    }
-  }
-
   func decoderOptions(lumaOnly: Bool) -> DecoderOptions {
     DecoderOptions(
       limits: options.limits, isLenient: options.isLenient, decodesLumaOnly: lumaOnly,
@@ -152,30 +120,6 @@ struct RenderJob {
 }
 
 extension [FilterOperation] {
-  /// The recipe as a turn, a crop of the stored picture, and whether colour goes; nil otherwise.
-  fileprivate func losslessGeometry(
-    stored: PixelSize
-  ) -> (turn: Orientation, crop: Region, isGray: Bool)? {
-    var turn = Orientation.up
-    var crop = Region(stored)
-    var isGray = false
-    for operation in self {
-      switch operation {
-      case .orient(let orientation):
-        turn = orientation
-        crop = Region(turn.applied(to: stored))
-      case .crop(let region):
-        crop = Region(
-          x: crop.x + region.x, y: crop.y + region.y, width: region.width, height: region.height)
-      case .matrix(let matrix):
-        guard matrix == .sum(LumaWeights.rec601) else { return nil }
-        isGray = true
-      default: return nil
-      }
-    }
-    return (turn, turn.storedRegion(crop, stored: stored), isGray)
-  }
-
   /// Whether the first thing done to colours is to replace them by their luma601.
   var beginsWithLuma: Bool {
     for operation in self {

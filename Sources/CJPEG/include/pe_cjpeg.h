@@ -82,14 +82,19 @@ typedef struct {
   size_t bytes_per_mcu_row;
 } pe_jpeg_stream;
 
-/// Makes an opened decoder of a file with one scan one of two halves: pe_jpeg_read_mcu_rows then
-/// reads coefficients, or, if it `makes_pixels`, pe_jpeg_read_rows makes pixels of those it is given.
+/// Where a component lies in a row of MCUs: its first byte, and blocks per block row.
+size_t pe_jpeg_plane_offset(const pe_jpeg_decoder *decoder, int32_t index);
+int32_t pe_jpeg_plane_blocks_across(const pe_jpeg_decoder *decoder, int32_t index);
+
+/// Makes an opened decoder one of two halves: pe_jpeg_read_mcu_rows then reads coefficients, or, if
+/// it `makes_pixels` of a file with one scan, pe_jpeg_read_rows makes pixels of those it is given.
 pe_jpeg_code pe_jpeg_start_stream(
     pe_jpeg_decoder *decoder, int32_t makes_pixels, pe_jpeg_stream *stream);
 /// The rows of MCUs that the next call may use; `memory` has one pointer for each and outlives it.
 void pe_jpeg_set_rows(
     pe_jpeg_decoder *decoder, uint8_t *const *memory, int32_t first, int32_t count);
-/// Reads the rows that were set, which follow the ones before.
+/// Reads the rows that were set, which follow the ones before; all of them when the file has several
+/// scans.
 pe_jpeg_code pe_jpeg_read_mcu_rows(pe_jpeg_decoder *decoder);
 /// Where, thanks to restart markers, slices of some rows of MCUs begin; 0 when they cannot be read
 /// alone. To be called before the first row is read.
@@ -113,23 +118,18 @@ pe_jpeg_code pe_jpeg_read_coefficients(pe_jpeg_decoder *decoder);
 /// Writes width_in_blocks · height_in_blocks · 64 values, each block in natural order.
 pe_jpeg_code pe_jpeg_copy_coefficients(pe_jpeg_decoder *decoder, int32_t index, int16_t *values);
 
-typedef enum __attribute__((enum_extensibility(closed))) {
-  PE_JPEG_CHROMA_KEEP,
-  PE_JPEG_CHROMA_DROP,
-  PE_JPEG_CHROMA_ZERO,
-} pe_jpeg_chroma;
-
-/// A cut in stored pixels, then mirrored stored axes, then the exchange of the axes.
+/// Where a component's blocks lie in rows of MCUs, and which of them become those of a turned cut.
 typedef struct {
-  int32_t x, y, width, height;
-  int32_t mirrors_x, mirrors_y, swaps_axes;
-  pe_jpeg_chroma chroma;
-} pe_jpeg_transform;
+  size_t offset;
+  int32_t blocks_across, vertical;
+  /// The source block of the first output block, and the way to the next along each source axis.
+  int32_t first_x, first_y, step_x, step_y, swaps_axes;
+} pe_jpeg_moves;
 
-/// Reads the coefficients of an opened decoder, moves blocks, and writes baseline Huffman with one
-/// restart marker per MCU row and no APP segment. The caller frees `*bytes` with free().
-pe_jpeg_code pe_jpeg_run_transform(
-    pe_jpeg_decoder *decoder, const pe_jpeg_transform *transform, uint8_t **bytes, size_t *count);
+/// Writes `count` blocks of one block row of the output, with coefficients as the turn wants them.
+void pe_jpeg_move_blocks(
+    const pe_jpeg_moves *moves, uint8_t *const *memory, int32_t first_mcu_row, int32_t row,
+    int32_t count, int16_t *blocks);
 
 typedef struct {
   int32_t width, height;

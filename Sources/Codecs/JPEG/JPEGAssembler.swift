@@ -83,7 +83,7 @@ package final class JPEGAssembler: Sendable {
       state.file += [0xFF, 0xD7]
     } else {
       guard part.width == size.width else {
-        throw .encoding("the bands make \(part.width)×\(part.height) pixels and more, expected \(size)")
+        throw .encoding("the bands are \(part.width) pixels wide, expected \(size)")
       }
       state.head = part
       state.headBytes = Array(band[..<part.scanStart])

@@ -11,7 +11,7 @@ package final class JPEGBandEncoder {
   private let width: Int
   private let settings: JPEGSettings
   private let layout: RowLayout
-  private let pointer: OpaquePointer
+  private let handle: JPEGEncoderHandle
 
   /// Makes an encoder.
   ///
@@ -34,14 +34,11 @@ package final class JPEGBandEncoder {
         "chroma for \(sampling.horizontal) by \(sampling.vertical) pixels, at most 4 by 2 or 2 by 4"
       )
     }
-    guard let pointer = pe_jpeg_encoder_create() else { throw .outOfMemory }
-    self.pointer = pointer
+    handle = try JPEGEncoderHandle()
     self.width = width
     self.settings = settings
     self.layout = layout
   }
-
-  deinit { pe_jpeg_encoder_destroy(pointer) }
 
   /// Begins a band of so many rows, 1 to 65,500; one that was not ended is given up.
   package func begin(rows: Int) throws(CodecError) {
@@ -59,18 +56,18 @@ package final class JPEGBandEncoder {
       settings.chroma.values.withUnsafeBufferPointer { chroma in
         band.luma = luma.baseAddress
         band.chroma = chroma.baseAddress
-        return pe_jpeg_begin_band(pointer, &band)
+        return pe_jpeg_begin_band(handle.pointer, &band)
       }
     }
-    try check(code)
+    try handle.check(code)
   }
 
   /// Takes the next rows of the band.
   package func write(rows: Int, from base: UnsafeRawPointer, bytesPerRow: Int) throws(CodecError) {
     precondition(bytesPerRow >= layout.bytesPerRow(width: width), "the rows overlap")
-    try check(
+    try handle.check(
       pe_jpeg_write_rows(
-        pointer, base.assumingMemoryBound(to: UInt8.self), bytesPerRow, Int32(rows)))
+        handle.pointer, base.assumingMemoryBound(to: UInt8.self), bytesPerRow, Int32(rows)))
   }
 
   /// Ends the band and lends it to a body.
@@ -79,15 +76,7 @@ package final class JPEGBandEncoder {
   ) throws(CodecError) -> Result {
     var bytes: UnsafePointer<UInt8>?
     var count = 0
-    try check(pe_jpeg_end_band(pointer, &bytes, &count))
+    try handle.check(pe_jpeg_end_band(handle.pointer, &bytes, &count))
     return try body(UnsafeBufferPointer(start: bytes, count: count))
-  }
-
-  private func check(_ code: pe_jpeg_code) throws(CodecError) {
-    switch code {
-    case .PE_JPEG_OK: return
-    case .PE_JPEG_OUT_OF_MEMORY: throw .outOfMemory
-    default: throw .encoding(String(cString: pe_jpeg_encoder_message(pointer)))
-    }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CJPEG
+import Glibc
 import Pixels
 package import Storage
 
@@ -24,8 +25,8 @@ package struct JPEGCoefficientLayout: Hashable, Sendable {
 /// The first half of a decoder: reads quantised coefficients from a file, row of MCUs by row.
 ///
 /// Entropy decoding is two thirds of the work and must go from the top to the bottom; the other
-/// half is `JPEGReconstructor`, which may run on another thread at the same time. Calls
-/// `jpeg_consume_input`.
+/// half is `JPEGReconstructor`, which may run on another thread at the same time. Files of several
+/// scans are read all at once. Calls `jpeg_consume_input` or `jpeg_read_coefficients`.
 package final class JPEGCoefficientReader {
   /// How the rows lie.
   package let layout: JPEGCoefficientLayout
@@ -34,7 +35,12 @@ package final class JPEGCoefficientReader {
   private let decoder: JPEGDecoder
   private var next = 0
 
-  /// Opens a picture whose `frame.isReadInHalves`.
+  /// Whether all rows must be read by one call.
+  package var isReadAtOnce: Bool { !frame.isReadInHalves }
+  /// Components, tables and coding process.
+  package var frame: JPEGFrame { decoder.frame }
+
+  /// Opens a picture.
   ///
   /// - Parameter rowsPerSlice: How many rows of MCUs a slice should have; nil for no slices.
   package init(
@@ -57,9 +63,40 @@ package final class JPEGCoefficientReader {
   ///   - base: Where the first row goes; they lie `layout.bytesPerRow` bytes apart.
   package func readRows(_ rows: Range<Int>, into base: UnsafeMutableRawPointer) throws(CodecError) {
     precondition(rows.lowerBound == next && rows.upperBound <= layout.mcuRows, "rows out of order")
+    if isReadAtOnce {
+      precondition(rows.count == layout.mcuRows, "all rows are read at once")
+      memset(base, 0, rows.count * layout.bytesPerRow)
+    }
     let memory = rows.map { base + ($0 - rows.lowerBound) * layout.bytesPerRow }
     try decoder.withRows(memory, first: rows.lowerBound) { pe_jpeg_read_mcu_rows($0) }
     next = rows.upperBound
+  }
+
+  /// Where the blocks of a component lie within a row of MCUs: first byte, blocks per block row.
+  func plane(_ index: Int) -> (offset: Int, blocksAcross: Int) {
+    (
+      pe_jpeg_plane_offset(decoder.handle.pointer, Int32(index)),
+      Int(pe_jpeg_plane_blocks_across(decoder.handle.pointer, Int32(index)))
+    )
+  }
+
+  /// The tables by which components were divided, known once their first row is read.
+  func tables() throws(CodecError) -> [QuantizationTable] {
+    var tables: [QuantizationTable] = []
+    for (index, table) in frame.tables.enumerated() {
+      var values = table.values
+      // Only a file of several scans may bring tables later, and only then they are still there.
+      if isReadAtOnce && pe_jpeg_copy_table(decoder.handle.pointer, Int32(index), &values) == 0 {
+        throw .damaged(
+          message: "a colour component is missing", realRows: 0, rows: frame.size.height)
+      }
+      // libjpeg would quietly take another divisor.
+      guard values.allSatisfy({ $0 > 0 && $0 <= Int16.max }) else {
+        throw .unsupported("a JPEG with a quantization table with a useless divisor")
+      }
+      tables.append(QuantizationTable(values))
+    }
+    return tables
   }
 }
 
@@ -159,7 +196,8 @@ package final class JPEGReconstructor {
 
 extension JPEGDecoder {
   fileprivate func startStream(makesPixels: Bool) throws(CodecError) -> JPEGCoefficientLayout {
-    precondition(frame.isReadInHalves, "only pictures of one scan are read in halves")
+    precondition(
+      !makesPixels || frame.isReadInHalves, "only pictures of one scan are read in halves")
     var stream = pe_jpeg_stream()
     try handle.check(
       pe_jpeg_start_stream(handle.pointer, makesPixels ? 1 : 0, &stream), rows: header.size.height)

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import CJPEG
-import Glibc
 package import Pixels
 package import Storage
 
 /// Turns, mirrors, crops or grays a JPEG without decoding it: blocks move, nothing is rounded.
 ///
 /// First the crop, then the turn. The output is baseline Huffman with the standard tables and a
-/// restart marker per MCU row. Calls `jpeg_read_coefficients` and `jpeg_write_coefficients`.
+/// restart marker per MCU row. Calls `jpeg_write_coefficients`.
 package struct JPEGCoefficientTransform: Hashable, Sendable {
   /// What becomes of the two chroma planes of a colour picture; gray ones have none to lose.
   package enum Chroma: Hashable, Sendable {
@@ -63,7 +61,7 @@ package struct JPEGCoefficientTransform: Hashable, Sendable {
   }
 
   /// Which stored axes run backwards in the output.
-  private var mirrors: (x: Bool, y: Bool) {
+  var mirrors: (x: Bool, y: Bool) {
     let m = orientation.matrix
     return (m.xx + m.xy < 0, m.yx + m.yy < 0)
   }
@@ -75,7 +73,7 @@ package struct JPEGCoefficientTransform: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - bytes: A JPEG.
-  ///   - options: Limits, leniency and cancellation; `decodesLumaOnly` has no meaning here.
+  ///   - options: Limits, leniency and cancellation.
   ///   - segments: Written behind the start marker, in this order.
   ///   - addsJFIF: Whether a JFIF segment goes first if the segments bring none.
   ///   - isCancelled: Takes the place of the one in `options`.
@@ -86,37 +84,28 @@ package struct JPEGCoefficientTransform: Hashable, Sendable {
   ) throws(CodecError) -> (bytes: [UInt8], notices: [CodecNotice]) {
     var options = options
     if let isCancelled { options.isCancelled = isCancelled }
+    options.decodesLumaOnly = chroma != .keep
     let decoder = try JPEGDecoder(bytes, options: options)
     guard isExact(for: decoder.frame) else {
       throw .unsupported("a JPEG whose blocks cannot be moved to \(crop)")
     }
-    let opening = try JPEGAssembler.opening(segments: segments, addsJFIF: addsJFIF)
-    var transform = pe_jpeg_transform()
-    transform.x = Int32(crop.x)
-    transform.y = Int32(crop.y)
-    transform.width = Int32(crop.width)
-    transform.height = Int32(crop.height)
-    transform.mirrors_x = mirrors.x ? 1 : 0
-    transform.mirrors_y = mirrors.y ? 1 : 0
-    transform.swaps_axes = orientation.swapsAxes ? 1 : 0
-    transform.chroma = chromaForC(decoder.frame)
-    var result: UnsafeMutablePointer<UInt8>?
-    var count = 0
-    let code = pe_jpeg_run_transform(decoder.handle.pointer, &transform, &result, &count)
-    defer { free(result) }
-    try decoder.handle.check(code, rows: decoder.frame.size.height)
-    var output = opening
-    output.reserveCapacity(opening.count + count)
-    output += UnsafeBufferPointer(start: result, count: count).dropFirst(2)
-    return (output, decoder.notices)
-  }
-
-  private func chromaForC(_ frame: JPEGFrame) -> pe_jpeg_chroma {
-    guard frame.components.count > 1 else { return .PE_JPEG_CHROMA_KEEP }
-    switch chroma {
-    case .keep: return .PE_JPEG_CHROMA_KEEP
-    case .drop: return .PE_JPEG_CHROMA_DROP
-    case .zero: return .PE_JPEG_CHROMA_ZERO
+    let reader = try JPEGCoefficientReader(bytes, options: options)
+    let bands = JPEGCoefficientBands(self, reader)
+    let assembler = try JPEGAssembler(size: bands.size, segments: segments, addsJFIF: addsJFIF)
+    let layout = reader.layout
+    let memory = LargeMemory.allocate(byteCount: layout.mcuRows * layout.bytesPerRow)
+    defer { memory.deallocate() }
+    guard let base = memory.baseAddress else { throw .outOfMemory }
+    try reader.readRows(0..<layout.mcuRows, into: base)
+    let encoder = try JPEGEncoderHandle()
+    for band in 0..<bands.count {
+      if options.isCancelled?() == true { throw .cancelled }
+      let rows = bands.mcuRows(forBands: band..<band + 1)
+      try bands.encode(
+        band, rows: rows.map { base + $0 * layout.bytesPerRow }, first: rows.lowerBound,
+        with: encoder
+      ) { bytes throws(CodecError) in try assembler.add(bytes, at: band) }
     }
+    return (try assembler.finish(), reader.notices)
   }
 }

@@ -57,7 +57,9 @@ final class CoefficientDecoding: StripProducer, @unchecked Sendable {
 
   var height: Int { reader.layout.mcuRows }
   var isSequential: Bool { reader.slices == nil }
-  var alignment: Int { reader.slices?.rowsPerSlice ?? 1 }
+  var alignment: Int {
+    reader.isReadAtOnce ? reader.layout.mcuRows : reader.slices?.rowsPerSlice ?? 1
+  }
 
   func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> { 0..<0 }
 

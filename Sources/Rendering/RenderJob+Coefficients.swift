@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import Filters
+import Pixels
+
+extension RenderJob {
+  /// The lossless way, where it is exact; nil where it is not.
+  func renderCoefficients() throws(RenderError) -> Rendering? {
+    guard let (transform, isGray) = coefficientTransform else { return nil }
+    do throws(RenderError) {
+      return try renderCoefficients(transform, isGray: isGray)
+    } catch {
+      switch error {
+      // Only pixels tell which rows of a damaged picture are real, and only they can be cut to
+      // what a baseline file may hold.
+      case .codec(.damaged), .codec(.unsupported): return nil
+      default: throw error
+      }
+    }
+  }
+
+  /// The transform that does what the recipe says, and whether a single component is left.
+  private var coefficientTransform: (JPEGCoefficientTransform, isGray: Bool)? {
+    guard options.allowsCoefficients, options.quality == .preserve, let frame = picture.frame,
+      let geometry = operations.losslessGeometry(stored: picture.header.size)
+    else { return nil }
+    let dropsColor = geometry.isGray && frame.color != .gray
+    let transform = JPEGCoefficientTransform(
+      orientation: geometry.turn, crop: geometry.crop,
+      chroma: !dropsColor ? .keep : hasColorProfile ? .zero : .drop)
+    guard transform.isExact(for: frame) else { return nil }
+    return (transform, frame.color == .gray || (dropsColor && !hasColorProfile))
+  }
+
+  private func renderCoefficients(
+    _ transform: JPEGCoefficientTransform, isGray: Bool
+  ) throws(RenderError) -> Rendering {
+    let (segments, losses) = segments(isGray: isGray, keepsProfile: true)
+    var strict = decoderOptions(lumaOnly: transform.chroma != .keep)
+    strict.isLenient = false
+    let (reader, bands, assembler) = try codec { () throws(CodecError) in
+      let reader = try JPEGCoefficientReader(
+        picture.bytes, options: strict,
+        rowsPerSlice: { stripHeight(bytesPerRow: $0.bytesPerRow) })
+      let bands = JPEGCoefficientBands(transform, reader)
+      return (reader, bands, try JPEGAssembler(size: bands.size, segments: segments))
+    }
+    var pipeline = Pipeline()
+    pipeline.append(
+      CoefficientDecoding(reader, pool: StripPool(), isCancelled: options.isCancelled),
+      stripHeight: stripHeight(bytesPerRow: reader.layout.bytesPerRow))
+    pipeline.append(
+      CoefficientEncoding(bands, assembler: assembler, isCancelled: options.isCancelled),
+      stripHeight: 1)
+    try StripScheduler(pipeline, threads: threads).run(threads: threads)
+    let jpeg = try codec { () throws(CodecError) in try assembler.finish() }
+    return rendering(jpeg, path: .coefficients, losses: losses, notices: reader.notices)
+  }
+}
+
+extension [FilterOperation] {
+  /// The recipe as a turn, a crop of the stored picture, and whether colour goes; nil otherwise.
+  fileprivate func losslessGeometry(
+    stored: PixelSize
+  ) -> (turn: Orientation, crop: Region, isGray: Bool)? {
+    var turn = Orientation.up
+    var crop = Region(stored)
+    var isGray = false
+    for operation in self {
+      switch operation {
+      case .orient(let orientation):
+        turn = orientation
+        crop = Region(turn.applied(to: stored))
+      case .crop(let region):
+        crop = Region(
+          x: crop.x + region.x, y: crop.y + region.y, width: region.width, height: region.height)
+      case .matrix(let matrix):
+        guard matrix == .sum(LumaWeights.rec601) else { return nil }
+        isGray = true
+      default: return nil
+      }
+    }
+    return (turn, turn.storedRegion(crop, stored: stored), isGray)
+  }
+}
