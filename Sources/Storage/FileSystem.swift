@@ -178,10 +178,18 @@ public enum FileSystem {
 
   /// Makes the mode of a new file what `open` would have given it: 0666 less the umask.
   package static func setDefaultMode(_ path: String) {
-    let mask = umask(0o022)
-    umask(mask)
     chmod(path, 0o666 & ~mask)
   }
+
+  /// The umask of the process.
+  ///
+  /// Asking means changing it for a moment, so it is asked once: two threads that asked together
+  /// could leave the process with the wrong one.
+  private static let mask: mode_t = {
+    let mask = umask(0o022)
+    umask(mask)
+    return mask
+  }()
 
   /// The part of a path before the last slash; "." when there is none.
   public static func folder(of path: String) -> String {
