@@ -21,6 +21,15 @@ struct DeclarationContractTests {
     #expect(Set(names).count == names.count)
   }
 
+  @Test func `a filter is found by the name that it declares`() throws {
+    for (type, description) in zip(FilterCatalog.all, FilterCatalog.descriptions) {
+      #expect(try FilterCatalog.filter(named: description.name) == type, "\(description.name)")
+      // A stored node is looked up by its exact name alone.
+      let node = try #require(try FilterGraph([type.init()]).nodes.first)
+      #expect(Swift.type(of: try node.resolved()) == type, "\(description.name)")
+    }
+  }
+
   @Test(arguments: CatalogCase.all)
   func `it says what it does, what it is called elsewhere and where that is defined`(
     _ entry: CatalogCase
