@@ -22,7 +22,7 @@ extension SidecarStore {
     // Without locks the revision alone tells whether somebody else was here.
     let lock = try filing { () throws(FileError) in try photo.lock(within: Self.patience) }
     guard lock != .heldElsewhere else { throw .busy(paths.photo, seconds: Self.patience) }
-    let stored = try load()
+    let stored = try load(isDecisive: true)
     guard state(of: stored).revision == revision else { throw .editedElsewhere(paths.photo) }
     if let document = stored.document { finishEarlierCommit(document) }
     // Only now are contents where their names say.
@@ -46,7 +46,7 @@ extension SidecarStore {
     }
     do throws(EditingError) {
       // Another program's edit counts again.
-      return state(of: try load())
+      return state(of: try load(isDecisive: true))
     } catch {
       // The change is made; a failure to read it again must not say otherwise.
       return state(of: Stored(document: document))

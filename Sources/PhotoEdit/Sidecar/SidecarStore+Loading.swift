@@ -22,9 +22,14 @@ extension SidecarStore {
   static let maximumSidecarLength = 128 << 20
 
   /// Reads our sidecar, and another program's where ours says nothing.
-  func load() throws(EditingError) -> Stored {
+  ///
+  /// - Parameter isDecisive: Whether a change depends on it, so that memory will not do.
+  func load(isDecisive: Bool = false) throws(EditingError) -> Stored {
     var stored = Stored()
-    if let list = try readList(paths.sidecar) {
+    let version = FileVersion(paths.sidecar)
+    if let version, !isDecisive, let document = memory.document(of: version) {
+      stored.document = document
+    } else if let list = try readList(paths.sidecar) {
       guard SidecarDocument.isOurs(list) else {
         // Somebody else's file under our name is theirs; the edit in it is read below.
         return try loadForeign([paths.sidecar], into: stored)
@@ -37,6 +42,7 @@ extension SidecarStore {
         }
         throw .damagedSidecar(paths.sidecar, error.reason)
       }
+      if let version, let document = stored.document { memory.keep(document, of: version) }
     }
     if stored.document?.record != nil || stored.document?.hidesForeign == true { return stored }
     return try loadForeign(paths.foreignSidecars, into: stored)

@@ -68,7 +68,7 @@ extension SidecarStore {
     guard let entry else { return }
     guard entry == .file else { throw .foreignSidecar(paths.sidecar, writer: "another kind") }
     if document != nil { return }
-    if try load().document == nil {
+    if try load(isDecisive: true).document == nil {
       throw .foreignSidecar(paths.sidecar, writer: "another program")
     }
   }

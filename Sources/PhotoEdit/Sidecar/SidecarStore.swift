@@ -18,6 +18,7 @@ public struct SidecarStore: EditingStore {
   /// Whether a photo that changed since it was edited is taken as a new original.
   let acceptsChangedOriginal: Bool
   let journalDepth: Int
+  let memory = SidecarMemory()
 
   /// Makes the store of one photo; nothing is read or written yet.
   ///
@@ -53,7 +54,8 @@ public struct SidecarStore: EditingStore {
 
   /// Where the next rendering goes.
   package func renderingPath() throws(EditingError) -> String {
-    renderingPath(after: try load().document)
+    if let requestedRendering { return requestedRendering }
+    return renderingPath(after: try load().document)
   }
 
   func renderingPath(after document: SidecarDocument?) -> String {

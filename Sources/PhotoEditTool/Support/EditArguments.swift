@@ -25,11 +25,15 @@ struct EditArguments: Sendable {
       .group(\.rendering, RenderingArguments.arguments),
     ]
 
+  /// Where the rendering of an input is wanted; nil means beside it, or where it was before.
+  func place(of input: String) -> String? {
+    output.path(name: FileSystem.splitName(FileSystem.lastName(of: input)).stem + ".edited.jpg")
+  }
+
   /// The store of an input.
   func store(_ input: String, replacesBase: Bool = false) -> SidecarStore {
-    let name = FileSystem.splitName(FileSystem.lastName(of: input)).stem + ".edited.jpg"
-    return SidecarStore(
-      path: input, rendering: output.path(name: name),
+    SidecarStore(
+      path: input, rendering: place(of: input),
       replacesForeignFiles: output.replacesFiles, acceptsChangedOriginal: replacesBase)
   }
 
@@ -57,7 +61,9 @@ struct EditArguments: Sendable {
   ) throws(CommandFailure) {
     let rendering: Rendering
     var committed = graph
+    let place: String
     if isDryRun {
+      place = try editing { () throws(EditingError) in try store.renderingPath() }
       rendering = try editing { () throws(EditingError) in
         try editor.preview(beginning, with: graph)
       }
@@ -68,11 +74,11 @@ struct EditArguments: Sendable {
       }
       rendering = outcome.rendering
       committed = outcome.graph
+      place = self.place(of: store.assetName) ?? outcome.state.current.path
     }
     try EditReport(
-      input: store.assetName,
-      output: try editing { () throws(EditingError) in try store.renderingPath() },
-      sidecar: store.sidecarPath, base: EditReport.base(beginning.input.version),
+      input: store.assetName, output: place, sidecar: store.sidecarPath,
+      base: EditReport.base(beginning.input.version),
       isResumed: beginning.input.kind == .resumed, formatIdentifier: formatIdentifier,
       graph: committed, rendering: rendering, obstacles: beginning.obstacles,
       milliseconds: clock.milliseconds, isDryRun: isDryRun
