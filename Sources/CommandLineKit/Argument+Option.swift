@@ -19,18 +19,26 @@ extension Argument {
     _ name: String, short: Character? = nil, _ keyPath: any WritableKeyPath<Root, Value> & Sendable,
     in range: ClosedRange<Value>, value: String, _ help: String
   ) -> Self {
-    let ends = [range.lowerBound, range.upperBound].map { $0.argumentText ?? "" }
-    let bounds = ends.joined(separator: " to ")
-    return option(
-      name, short: short, value: value, "\(help) From \(bounds).", choices: Value.choices,
+    option(
+      name, short: short, value: value, "\(help) From \(bounds(range)).", choices: Value.choices,
       store: { (root, text) throws(ArgumentError) in
-        let value = try Value(argument: text)
-        guard range.contains(value) else {
-          throw ArgumentError("'\(text)' is out of range: \(bounds) is allowed")
-        }
-        root[keyPath: keyPath] = value
+        root[keyPath: keyPath] = try checked(text, range)
       },
       present: { $0[keyPath: keyPath].argumentText })
+  }
+
+  private static func bounds(_ range: ClosedRange<some ArgumentValue>) -> String {
+    [range.lowerBound, range.upperBound].map { $0.argumentText ?? "" }.joined(separator: " to ")
+  }
+
+  private static func checked<Value: ArgumentValue & Comparable>(
+    _ text: String, _ range: ClosedRange<Value>
+  ) throws(ArgumentError) -> Value {
+    let value = try Value(argument: text)
+    guard range.contains(value) else {
+      throw ArgumentError("'\(text)' is out of range: \(bounds(range)) is allowed")
+    }
+    return value
   }
 
   /// Declares an option that may be absent.
@@ -45,6 +53,20 @@ extension Argument {
       name, short: short, value: value, help, choices: Value.choices, isRequired: isRequired,
       store: { (root, text) throws(ArgumentError) in
         root[keyPath: keyPath] = try Value(argument: text)
+      },
+      present: { $0[keyPath: keyPath]?.argumentText })
+  }
+
+  /// Declares an option that may be absent and whose value lies in a range, told by the help.
+  package static func option<Value: ArgumentValue & Comparable>(
+    _ name: String, short: Character? = nil,
+    _ keyPath: any WritableKeyPath<Root, Value?> & Sendable,
+    in range: ClosedRange<Value>, value: String, _ help: String
+  ) -> Self {
+    option(
+      name, short: short, value: value, "\(help) From \(bounds(range)).", choices: Value.choices,
+      store: { (root, text) throws(ArgumentError) in
+        root[keyPath: keyPath] = try checked(text, range)
       },
       present: { $0[keyPath: keyPath]?.argumentText })
   }

@@ -34,14 +34,14 @@ package struct CommandEnvironment: Sendable {
 
   init(
     arguments: [String], variable: @escaping @Sendable (String) -> String?, input: InputStream,
-    output: OutputStream, error: OutputStream
+    output: OutputStream, error: OutputStream, cancellation: Cancellation = Cancellation()
   ) {
     self.arguments = arguments
     self.variable = variable
     self.input = input
     self.output = output
     self.error = error
-    cancellation = Cancellation()
+    self.cancellation = cancellation
     columns = min(max(variable("COLUMNS").flatMap { Int($0) } ?? 80, 40), 400)
     progress = ProgressLine(stream: error, columns: columns, isEnabled: false)
   }

@@ -38,7 +38,10 @@ package final class OutputStream: Sendable {
   }
 
   /// What was written to memory and not to a descriptor, damaged UTF-8 repaired.
-  package var text: String { String(decoding: buffer.withLock { $0 }, as: UTF8.self) }
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// What was written to memory and not to a descriptor.
+  var bytes: [UInt8] { buffer.withLock { $0 } }
 
   /// Writes text as it is; text for people goes through `printable` first.
   package func write(_ text: String) {

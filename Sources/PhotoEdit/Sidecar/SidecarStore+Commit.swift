@@ -254,8 +254,7 @@ extension SidecarStore {
   private func prepare(_ plan: CommitPlan) throws(EditingError) {
     if plan.needsJournal {
       try filing { () throws(FileError) in
-        try FileSystem.makeFolder(paths.journals)
-        try FileSystem.makeFolder(paths.journal)
+        try makeJournal()
       }
     }
     for move in plan.moves {
@@ -279,6 +278,19 @@ extension SidecarStore {
     if plan.needsJournal { folders.formUnion([paths.journals, paths.folder]) }
     for folder in folders.sorted() {
       try filing { () throws(FileError) in try FileSystem.syncFolder(folder) }
+    }
+  }
+
+  /// Makes the journal's folder.
+  func makeJournal() throws(FileError) {
+    for attempt in 1... {
+      try FileSystem.makeFolder(paths.journals)
+      do throws(FileError) {
+        return try FileSystem.makeFolder(paths.journal)
+      } catch {
+        // A change of another photo may have removed the common folder, which was empty.
+        guard [.missing, .noPlace].contains(error.kind), attempt < 100 else { throw error }
+      }
     }
   }
 

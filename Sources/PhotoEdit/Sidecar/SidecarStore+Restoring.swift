@@ -36,8 +36,7 @@ extension SidecarStore {
       throw EditingError(error, path: content.path)
     }
     return try filing { () throws(FileError) in
-      try FileSystem.makeFolder(paths.journals)
-      try FileSystem.makeFolder(paths.journal)
+      try makeJournal()
       let digest = Digest(of: jpeg)
       let path = paths.kept(digest)
       // Left over from a change that was interrupted; it may be incomplete.

@@ -16,6 +16,9 @@ struct ApplyCommand: Command {
 
       A photo whose edit was made by another program is edited from its rendering as it is. A \
       movie without filters passes through as QuickTime.
+
+      Several photos are edited at once and reported in their order; one that fails does not stop \
+      the others. A rendering whose photo is among the inputs is skipped.
       """,
     examples: [
       CommandExample("apply --filter grayscale photo.jpg", "makes photo.edited.jpg"),
@@ -30,6 +33,9 @@ struct ApplyCommand: Command {
       .group(\.graph, GraphArguments.arguments),
       .flag("replace", \.startsAnew, "Starts a new graph on the base instead of resuming."),
       .flag("no-sidecar", \.hasNoSidecar, "Writes the rendering alone."),
+      .option(
+        "jobs", short: "j", \.jobs, in: 1...256, value: "N",
+        "Photos in flight; as many as there are cores by default."),
       .group(\.edit, EditArguments.arguments),
     ])
 
@@ -37,6 +43,7 @@ struct ApplyCommand: Command {
   var graph = GraphArguments()
   var startsAnew = false
   var hasNoSidecar = false
+  var jobs: Int?
   var edit = EditArguments()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
@@ -47,29 +54,67 @@ struct ApplyCommand: Command {
     // Mistakes of the command line are told before the first input is touched.
     let given = try graph.edit(environment)
     _ = try graph.applied(to: given ?? FilterGraph())
-    try Batch.run(inputs, environment) { input throws(CommandFailure) in
-      let clock = Stopwatch()
-      let isMovie = input == "-" ? false : try MoviePass.isMovie(input)
-      if !isMovie && (input == "-" || edit.output.isStandardOutput || hasNoSidecar) {
-        try PureRendering(
-          input: input, graph: try graph.applied(to: given ?? FilterGraph()), edit: edit,
-          isPipe: input == "-"
-        ).run(clock, environment)
-      } else if isMovie {
-        guard graph.isEmpty else {
-          throw CommandFailure(
-            .badData, "\(input): filters cannot be applied to movies",
-            hint: "without a filter it passes through as QuickTime", code: "movie")
-        }
-        try MoviePass(input: input, edit: edit, hasSidecar: !hasNoSidecar)
-          .run(clock, environment)
-      } else {
-        try apply(input, given, clock, environment)
+    let plan = BatchPlan(inputs, place: place)
+    try ParallelBatch.run(inputs, jobs: jobs, environment) {
+      (index, threads, environment) throws(CommandFailure) in
+      switch plan.steps[index] {
+      case .edit: break
+      case .skip(let photo): return try skip(inputs[index], renderingOf: photo, environment)
+      case .refuse(let failure): throw failure
       }
+      var command = self
+      command.edit.rendering.threads = edit.rendering.threads ?? threads
+      try command.apply(inputs[index], given, environment)
     }
   }
 
+  /// Where the rendering of an input will go; nil where that is told when it is edited.
+  private func place(of input: String) -> String? {
+    if input == "-" || edit.output.isStandardOutput { return nil }
+    do throws(CommandFailure) {
+      let isMovie = try MoviePass.isMovie(input)
+      if hasNoSidecar { return edit.placeAlone(of: input, isMovie: isMovie) }
+      let store = edit.store(input, isMovie: isMovie)
+      return try editing { () throws(EditingError) in try store.renderingPath() }
+    } catch {
+      return nil
+    }
+  }
+
+  private func skip(
+    _ input: String, renderingOf photo: String, _ environment: CommandEnvironment
+  ) throws(CommandFailure) {
+    if environment.wantsJSON {
+      return try environment.write([
+        "input": .string(input), "skipped": true, "renderingOf": .string(photo),
+      ])
+    }
+    environment.note("\(input): skipped, because it belongs to the edit of \(photo)")
+  }
+
   private func apply(
+    _ input: String, _ given: FilterGraph?, _ environment: CommandEnvironment
+  ) throws(CommandFailure) {
+    let clock = Stopwatch()
+    let isMovie = input == "-" ? false : try MoviePass.isMovie(input)
+    if isMovie {
+      guard graph.isEmpty else {
+        throw CommandFailure(
+          .badData, "\(input): filters cannot be applied to movies",
+          hint: "without a filter it passes through as QuickTime", code: "movie")
+      }
+      try MoviePass(input: input, edit: edit, hasSidecar: !hasNoSidecar).run(clock, environment)
+    } else if input == "-" || edit.output.isStandardOutput || hasNoSidecar {
+      try PureRendering(
+        input: input, graph: try graph.applied(to: given ?? FilterGraph()), edit: edit,
+        isPipe: input == "-"
+      ).run(clock, environment)
+    } else {
+      try resume(input, given, clock, environment)
+    }
+  }
+
+  private func resume(
     _ input: String, _ given: FilterGraph?, _ clock: Stopwatch, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     if graph.isEmpty && !startsAnew {

@@ -26,15 +26,30 @@ struct EditArguments: Sendable {
     ]
 
   /// Where the rendering of an input is wanted; nil means beside it, or where it was before.
-  func place(of input: String) -> String? {
-    output.path(name: FileSystem.splitName(FileSystem.lastName(of: input)).stem + ".edited.jpg")
+  func place(of input: String, isMovie: Bool = false) -> String? {
+    output.path(name: Self.renderingName(of: input, isMovie: isMovie))
+  }
+
+  /// Where the rendering of an input goes that no sidecar remembers.
+  func placeAlone(of input: String, isMovie: Bool = false) -> String {
+    let name = Self.renderingName(of: input, isMovie: isMovie)
+    return output.path(name: name)
+      ?? (input.contains("/") ? FileSystem.folder(of: input) + "/" + name : name)
+  }
+
+  private static func renderingName(of input: String, isMovie: Bool) -> String {
+    FileSystem.splitName(FileSystem.lastName(of: input)).stem
+      + (isMovie ? ".edited.mov" : ".edited.jpg")
   }
 
   /// The store of an input.
-  func store(_ input: String, replacesBase: Bool = false) -> SidecarStore {
+  func store(
+    _ input: String, isMovie: Bool = false, replacesBase: Bool = false
+  ) -> SidecarStore {
     SidecarStore(
-      path: input, rendering: place(of: input),
-      replacesForeignFiles: output.replacesFiles, acceptsChangedOriginal: replacesBase)
+      path: input, rendering: place(of: input, isMovie: isMovie),
+      replacesForeignFiles: output.replacesFiles, acceptsChangedOriginal: replacesBase,
+      contentExtension: isMovie ? "mov" : "jpg")
   }
 
   /// The editor of a store; the quality of a stored edit is kept unless another one is wanted.

@@ -34,11 +34,8 @@ struct MoviePass {
         hint: "name a file with -o",
         code: "movie")
     }
-    let name = FileSystem.splitName(FileSystem.lastName(of: input)).stem + ".edited.mov"
-    if !hasSidecar { return try runAlone(name, clock, environment) }
-    let store = SidecarStore(
-      path: input, rendering: edit.output.path(name: name),
-      replacesForeignFiles: edit.output.replacesFiles, contentExtension: "mov")
+    if !hasSidecar { return try runAlone(clock, environment) }
+    let store = edit.store(input, isMovie: true)
     try editing { () throws(EditingError) in try store.checkPlace() }
     let state = try editing { () throws(EditingError) in try store.state() }
     if edit.isDryRun {
@@ -97,10 +94,9 @@ struct MoviePass {
 
   /// Writes the movie and records nothing.
   private func runAlone(
-    _ name: String, _ clock: Stopwatch, _ environment: CommandEnvironment
+    _ clock: Stopwatch, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
-    let folder = input.contains("/") ? FileSystem.folder(of: input) + "/" : ""
-    let output = edit.output.path(name: name) ?? folder + name
+    let output = edit.placeAlone(of: input, isMovie: true)
     let replacesFiles = edit.output.replacesFiles
     try Publishing.check(output, replacesFiles: replacesFiles, notOver: input)
     if edit.isDryRun { return environment.note("dry run: nothing is written") }

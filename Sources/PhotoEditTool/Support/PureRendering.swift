@@ -16,8 +16,7 @@ struct PureRendering {
   var isPipe: Bool
 
   func run(_ clock: Stopwatch, _ environment: CommandEnvironment) throws(CommandFailure) {
-    let name = FileSystem.splitName(FileSystem.lastName(of: input)).stem + ".edited.jpg"
-    let output = edit.output.path(name: name) ?? (isPipe ? "-" : Self.beside(input, name))
+    let output = isPipe && edit.output.output == nil ? "-" : edit.placeAlone(of: input)
     if output != "-" { try check(output) }
     let picture = try Self.open(input, edit.rendering, environment)
     var options = edit.rendering.options(environment)
@@ -47,10 +46,6 @@ struct PureRendering {
       formatIdentifier: nil, graph: graph, rendering: rendering, obstacles: [],
       milliseconds: clock.milliseconds, isDryRun: edit.isDryRun
     ).write(to: environment)
-  }
-
-  private static func beside(_ input: String, _ name: String) -> String {
-    input.contains("/") ? FileSystem.folder(of: input) + "/" + name : name
   }
 
   private func check(_ output: String) throws(CommandFailure) {

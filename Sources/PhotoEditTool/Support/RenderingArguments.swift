@@ -19,7 +19,9 @@ struct RenderingArguments: Sendable {
         "quality", \.quality, value: "N",
         "JPEG quality from 1 to 100, or 'preserve' (the default) for the tables of the source.")
     ] + decoding + [
-      .option("threads", \.threads, value: "N", "Workers; as many as there are cores by default.")
+      .option(
+        "threads", \.threads, in: 1...256, value: "N",
+        "Threads for each picture; shared among the pictures in flight by default.")
     ]
 
   /// For verbs that decode and do not render.
@@ -43,7 +45,7 @@ struct RenderingArguments: Sendable {
     options.quality = quality ?? .preserve
     options.isLenient = isLenient
     options.limits = limits
-    options.threads = threads.map { max(1, min($0, 256)) }
+    options.threads = threads
     let cancellation = environment.cancellation
     options.isCancelled = { cancellation.isCancelled }
     return options

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEdit
+import Storage
+
+/// Finds the photos to whose edits files belong, by the sidecars beside the files.
+struct RenderingOwners {
+  /// The photos with a sidecar, for each folder that was looked at.
+  private var photos: [String: [String]] = [:]
+
+  /// The photo whose current rendering or base a file is; nil when no sidecar beside it says so.
+  ///
+  /// Only sidecars of photos with whose name the file's name begins are asked, as that of
+  /// "photo.jpg" for "photo.edited.jpg": a folder may hold ten thousand.
+  mutating func photo(whoseEditHas path: String, otherThan known: String? = nil) -> String? {
+    guard FileSystem.isThere(path) else { return nil }
+    let (folder, name) = (FileSystem.folder(of: path), FileSystem.lastName(of: path))
+    let identity = BatchPlan.identity(path)
+    for photo in photos(in: folder) where photo != name {
+      guard name.utf8.starts(with: FileSystem.splitName(photo).stem.utf8) else { continue }
+      let place = path.utf8.contains(UInt8(ascii: "/")) ? folder + "/" + photo : photo
+      if let known, BatchPlan.identity(known) == BatchPlan.identity(place) { continue }
+      guard FileSystem.isThere(place) else { continue }
+      let contents = Self.contents(ofEditOf: place)
+      if contents.contains(where: { BatchPlan.identity($0) == identity }) { return place }
+    }
+    return nil
+  }
+
+  private mutating func photos(in folder: String) -> [String] {
+    if let known = photos[folder] { return known }
+    var found: [String] = []
+    do throws(FileError) {
+      found = try FileSystem.names(in: folder).filter { $0.hasSuffix(".aae") }
+        .map { String($0.dropLast(4)) }
+    } catch {
+      // Nothing is known of a folder that cannot be listed.
+    }
+    photos[folder] = found
+    return found
+  }
+
+  /// The rendering and the base beside a photo.
+  private static func contents(ofEditOf photo: String) -> [String] {
+    do throws(EditingError) {
+      let state = try SidecarStore(path: photo).state()
+      guard state.isEdited, !state.isForeign else { return [] }
+      // The base of a first edit is the photo itself.
+      return [state.current.path, state.base?.path].compactMap { $0 }.filter { $0 != photo }
+    } catch {
+      // What is wrong with a sidecar is told when its photo is edited.
+      return []
+    }
+  }
+}
