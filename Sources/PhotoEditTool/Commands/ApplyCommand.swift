@@ -63,7 +63,7 @@ struct ApplyCommand: Command {
       case .refuse(let failure): throw failure
       }
       var command = self
-      command.edit.rendering.threads = edit.rendering.threads ?? threads
+      command.edit.rendering.share = threads
       try command.apply(inputs[index], given, environment)
     }
   }

@@ -50,7 +50,8 @@ struct RenderCommand: Command {
         try Publishing.check(path, replacesFiles: output.replacesFiles, notOver: input)
       }
       let picture = try PureRendering.open(input, rendering, environment)
-      let options = rendering.options(environment)
+      var options = rendering.options(environment)
+      options.threads = rendering.threads(for: picture, recipe)
       if let raster { try writeRaster(raster, picture, recipe, options) }
       guard let place else { return }
       let result = try PureRendering.render(input, picture, recipe, options)

@@ -74,6 +74,8 @@ struct EditArguments: Sendable {
     _ editor: GraphEditing, _ store: SidecarStore, _ beginning: GraphEditing.Beginning,
     _ graph: FilterGraph, _ clock: Stopwatch, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
+    var editor = editor
+    editor.options.threads = self.rendering.threads(for: beginning.input.picture, graph)
     let rendering: Rendering
     var committed = graph
     let place: String

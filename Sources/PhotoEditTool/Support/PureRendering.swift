@@ -20,6 +20,7 @@ struct PureRendering {
     if output != "-" { try check(output) }
     let picture = try Self.open(input, edit.rendering, environment)
     var options = edit.rendering.options(environment)
+    options.threads = edit.rendering.threads(for: picture, graph)
     let now = Clock.now()
     options.modificationDate = .init(
       secondsSince1970: Int(now.date.timeIntervalSince1970), utcOffset: now.utcOffset)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineKit
+import Filters
 import Pixels
 import Rendering
 
@@ -12,6 +13,8 @@ struct RenderingArguments: Sendable {
   var maximumSide = ImageLimits().maximumSide
   var maximumScans = ImageLimits().maximumScans
   var threads: Int?
+  /// The threads that a picture may have when nobody says how many.
+  var share = Threads.cores
 
   static let arguments: [Argument<Self>] =
     [
@@ -39,6 +42,25 @@ struct RenderingArguments: Sendable {
     ImageLimits(
       maximumPixels: maximumPixels, maximumSide: maximumSide, maximumScans: maximumScans)
   }
+
+  /// How many threads a picture gets.
+  ///
+  /// Unless somebody says how many, a small one gets no more than have something to do: starting a
+  /// thread takes as long as rendering some ten thousand pixels.
+  func threads(for picture: Picture, _ graph: FilterGraph) -> Int {
+    if let threads { return threads }
+    var size = picture.size
+    var pixels = size.pixelCount
+    guard pixels / Self.pixelsPerThread < share else { return share }
+    // What cannot be lowered is told by the rendering.
+    for operation in (try? graph.lowered(size: size)) ?? [] {
+      size = operation.outputSize(of: size)
+      pixels = max(pixels, size.pixelCount)
+    }
+    return min(share, 1 + pixels / Self.pixelsPerThread)
+  }
+
+  private static let pixelsPerThread = 1 << 16
 
   func options(_ environment: CommandEnvironment) -> RenderOptions {
     var options = RenderOptions()
