@@ -3,8 +3,7 @@ import Synchronization
 
 /// Things that are costly to make and are used by one task at a time.
 final class Pool<Element>: Sendable {
-  private struct Free: @unchecked Sendable {
-    // Safe: an element is in the pool, or with exactly one task.
+  private struct Free: @unchecked Sendable {  // Safe: an element is here, or with one task.
     var elements: [Element] = []
     var taken: Element?
   }
