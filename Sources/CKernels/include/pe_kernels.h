@@ -1,72 +1,143 @@
 // SPDX-License-Identifier: Apache-2.0
 // The row loops of the engine: spans in, spans out, plain numbers, no allocation.
 //
-// `count` is a number of pixels. Rows do not overlap unless a function says that it works in
-// place. Floats are unclamped samples, 0 black and 1 white; NaN ends as black when bytes are made.
+// `count` is a number of pixels. Floats are unclamped samples, 0 black and 1 white; NaN ends as
+// black when bytes are made. An output may be one of the inputs of the same call, exactly; it must
+// not overlap one in any other way. Nothing needs to be aligned beyond its own type.
+//
+// Every function is built once for each path of pe_paths.h, and all paths give the same bits: no
+// sum is contracted or reordered, and no result comes from a library that the paths do not share.
+// Only the payload and the sign of a NaN may differ.
 #ifndef PE_KERNELS_H
 #define PE_KERNELS_H
 #include <stddef.h>
 #include <stdint.h>
 
-/// out[i] = table[in[i·channels + channel]]
-void pe_load_u8(const uint8_t *in, size_t count, size_t channels, size_t channel,
-                const float table[256], float *out);
-/// out[i] = in[i·channels + channel] / 65535
-void pe_load_u16(const uint16_t *in, size_t count, size_t channels, size_t channel, float *out);
-/// out[i·channels + channel] = floor(255·in[i] + ½), cut to 0…255
-void pe_store_u8(const float *in, size_t count, size_t channels, size_t channel, uint8_t *out);
+/// A float for each byte, and the same floats as four rows of bytes, the lowest first.
+typedef struct {
+  float values[256];
+  uint8_t bytes[4][256];
+} pe_sample_table;
+
+/// Fills `bytes` from `values`.
+void pe_prepare_table(pe_sample_table *table);
+
+/// out[c·stride + i] = tables[c].values[in[i·channels + c]], for every channel c
+void pe_unpack_u8(const uint8_t *in, size_t count, size_t channels, const pe_sample_table *tables,
+                  float *out, size_t stride);
+/// out[c·stride + i] = in[i·channels + c] / 65535, for every channel c
+void pe_unpack_u16(const uint16_t *in, size_t count, size_t channels, float *out, size_t stride);
+/// out[i] = floor(255·in[i] + ½), cut to 0…255
+void pe_pack_gray(const float *in, size_t count, uint8_t *out);
+/// The same for three planes, interleaved.
+void pe_pack_rgb(const float *r, const float *g, const float *b, size_t count, uint8_t *out);
 /// Each byte through the table of its channel; `channels` is 1 or 3.
 void pe_tables_u8(const uint8_t *in, size_t count, size_t channels, const uint8_t *tables,
                   uint8_t *out);
 
-/// row[i] = scale·row[i] + offset
-void pe_affine(float *row, size_t count, float scale, float offset);
-/// row[i] = min(max(row[i], low), high)
-void pe_clamp(float *row, size_t count, float low, float high);
-/// row[i] = sign(row[i])·|row[i]|^exponent
-void pe_power(float *row, size_t count, float exponent);
-/// The sRGB transfer curve to linear light, mirrored below zero.
-void pe_srgb_decode(float *row, size_t count);
-/// The sRGB transfer curve from linear light, mirrored below zero.
-void pe_srgb_encode(float *row, size_t count);
+/// out[i] = scale·in[i] + offset
+void pe_affine(const float *in, size_t count, float scale, float offset, float *out);
+/// out[i] = min(max(in[i], low), high); NaN becomes low
+void pe_clamp(const float *in, size_t count, float low, float high, float *out);
+/// `pe_affine` and then `pe_clamp`
+void pe_affine_clamp(const float *in, size_t count, float scale, float offset, float low,
+                     float high, float *out);
+/// out[i] = sign(in[i])·|in[i]|^exponent
+///
+/// For |exponent| ≤ 10 the error is at most 0.001/255 where the result lies in −2…2 and 2·10⁻⁶ of
+/// the result beyond. Results below 2⁻¹²⁵ become 0; infinity and NaN go the way of C's `pow`.
+void pe_power(const float *in, size_t count, float exponent, float *out);
+/// The sRGB transfer curve to linear light, mirrored below zero; errors as for `pe_power`.
+void pe_srgb_decode(const float *in, size_t count, float *out);
+/// The sRGB transfer curve from linear light, mirrored below zero; errors as for `pe_power`.
+void pe_srgb_encode(const float *in, size_t count, float *out);
 
-/// (r, g, b) = M·(r, g, b) + bias; m holds three rows of three coefficients and a bias.
-void pe_matrix(float *r, float *g, float *b, size_t count, const float m[12]);
-/// out = m[0]·r + m[1]·g + m[2]·b + m[3]; out may be r.
-void pe_weighted_sum(const float *r, const float *g, const float *b, size_t count,
-                     const float m[4], float *out);
-/// r = the largest (or smallest) of r, g and b.
-void pe_maximum(float *r, const float *g, const float *b, size_t count);
-void pe_minimum(float *r, const float *g, const float *b, size_t count);
-/// row[i] *= factor[i]
-void pe_multiply(float *row, const float *factor, size_t count);
-/// row[i] /= factor[i] where factor is above zero, else 0
-void pe_divide(float *row, const float *factor, size_t count);
-/// row[i] = row[i]·(1 − share) + other[i]·share; exact at share 1
-void pe_mix(float *row, const float *other, size_t count, float share);
+/// One cubic of a piecewise curve: Σ c[k]·tᵏ with t = (x − start)/length, 0 to 1.
+typedef struct {
+  /// Where the piece begins, as the sum of two floats: x above `start` belongs to it.
+  float start, start_rest;
+  /// 1/length; 0 where the piece is too short for a float.
+  float inverse;
+  float c[4];
+} pe_cubic;
+
+/// out[i] = the value of the piece that holds in[i]; the first piece takes everything below.
+///
+/// Outside `low`…`high` the curve is flat: `below` and `above`. NaN counts as below.
+typedef struct {
+  const pe_cubic *pieces;
+  size_t count;
+  float low, high, below, above;
+} pe_spline_curve;
+void pe_spline(const float *in, size_t count, const pe_spline_curve *curve, float *out);
+
+/// (x, y, z) = M·(r, g, b) + bias; m holds three rows of three coefficients and a bias.
+void pe_matrix(const float *r, const float *g, const float *b, size_t count, const float *m,
+               float *x, float *y, float *z);
+/// out = m[0]·r + m[1]·g + m[2]·b + m[3]
+void pe_weighted_sum(const float *r, const float *g, const float *b, size_t count, const float *m,
+                     float *out);
+/// The largest (or smallest) of r, g and b.
+void pe_maximum(const float *r, const float *g, const float *b, size_t count, float *out);
+void pe_minimum(const float *r, const float *g, const float *b, size_t count, float *out);
+/// out[i] = in[i]·factor[i]
+void pe_multiply(const float *in, const float *factor, size_t count, float *out);
+/// out[i] = in[i]/factor[i] where factor is above zero, else 0
+void pe_divide(const float *in, const float *factor, size_t count, float *out);
+/// out[i] = in[i]·(1 − share) + other[i]·share; exact at share 1
+void pe_mix(const float *in, const float *other, size_t count, float share, float *out);
 /// The same for straight colours: each counts as much as its alpha, so that a colour that was
 /// hidden stays hidden. Alphas are mixed by themselves, afterwards.
-void pe_mix_alpha(float *row, const float *alpha, const float *other, const float *other_alpha,
-                  size_t count, float share);
-/// row[i] = row[i]·alpha[i] + background·(1 − alpha[i])
-void pe_flatten(float *row, const float *alpha, size_t count, float background);
-/// row[i] += amount·d where d = row[i] − blurred[i] and |d| > threshold
-void pe_sharpen(float *row, const float *blurred, size_t count, float amount, float threshold);
+void pe_mix_alpha(const float *in, const float *alpha, const float *other,
+                  const float *other_alpha, size_t count, float share, float *out);
+/// out[i] = in[i]·alpha[i] + background·(1 − alpha[i])
+void pe_flatten(const float *in, const float *alpha, size_t count, float background, float *out);
+/// out[i] = in[i] + amount·d where d = in[i] − blurred[i] and |d| > threshold
+void pe_sharpen(const float *in, const float *blurred, size_t count, float amount,
+                float threshold, float *out);
 /// The same with the luma of the differences, added to every channel.
-void pe_sharpen_luma(float *r, float *g, float *b, const float *br, const float *bg,
-                     const float *bb, size_t count, float amount, float threshold);
+void pe_sharpen_luma(const float *r, const float *g, const float *b, const float *br,
+                     const float *bg, const float *bb, size_t count, float amount,
+                     float threshold, float *x, float *y, float *z);
 
-/// Symmetric convolution: `in` has `radius` more samples on each side; weights from the centre.
+/// Factors of one row that fall with the distance d of a pixel from a centre.
+typedef struct {
+  /// Column of the centre, pixel centres lying at halves, and what distances along x count.
+  double center, reach;
+  /// The factor is 1 + gain·(f − 1), where f is the falloff; gains below zero brighten.
+  double gain;
+  /// Cosine: angle per distance in radians. Smooth: where the fall begins and ends.
+  double angle, inner, outer;
+} pe_shade;
+/// out[i] = 1 + gain·(cos⁴(angle·d) − 1) for column first + i, nothing behind a right angle;
+/// `square` is the square of the distance along y. Off by at most 10⁻⁶ of the gain.
+void pe_shade_cosine(size_t first, size_t count, const pe_shade *shade, double square, float *out);
+/// out[i] = 1 + gain·(f − 1) with f = 1 − smoothstep(inner, outer, d), in double precision.
+void pe_shade_smooth(size_t first, size_t count, const pe_shade *shade, double square, float *out);
+
+/// Symmetric convolution: weights[0]·in[i] + Σ weights[k]·(in[i − k] + in[i + k]), k rising;
+/// `in` has `radius` more samples on each side.
 void pe_convolve(const float *in, size_t count, const float *weights, size_t radius, float *out);
-/// out = weight·in
-void pe_scale(const float *in, size_t count, float weight, float *out);
-/// out += weight·in
-void pe_accumulate(const float *in, size_t count, float weight, float *out);
-/// out += weight·(a + b)
-void pe_accumulate_pair(const float *a, const float *b, size_t count, float weight, float *out);
-/// out[i] = Σ weights[offsets[i]…]·in[starts[i]…]
-void pe_resample(const float *in, const intptr_t *starts, const intptr_t *offsets,
-                 const float *weights, size_t count, float *out);
+/// The same down the columns: rows[0] is the centre's row, rows[−k] and rows[k] its neighbours;
+/// columns begin at `first` in each.
+void pe_convolve_rows(const float *const *rows, size_t first, size_t count, const float *weights,
+                      size_t radius, float *out);
+/// out[i] = Σ weights[k]·rows[k][first + i], k rising
+void pe_weigh_rows(const float *const *rows, size_t first, size_t count, const float *weights,
+                   size_t taps, float *out);
+
+/// Samples anew along a row: output i is Σ weights[i·taps + k]·in[starts[i] + k].
+///
+/// `taps` is 1 or a multiple of 8, filled up with weights of 0, under which samples must be finite
+/// and readable. Sums are made in eight lanes, k mod 8, added ((0+4)+(2+6))+((1+5)+(3+7)).
+typedef struct {
+  const int32_t *starts;
+  const float *weights;
+  size_t taps;
+} pe_resampling;
+/// Outputs first… first + count of a row.
+void pe_resample(const float *in, size_t first, size_t count, const pe_resampling *how,
+                 float *out);
 
 /// Copies pixels of `size` bytes (1, 2, 3, 4, 6 or 8) backwards: the last one first.
 void pe_reverse_pixels(const uint8_t *in, size_t count, size_t size, uint8_t *out);

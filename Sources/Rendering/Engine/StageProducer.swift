@@ -4,12 +4,14 @@ import Pixels
 /// Runs one pass of a plan.
 final class StageProducer: StripProducer {
   let stage: Stage
+  private let program: RowProgram
   private let workers = Pool<RowWorker>()
   private let pool: StripPool
   private let isCancelled: @Sendable () -> Bool
 
   init(_ stage: Stage, pool: StripPool, isCancelled: @escaping @Sendable () -> Bool) {
     self.stage = stage
+    program = RowProgram(stage)
     self.pool = pool
     self.isCancelled = isCancelled
   }
@@ -35,8 +37,9 @@ final class StageProducer: StripProducer {
       ).fill(strip, from: window)
       return
     }
-    workers.with({ RowWorker(stage) }) { worker in
-      for y in strip.rows { worker.run(row: y, from: window, into: strip.row(y)) }
+    workers.with({ RowWorker(program) }) { worker in
+      worker.run(
+        rows: strip.rows, from: window, into: strip.memory, bytesPerRow: strip.bytesPerRow)
     }
   }
 }

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// The builds of the row loops, and which one runs.
+#ifndef PE_PATHS_H
+#define PE_PATHS_H
+#include "pe_kernels.h"
+
+/// What the row loops were compiled for. On ARM the baseline is NEON.
+typedef enum : int {
+  PE_PATH_BASELINE = 0,
+  PE_PATH_AVX2 = 1,
+  /// With F, BW, DQ, VL and VBMI.
+  PE_PATH_AVX512 = 2,
+} pe_path;
+enum { PE_PATH_COUNT = 3 };
+
+/// What the environment variable PHOTOEDIT_KERNELS asks for.
+typedef enum : int {
+  /// It is not set, or empty.
+  PE_REQUEST_NONE = 0,
+  PE_REQUEST_GRANTED = 1,
+  /// It is not the name of a path; the best one runs.
+  PE_REQUEST_UNKNOWN = 2,
+  /// This machine cannot run the path; the best one runs.
+  PE_REQUEST_IMPOSSIBLE = 3,
+} pe_request;
+
+// Name, parameters and arguments of every function that has paths.
+#define PE_KERNEL_LIST(X)                                                                          \
+  X(unpack_u8,                                                                                     \
+    (const uint8_t *in, size_t count, size_t channels, const pe_sample_table *tables, float *out,  \
+     size_t stride),                                                                               \
+    (in, count, channels, tables, out, stride))                                                    \
+  X(unpack_u16, (const uint16_t *in, size_t count, size_t channels, float *out, size_t stride),    \
+    (in, count, channels, out, stride))                                                            \
+  X(pack_gray, (const float *in, size_t count, uint8_t *out), (in, count, out))                    \
+  X(pack_rgb, (const float *r, const float *g, const float *b, size_t count, uint8_t *out),        \
+    (r, g, b, count, out))                                                                         \
+  X(tables_u8,                                                                                     \
+    (const uint8_t *in, size_t count, size_t channels, const uint8_t *tables, uint8_t *out),       \
+    (in, count, channels, tables, out))                                                            \
+  X(affine, (const float *in, size_t count, float scale, float offset, float *out),                \
+    (in, count, scale, offset, out))                                                               \
+  X(clamp, (const float *in, size_t count, float low, float high, float *out),                     \
+    (in, count, low, high, out))                                                                   \
+  X(affine_clamp,                                                                                  \
+    (const float *in, size_t count, float scale, float offset, float low, float high, float *out), \
+    (in, count, scale, offset, low, high, out))                                                    \
+  X(power, (const float *in, size_t count, float exponent, float *out), (in, count, exponent, out)) \
+  X(srgb_decode, (const float *in, size_t count, float *out), (in, count, out))                    \
+  X(srgb_encode, (const float *in, size_t count, float *out), (in, count, out))                    \
+  X(spline, (const float *in, size_t count, const pe_spline_curve *curve, float *out),             \
+    (in, count, curve, out))                                                                       \
+  X(matrix,                                                                                        \
+    (const float *r, const float *g, const float *b, size_t count, const float *m, float *x,       \
+     float *y, float *z),                                                                          \
+    (r, g, b, count, m, x, y, z))                                                                  \
+  X(weighted_sum,                                                                                  \
+    (const float *r, const float *g, const float *b, size_t count, const float *m, float *out),    \
+    (r, g, b, count, m, out))                                                                      \
+  X(maximum, (const float *r, const float *g, const float *b, size_t count, float *out),           \
+    (r, g, b, count, out))                                                                         \
+  X(minimum, (const float *r, const float *g, const float *b, size_t count, float *out),           \
+    (r, g, b, count, out))                                                                         \
+  X(multiply, (const float *in, const float *factor, size_t count, float *out),                    \
+    (in, factor, count, out))                                                                      \
+  X(divide, (const float *in, const float *factor, size_t count, float *out),                      \
+    (in, factor, count, out))                                                                      \
+  X(mix, (const float *in, const float *other, size_t count, float share, float *out),             \
+    (in, other, count, share, out))                                                                \
+  X(mix_alpha,                                                                                     \
+    (const float *in, const float *alpha, const float *other, const float *other_alpha,            \
+     size_t count, float share, float *out),                                                       \
+    (in, alpha, other, other_alpha, count, share, out))                                            \
+  X(flatten, (const float *in, const float *alpha, size_t count, float background, float *out),    \
+    (in, alpha, count, background, out))                                                           \
+  X(sharpen,                                                                                       \
+    (const float *in, const float *blurred, size_t count, float amount, float threshold,           \
+     float *out),                                                                                  \
+    (in, blurred, count, amount, threshold, out))                                                  \
+  X(sharpen_luma,                                                                                  \
+    (const float *r, const float *g, const float *b, const float *br, const float *bg,             \
+     const float *bb, size_t count, float amount, float threshold, float *x, float *y, float *z),  \
+    (r, g, b, br, bg, bb, count, amount, threshold, x, y, z))                                      \
+  X(shade_cosine,                                                                                  \
+    (size_t first, size_t count, const pe_shade *shade, double square, float *out),                \
+    (first, count, shade, square, out))                                                            \
+  X(shade_smooth,                                                                                  \
+    (size_t first, size_t count, const pe_shade *shade, double square, float *out),                \
+    (first, count, shade, square, out))                                                            \
+  X(convolve, (const float *in, size_t count, const float *weights, size_t radius, float *out),    \
+    (in, count, weights, radius, out))                                                             \
+  X(convolve_rows,                                                                                 \
+    (const float *const *rows, size_t first, size_t count, const float *weights, size_t radius,    \
+     float *out),                                                                                  \
+    (rows, first, count, weights, radius, out))                                                    \
+  X(weigh_rows,                                                                                    \
+    (const float *const *rows, size_t first, size_t count, const float *weights, size_t taps,      \
+     float *out),                                                                                  \
+    (rows, first, count, weights, taps, out))                                                      \
+  X(resample,                                                                                      \
+    (const float *in, size_t first, size_t count, const pe_resampling *how, float *out),           \
+    (in, first, count, how, out))
+
+/// The functions of one path, for tests that run each.
+typedef struct {
+#define PE_FIELD(name, parameters, arguments) void (*name) parameters;
+  PE_KERNEL_LIST(PE_FIELD)
+#undef PE_FIELD
+} pe_kernel_table;
+
+/// "baseline", "avx2" or "avx512".
+const char *pe_path_name(pe_path path);
+/// The functions of a path; null where this build or this machine has none.
+const pe_kernel_table *pe_path_kernels(pe_path path);
+/// The path whose functions run, chosen at the first call of any of them.
+pe_path pe_chosen_path(void);
+/// Runs another path from now on; 0 and no change where the machine cannot. For tests: as all
+/// paths give the same bits, work that is under way does not notice.
+int pe_choose_path(pe_path path);
+/// What became of the path that the environment asks for.
+pe_request pe_environment_request(void);
+#endif

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// The row loops for any machine of the architecture: SSE2 or NEON.
+#include "pe_paths.h"
+
+#define PE_NAMED(name) name##_baseline
+#define PE_VECTOR_BYTES 16
+#include "rows/pe_rows.h"

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pe_kernels.h"
+#include <string.h>
+
+void pe_prepare_table(pe_sample_table *table) {
+  for (int i = 0; i < 256; i++) {
+    uint32_t bits;
+    memcpy(&bits, &table->values[i], sizeof bits);
+    for (int k = 0; k < 4; k++) table->bytes[k][i] = (uint8_t)(bits >> 8 * k);
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// All row loops, compiled once for each path; PE_NAMED tells the copies apart.
+//
+// Plain loops over samples that the compiler turns into vectors of the path's width. Where the
+// order of memory accesses or of additions matters, vectors are written out.
+#include <math.h>
+#include <string.h>
+
+// The same bits on every path: a fused multiply-add rounds once where the others round twice.
+#pragma STDC FP_CONTRACT OFF
+
+// Outputs may be inputs, sample by sample, so no iteration waits for another.
+#define PE_LOOP _Pragma("clang loop vectorize(assume_safety)")
+
+#include "pe_points.h"
+#include "pe_transfer.h"
+#include "pe_spline.h"
+#include "pe_shades.h"
+#include "pe_neighbours.h"
+#include "pe_samples.h"
+#if PE_HAS_VBMI
+#include "pe_samples_vbmi.h"
+#endif
+
+#define PE_ENTRY(name, parameters, arguments) .name = name,
+const pe_kernel_table PE_NAMED(pe_kernels) = {PE_KERNEL_LIST(PE_ENTRY)};
+#undef PE_ENTRY

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Factors that depend on where a pixel lies.
+
+static void shade_cosine(size_t first, size_t count, const pe_shade *shade, double square,
+                         float *out) {
+  // cos is a polynomial of the square of its angle: no root is needed.
+  const double origin = 0.5 - shade->center, scale = shade->angle * shade->reach;
+  const int32_t begin = (int32_t)first;
+  const float across = (float)(square * shade->angle * shade->angle);
+  const float gain = (float)shade->gain;
+  const float right = 2.4674011002723395f;  // (π/2)²
+  PE_LOOP for (size_t i = 0; i < count; i++) {
+    // In double precision, so that a column has one factor wherever its block begins.
+    float x = (float)(((double)(begin + (int32_t)i) + origin) * scale);
+    float u = x * x + across;
+    float c = -2.6051495179201224e-07f;
+    c = c * u + 2.4760161350106775e-05f;
+    c = c * u - 0.0013888361400217434f;
+    c = c * u + 0.04166663625806497f;
+    c = c * u - 0.49999999358471625f;
+    c = c * u + 1.0f;
+    c = u < right ? c : 0.0f;
+    c = c * c;
+    out[i] = 1.0f + gain * (c * c - 1.0f);
+  }
+}
+
+static void shade_smooth(size_t first, size_t count, const pe_shade *shade, double square,
+                         float *out) {
+  const double inner = shade->inner, outer = shade->outer, gain = shade->gain;
+  const double center = shade->center, reach = shade->reach;
+  const int32_t begin = (int32_t)first;
+  const int falls = outer > inner;
+  const double length = falls ? outer - inner : 1.0;
+  PE_LOOP for (size_t i = 0; i < count; i++) {
+    double x = ((double)(begin + (int32_t)i) + 0.5 - center) * reach;
+    double d = __builtin_elementwise_sqrt(x * x + square);
+    double t = (d - inner) / length;
+    t = t > 0.0 ? t : 0.0;
+    t = t < 1.0 ? t : 1.0;
+    double step = d > inner ? 1.0 : 0.0;
+    t = falls ? t : step;
+    out[i] = (float)(1.0 + gain * ((1.0 - t * t * (3.0 - 2.0 * t)) - 1.0));
+  }
+}

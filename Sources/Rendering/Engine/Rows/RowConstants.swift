@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import CKernels
+import Filters
+
+/// Memory for the coefficients, weights and tables of a program; never moves.
+final class RowConstants {
+  private var blocks: [UnsafeMutableRawPointer] = []
+
+  deinit { for block in blocks { block.deallocate() } }
+
+  func store<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafePointer<Element> {
+    let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
+    memory.initialize(from: elements, count: elements.count)
+    blocks.append(UnsafeMutableRawPointer(memory))
+    return UnsafePointer(memory)
+  }
+
+  /// Tables that turn a byte into a float, one for each channel.
+  func tables(_ curves: [ToneCurve]) -> UnsafePointer<pe_sample_table> {
+    let memory = UnsafeMutablePointer<pe_sample_table>.allocate(capacity: max(1, curves.count))
+    blocks.append(UnsafeMutableRawPointer(memory))
+    for (table, curve) in curves.enumerated() {
+      memory[table] = pe_sample_table()
+      withUnsafeMutableBytes(of: &memory[table].values) { bytes in
+        let values = bytes.assumingMemoryBound(to: Float.self)
+        for level in 0..<256 { values[level] = Float(curve(Double(level) / 255)) }
+      }
+      pe_prepare_table(memory + table)
+    }
+    return UnsafePointer(memory)
+  }
+
+  /// Weights of equally many taps for every output, as the kernel takes them.
+  func resampling(_ weights: ResamplingWeights) -> UnsafePointer<pe_resampling> {
+    let most = weights.widestSum
+    let taps = most == 1 ? 1 : (most + 7) / 8 * 8
+    var padded = [Float](repeating: 0, count: weights.starts.count * taps)
+    for i in weights.starts.indices {
+      for (k, weight) in weights.weights[weights.offsets[i]..<weights.offsets[i + 1]].enumerated() {
+        padded[i * taps + k] = weight
+      }
+    }
+    let starts = store(weights.starts.map { Int32($0) })
+    return store([pe_resampling(starts: starts, weights: store(padded), taps: taps)])
+  }
+
+  func curve(_ spline: MonotoneSpline) -> UnsafePointer<pe_spline_curve> {
+    let pieces = spline.cubics.map { cubic -> pe_cubic in
+      let start = Float(cubic.start)
+      // Points closer than floats are: the piece is never entered, and must not divide by zero.
+      let length = cubic.end - cubic.start
+      let inverse = Float(cubic.end) > start ? Float(1 / length) : 0
+      let c = cubic.coefficients.map { Float($0) }
+      return pe_cubic(
+        start: start, start_rest: Float(cubic.start - Double(start)), inverse: inverse,
+        c: (c[0], c[1], c[2], c[3]))
+    }
+    let (first, last) = (spline.firstPoint, spline.lastPoint)
+    return store([
+      pe_spline_curve(
+        pieces: store(pieces), count: pieces.count, low: Float(first.x), high: Float(last.x),
+        below: Float(first.y), above: Float(last.y))
+    ])
+  }
+}
+
+extension ResamplingWeights {
+  /// The most source samples that any output sample is made of.
+  var widestSum: Int { zip(offsets.dropFirst(), offsets).map { $0 - $1 }.max() ?? 1 }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a span of samples lies while a row is worked on.
+enum RowPlace: Hashable {
+  /// A block in the first-level cache.
+  case register(Int)
+  /// A whole scratch row; column `shift` of the block comes first.
+  case row(Int, shift: Int)
+  /// A plane of the input row, which is only read.
+  case input(Int)
+  /// A plane of the output row; column `shift` of the block comes first.
+  case output(Int, shift: Int)
+}
+
+/// One call of a kernel on a block of columns; plain numbers, so that running it copies nothing.
+///
+/// Sources and targets are indices of places; −1 stands for none.
+struct RowInstruction {
+  enum Operation {
+    case unpackBytes, unpackWords, packGray, packColors, copy
+    case affine, clamp, affineClamp, power, decode, encode, spline
+    case matrix, weightedSum, maximum, minimum
+    case shadeCosine, shadeSmooth, multiply, divide
+    case mix, mixAlpha, flatten, sharpen, sharpenLuma
+    case convolve, resample, convolveRows, weighRows
+  }
+
+  var operation: Operation
+  var sources = SIMD8<Int32>(repeating: -1)
+  var targets = SIMD4<Int32>(repeating: -1)
+  /// Factors, bounds, amounts, in the order in which the kernel takes them.
+  var numbers = SIMD4<Float>()
+  /// A plane of the input, or a row where something begins.
+  var index = 0
+  /// Neighbours on each side.
+  var radius = 0
+  /// Coefficients, weights or tables, owned by the program.
+  var constants: UnsafeRawPointer?
+
+  init(
+    _ operation: Operation, from sources: [Int] = [], to targets: [Int] = [],
+    _ numbers: SIMD4<Float> = SIMD4(), index: Int = 0, radius: Int = 0,
+    constants: UnsafeRawPointer? = nil
+  ) {
+    self.operation = operation
+    for (i, source) in sources.enumerated() { self.sources[i] = Int32(source) }
+    for (i, target) in targets.enumerated() { self.targets[i] = Int32(target) }
+    self.numbers = numbers
+    self.index = index
+    self.radius = radius
+    self.constants = constants
+  }
+
+  func reads(_ place: Int) -> Bool { any(sources .== Int32(place)) }
+  func writes(_ place: Int) -> Bool { any(targets .== Int32(place)) }
+
+  mutating func retarget(_ place: Int, to other: Int) {
+    targets.replace(with: Int32(other), where: targets .== Int32(place))
+  }
+}

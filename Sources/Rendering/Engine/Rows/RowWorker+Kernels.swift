@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+import CKernels
+
+extension RowWorker {
+  /// Runs the kernels of a segment on `count` columns from column x on.
+  func run(_ segment: RowProgram.Segment, _ row: RowPosition, _ x: Int, _ count: Int) {
+    for step in segment.instructions {
+      func source(_ index: Int) -> UnsafeMutablePointer<Float> { at(step.sources[index], x) }
+      func target(_ index: Int) -> UnsafeMutablePointer<Float> { at(step.targets[index], x) }
+      func constants<T>(_ type: T.Type) -> UnsafePointer<T>? {
+        step.constants?.assumingMemoryBound(to: type)
+      }
+      let numbers = step.numbers
+      switch step.operation {
+      case .unpackBytes:
+        pe_unpack_u8(
+          row.packed.assumingMemoryBound(to: UInt8.self) + x * inputChannels, count, inputChannels,
+          constants(pe_sample_table.self), target(0), registerStride)
+      case .unpackWords:
+        pe_unpack_u16(
+          row.packed.assumingMemoryBound(to: UInt16.self) + x * inputChannels, count,
+          inputChannels, target(0), registerStride)
+      case .packGray: pe_pack_gray(source(0), count, bytes(row, segment, x, channels: 1))
+      case .packColors:
+        pe_pack_rgb(
+          source(0), source(1), source(2), count, bytes(row, segment, x, channels: 3))
+      case .copy: target(0).update(from: source(0), count: count)
+      case .affine: pe_affine(source(0), count, numbers[0], numbers[1], target(0))
+      case .clamp: pe_clamp(source(0), count, numbers[0], numbers[1], target(0))
+      case .affineClamp:
+        pe_affine_clamp(
+          source(0), count, numbers[0], numbers[1], numbers[2], numbers[3], target(0))
+      case .power: pe_power(source(0), count, numbers[0], target(0))
+      case .decode: pe_srgb_decode(source(0), count, target(0))
+      case .encode: pe_srgb_encode(source(0), count, target(0))
+      case .spline: pe_spline(source(0), count, constants(pe_spline_curve.self), target(0))
+      case .matrix:
+        pe_matrix(
+          source(0), source(1), source(2), count, constants(Float.self), target(0), target(1),
+          target(2))
+      case .weightedSum:
+        pe_weighted_sum(
+          source(0), source(1), source(2), count, constants(Float.self), target(0))
+      case .maximum: pe_maximum(source(0), source(1), source(2), count, target(0))
+      case .minimum: pe_minimum(source(0), source(1), source(2), count, target(0))
+      case .shadeCosine, .shadeSmooth:
+        guard let shade = constants(RowShade.self) else { continue }
+        shade.pointee.run(
+          step.operation, y: row.y - step.index, first: x, count, target(0))
+      case .multiply: pe_multiply(source(0), source(1), count, target(0))
+      case .divide: pe_divide(source(0), source(1), count, target(0))
+      case .mix: pe_mix(source(0), source(1), count, numbers[0], target(0))
+      case .mixAlpha:
+        pe_mix_alpha(
+          source(0), source(1), source(2), source(3), count, numbers[0], target(0))
+      case .flatten: pe_flatten(source(0), source(1), count, numbers[0], target(0))
+      case .sharpen:
+        pe_sharpen(source(0), source(1), count, numbers[0], numbers[1], target(0))
+      case .sharpenLuma:
+        pe_sharpen_luma(
+          source(0), source(1), source(2), source(3), source(4), source(5), count, numbers[0],
+          numbers[1], target(0), target(1), target(2))
+      case .convolve:
+        pe_convolve(source(0), count, constants(Float.self), step.radius, target(0))
+      case .resample:
+        // Outputs are counted, not the samples they are made of.
+        pe_resample(
+          at(step.sources[0], 0), x, count, constants(pe_resampling.self), target(0))
+      case .convolveRows:
+        guard let inputs = row.inputs else { continue }
+        pe_convolve_rows(
+          inputs + (row.y - row.first), x + step.index * inputWidth, count, constants(Float.self),
+          step.radius, target(0))
+      case .weighRows:
+        guard let inputs = row.inputs, let sums = constants(RowSums.self)?.pointee else { continue }
+        let offset = sums.offsets[row.y]
+        pe_weigh_rows(
+          inputs + (sums.starts[row.y] - row.first), x + step.index * inputWidth, count,
+          sums.weights + offset, sums.offsets[row.y + 1] - offset, target(0))
+      }
+    }
+  }
+
+  @inline(__always)
+  private func at(_ place: Int32, _ x: Int) -> UnsafeMutablePointer<Float> {
+    bases[Int(place)] + x * strides[Int(place)]
+  }
+
+  private func bytes(
+    _ row: RowPosition, _ segment: RowProgram.Segment, _ x: Int, channels: Int
+  ) -> UnsafeMutablePointer<UInt8> {
+    row.target.assumingMemoryBound(to: UInt8.self) + (x - segment.columns.lowerBound) * channels
+  }
+}
+
+extension RowShade {
+  /// The factors of some columns of a row.
+  fileprivate func run(
+    _ operation: RowInstruction.Operation, y: Int, first: Int, _ count: Int,
+    _ out: UnsafeMutablePointer<Float>
+  ) {
+    let distance = (Double(y) + 0.5 - centerY) * reachY
+    withUnsafePointer(to: law) { law in
+      if operation == .shadeCosine {
+        pe_shade_cosine(first - firstColumn, count, law, distance * distance, out)
+      } else {
+        pe_shade_smooth(first - firstColumn, count, law, distance * distance, out)
+      }
+    }
+  }
+}

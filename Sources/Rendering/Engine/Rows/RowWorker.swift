@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+import CKernels
+import Filters
+import Pixels
+
+/// Runs the program of one stage; owns the scratch memory of one task at a time.
+///
+/// Memory is allocated once, for blocks of columns and for whole rows where a step needs them;
+/// running rows allocates nothing.
+final class RowWorker {
+  let program: RowProgram
+  let registerStride: Int
+  private let rowStride: Int
+  let inputChannels: Int
+  let inputWidth: Int
+  private let scratch: UnsafeMutablePointer<Float>
+  /// First sample of every place, and how many samples to go on for a column: 1, or 0 for blocks.
+  let bases: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  let strides: UnsafeMutablePointer<Int>
+  /// Rows of planes that the rows of a strip are made of, from the first on; where the picture
+  /// ends, its outermost row goes on.
+  private var inputs: UnsafeMutableBufferPointer<UnsafePointer<Float>?>
+  /// The row, counted from the top of the picture, that `inputs` begins with.
+  private var firstInput = 0
+
+  convenience init(_ stage: Stage) { self.init(RowProgram(stage)) }
+
+  init(_ program: RowProgram) {
+    self.program = program
+    inputWidth = program.stage.input.size.width
+    inputChannels =
+      switch program.stage.input.format {
+      case .packed(let layout): layout.channels.count
+      case .planes(let count): count
+      }
+    // Blocks a multiple of the page apart would fight for the same lines of the cache.
+    registerStride = RowProgram.blockWidth + 32
+    rowStride = (program.rowCapacity + 2 * program.padding + 15) / 16 * 16
+    let count = program.registerCount * registerStride + program.rowCount * rowStride
+    let bytes = UnsafeMutableRawPointer.allocate(byteCount: max(1, count) * 4, alignment: 64)
+    scratch = bytes.bindMemory(to: Float.self, capacity: max(1, count))
+    // What lies beyond a row counts with weight 0 and must be a number.
+    scratch.initialize(repeating: 0, count: max(1, count))
+    inputs = .allocate(capacity: 0)
+    bases = .allocate(capacity: max(1, program.places.count))
+    bases.initialize(repeating: scratch, count: program.places.count)
+    strides = .allocate(capacity: max(1, program.places.count))
+    strides.initialize(repeating: 1, count: program.places.count)
+    for (index, place) in program.places.enumerated() {
+      switch place {
+      case .register(let number):
+        bases[index] += number * registerStride
+        strides[index] = 0
+      case .row(let number, let shift): bases[index] += firstSample(ofRow: number) - shift
+      case .input, .output: continue
+      }
+    }
+  }
+
+  private func firstSample(ofRow number: Int) -> Int {
+    program.registerCount * registerStride + number * rowStride + program.padding
+  }
+
+  deinit {
+    scratch.deallocate()
+    bases.deallocate()
+    strides.deallocate()
+    inputs.deallocate()
+  }
+
+  /// Makes neighbouring rows of the output.
+  func run(
+    rows: Range<Int>, from window: StripWindow, into target: UnsafeMutableRawPointer,
+    bytesPerRow: Int
+  ) {
+    if program.byteTables == nil { collect(rows, from: window) }
+    if program.goesByColumns {
+      let segment = program.segments[0]
+      forEachBlock(of: segment) { x, count in
+        for y in rows {
+          let output = target + (y - rows.lowerBound) * bytesPerRow
+          run(segment, begin(y, window, into: output), x, count)
+        }
+      }
+      return
+    }
+    for y in rows {
+      let output = target + (y - rows.lowerBound) * bytesPerRow
+      if let tables = program.byteTables {
+        runBytes(y, tables, window, into: output)
+        continue
+      }
+      let position = begin(y, window, into: output)
+      for index in program.segments.indices {
+        let segment = program.segments[index]
+        pad(segment)
+        forEachBlock(of: segment) { x, count in run(segment, position, x, count) }
+      }
+    }
+  }
+
+  private func runBytes(
+    _ y: Int, _ tables: UnsafePointer<UInt8>, _ window: StripWindow,
+    into target: UnsafeMutableRawPointer
+  ) {
+    guard case .packed(let layout) = program.stage.output.format else { return }
+    let width = program.stage.output.size.width
+    let source = window.row(y + program.stage.firstRow) + program.firstByte
+    if program.copiesBytes {
+      target.copyMemory(from: source, byteCount: width * layout.bytesPerPixel)
+    } else {
+      pe_tables_u8(
+        source.assumingMemoryBound(to: UInt8.self), width, layout.channels.count, tables,
+        target.assumingMemoryBound(to: UInt8.self))
+    }
+  }
+
+  // MARK: Rows of planes
+
+  private func collect(_ rows: Range<Int>, from window: StripWindow) {
+    guard case .planes = program.stage.input.format, !rows.isEmpty else { return }
+    let first = rows.lowerBound + program.stage.firstRow
+    let wanted =
+      switch program.stage.gathering {
+      case .blur(let kernel, _): first - kernel.radius..<first + rows.count + kernel.radius
+      case .rows, .resample, .turn: program.stage.inputRows(for: rows)
+      }
+    if wanted.count > inputs.count {
+      inputs.deallocate()
+      inputs = .allocate(capacity: wanted.count)
+      inputs.initialize(repeating: nil)
+    }
+    let last = program.stage.input.size.height - 1
+    for (index, y) in wanted.enumerated() {
+      inputs[index] = window.row(min(max(y, 0), last)).assumingMemoryBound(to: Float.self)
+    }
+    firstInput = wanted.lowerBound
+  }
+
+  /// Points the places of input and output to one row.
+  private func begin(
+    _ y: Int, _ window: StripWindow, into target: UnsafeMutableRawPointer
+  ) -> RowPosition {
+    let gathered = y + program.stage.firstRow
+    for index in program.places.indices {
+      switch program.places[index] {
+      case .register, .row: continue
+      case .input(let plane):
+        guard let row = inputs[gathered - firstInput] else { continue }
+        let first = row + plane * program.stage.input.size.width
+        bases[index] = UnsafeMutablePointer(mutating: first)
+      case .output(let plane, let shift):
+        let first = plane * program.stage.output.size.width - shift
+        bases[index] = target.assumingMemoryBound(to: Float.self) + first
+      }
+    }
+    let packed =
+      if case .packed = program.stage.input.format { window.row(gathered) } else {
+        UnsafeRawPointer(target)
+      }
+    return RowPosition(
+      y: gathered, packed: packed, inputs: UnsafePointer(inputs.baseAddress), first: firstInput,
+      target: target)
+  }
+
+  /// Lets the outermost samples of rows go on beyond both ends.
+  private func pad(_ segment: RowProgram.Segment) {
+    let (radius, width) = (segment.padding, segment.paddedWidth)
+    for number in segment.paddedRows {
+      let row = scratch + firstSample(ofRow: number)
+      (row - radius).update(repeating: row[0], count: radius)
+      (row + width).update(repeating: row[width - 1], count: radius)
+    }
+  }
+
+  /// Blocks of nearly the same width, so that none is left with a few columns.
+  private func forEachBlock(of segment: RowProgram.Segment, _ body: (Int, Int) -> Void) {
+    let columns = segment.columns
+    let count = (columns.count + RowProgram.blockWidth - 1) / RowProgram.blockWidth
+    guard count > 0 else { return }
+    let width = ((columns.count + count - 1) / count + 63) / 64 * 64
+    for x in stride(from: columns.lowerBound, to: columns.upperBound, by: width) {
+      body(x, min(width, columns.upperBound - x))
+    }
+  }
+}
+
+/// One row of the output and what it is made of.
+struct RowPosition {
+  /// The row of the input, or of what is gathered from it.
+  var y: Int
+  /// The row of interleaved samples, where the input is made of them.
+  var packed: UnsafeRawPointer
+  /// Rows of planes from row `first` of the input on, where it is made of them.
+  var inputs: UnsafePointer<UnsafePointer<Float>?>?
+  var first: Int
+  var target: UnsafeMutableRawPointer
+}
