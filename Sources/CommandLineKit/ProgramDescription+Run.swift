@@ -96,6 +96,7 @@ extension ProgramDescription {
       return
     }
     if let problem { throw problem }
+    try check()
     if configuration.stopsCleanly, environment.watchesSignals {
       SignalWatch.start(environment.cancellation)
     }

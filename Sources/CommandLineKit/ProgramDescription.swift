@@ -18,22 +18,27 @@ package struct ProgramDescription: Sendable {
   let version: String
   let examples: [CommandExample]
   let components: @Sendable () -> [Component]
+  let check: @Sendable () throws(CommandFailure) -> Void
   let commands: [any Command.Type]
 
   /// Describes a program.
   ///
   /// - Parameters:
   ///   - components: Shown by `--version`, and only then asked for.
+  ///   - check: Asked before a command runs; refuses an environment that no command can work in.
   ///   - commands: In the order of the help.
   package init(
     name: String, abstract: String, version: String, examples: [CommandExample] = [],
-    components: @escaping @Sendable () -> [Component] = { [] }, commands: [any Command.Type]
+    components: @escaping @Sendable () -> [Component] = { [] },
+    check: @escaping @Sendable () throws(CommandFailure) -> Void = {},
+    commands: [any Command.Type]
   ) {
     self.name = name
     self.abstract = abstract
     self.version = version
     self.examples = examples
     self.components = components
+    self.check = check
     self.commands = commands
   }
 

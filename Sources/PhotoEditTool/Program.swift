@@ -15,6 +15,7 @@ enum Program {
       CommandExample("revert photo.jpg", "goes back to the original in one step"),
     ],
     components: { Components.all },
+    check: { () throws(CommandFailure) in try Components.checkKernels() },
     commands: [
       ApplyCommand.self, AdjustCommand.self, ShowCommand.self, RevertCommand.self,
       UndoCommand.self, RedoCommand.self, HistoryCommand.self, RenderCommand.self,

@@ -22,6 +22,10 @@ struct VersionTests {
     #expect(parts["edit format"]?.stringValue?.hasPrefix("org.photoedit.") == true)
     #expect(object["pictures"] == ["jpeg", "png"])
     #expect(object["movies"]?["copied"] == ["quickTime"])
+    let kernels = try #require(object["kernels"])
+    #expect(kernels["available"]?.arrayValue?.first == "baseline")
+    let chosen = try #require(kernels["chosen"])
+    #expect(kernels["available"]?.arrayValue?.contains(chosen) == true)
   }
 
   @Test func `the verb and the option name the same parts`() throws {
@@ -40,5 +44,22 @@ struct VersionTests {
     #expect(result.exitCode == 64)
     #expect(try result.jsonLines().first?["error"]?["exit"] == 64)
     #expect(result.errors.contains("usage: photoedit version"))
+  }
+
+  @Test func `the environment chooses the row loops, and nothing that does not exist`() throws {
+    for name in ["baseline", ""] {
+      let result = try Tool.run(
+        ["version", "--json"], in: folder.path, environment: ["PHOTOEDIT_KERNELS": name])
+      #expect(result.exitCode == 0)
+      let chosen = try result.jsonLines().first?["kernels"]?["chosen"]
+      #expect(chosen != nil && (name.isEmpty || chosen == "baseline"))
+    }
+    for name in ["AVX2", "fastest", "baseline "] {
+      let result = try Tool.run(
+        ["version"], in: folder.path, environment: ["PHOTOEDIT_KERNELS": name])
+      #expect(result.exitCode == 64)
+      #expect(result.errors.contains("PHOTOEDIT_KERNELS") && result.errors.contains("baseline"))
+      #expect(result.output.isEmpty)
+    }
   }
 }

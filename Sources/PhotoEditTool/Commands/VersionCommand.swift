@@ -2,6 +2,7 @@
 import CommandLineKit
 import Filters
 import PhotoEditMovies
+import Rendering
 
 /// Says what the program is made of and what it reads.
 struct VersionCommand: Command {
@@ -22,6 +23,9 @@ struct VersionCommand: Command {
       return try environment.write([
         "name": "photoedit", "version": .string(Program.version),
         "components": .object(Dictionary(versions) { first, _ in first }),
+        "kernels": .object([
+          "chosen": .string(RowKernels.chosen), "available": .texts(RowKernels.available),
+        ]),
         "pictures": .texts(Components.pictureFormats),
         "movies": .object([
           "copied": .texts(copied), "remuxed": .texts(remuxed),
@@ -33,6 +37,7 @@ struct VersionCommand: Command {
     for component in Components.versions {
       environment.print("  \(component.name) \(component.version)")
     }
+    environment.print("kernels: \(RowKernels.chosen)")
     environment.print("pictures: " + Components.pictureFormats.joined(separator: ", "))
     environment.print(
       "movies: \(copied.joined(separator: ", ")); "

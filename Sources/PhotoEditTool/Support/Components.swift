@@ -23,6 +23,13 @@ enum Components {
     versions.map { .init($0.name, $0.version) }
   }
 
+  /// Refuses a build of the row loops that does not exist or that this machine cannot run.
+  static func checkKernels() throws(CommandFailure) {
+    guard let refusal = RowKernels.refusal else { return }
+    throw .usage(
+      refusal, hint: "use \(RowKernels.available.joined(separator: ", ")), or unset it")
+  }
+
   /// The formats of pictures that are decoded.
   static var pictureFormats: [String] { ImageFormat.allCases.map(\.rawValue) }
 
