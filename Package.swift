@@ -71,7 +71,7 @@ let package = Package(
     tests("CommandLineKitTests", ["CommandLineKit"]),
     tests("CodecsTests", ["Codecs", "Pixels", "Storage"]),
     tests("FiltersTests", ["Filters", "Pixels", "Storage"]),
-    tests("RenderingTests", ["Rendering", "Filters", "Codecs", "Pixels", "Storage"]),
+    tests("RenderingTests", ["Rendering", "Filters", "Codecs", "Pixels", "Storage", "CKernels"]),
     tests("PhotoEditTests", ["PhotoEdit", "Rendering", "Filters", "Codecs", "Pixels", "Storage"]),
     tests("PhotoEditMoviesTests", ["PhotoEditMovies", "Storage"]),
     tests("PhotoEditToolTests", ["Filters", "Storage", "Codecs", "Pixels"]),

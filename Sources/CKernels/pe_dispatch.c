@@ -11,7 +11,9 @@ extern const pe_kernel_table pe_kernels_avx2, pe_kernels_avx512;
 
 static const char *const names[PE_PATH_COUNT] = {"baseline", "avx2", "avx512"};
 
-const char *pe_path_name(pe_path path) { return names[path]; }
+const char *pe_path_name(pe_path path) {
+  return path >= 0 && path < PE_PATH_COUNT ? names[path] : "none";
+}
 
 // A compiled-in question to the processor instead of an ifunc: sanitizers and valgrind can follow.
 const pe_kernel_table *pe_path_kernels(pe_path path) {

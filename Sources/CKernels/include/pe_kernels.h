@@ -45,7 +45,8 @@ void pe_affine_clamp(const float *in, size_t count, float scale, float offset, f
 /// out[i] = sign(in[i])·|in[i]|^exponent
 ///
 /// For |exponent| ≤ 10 the error is at most 0.001/255 where the result lies in −2…2 and 2·10⁻⁶ of
-/// the result beyond. Results below 2⁻¹²⁵ become 0; infinity and NaN go the way of C's `pow`.
+/// the result beyond; as near to the largest float it may be infinite. Results below 2⁻¹²⁵ become
+/// 0; infinity and NaN go the way of C's `pow`.
 void pe_power(const float *in, size_t count, float exponent, float *out);
 /// The sRGB transfer curve to linear light, mirrored below zero; errors as for `pe_power`.
 void pe_srgb_decode(const float *in, size_t count, float *out);

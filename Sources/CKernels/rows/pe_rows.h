@@ -13,6 +13,7 @@
 #define PE_LOOP _Pragma("clang loop vectorize(assume_safety)")
 
 #include "pe_points.h"
+#include "pe_transfer_tables.h"
 #include "pe_transfer.h"
 #include "pe_spline.h"
 #include "pe_shades.h"

@@ -18,10 +18,10 @@ static inline float from_bits(uint32_t bits) {
   return v;
 }
 
-static inline split_exponent split(float exponent) {
+static inline split_exponent split(double exponent) {
   // Twelve bits, and eight of k, fit a float.
-  float high = from_bits(bits_of(exponent) & 0xfffff000u);
-  return (split_exponent){exponent, high, exponent - high};
+  float high = from_bits(bits_of((float)exponent) & 0xfffff000u);
+  return (split_exponent){(float)exponent, high, (float)(exponent - high)};
 }
 
 /// log2 of 1 + f.
@@ -91,28 +91,112 @@ static void power(const float *in, size_t count, float exponent, float *out) {
   }
 }
 
+/// A value of a table of powers, at a float of its octaves.
+static inline float piece_of(float v, const float table[5][32]) {
+  uint32_t bits = bits_of(v), i = bits >> 22 & 31;
+  float t = from_bits((bits & 0x007fffffu) | 0x3f800000u) - 1.5f;
+  float p = table[4][i];
+  p = p * t + table[3][i];
+  p = p * t + table[2][i];
+  p = p * t + table[1][i];
+  return p * t + table[0][i];
+}
+
+// Where the octaves of the tables end.
+static const float decode_limit = 4000.0f, encode_limit = 128.0f;
+
+static inline float decoded(float v) {
+  if (v <= 0.04045f) return v * (1.0f / 12.92f);
+  if (v < decode_limit) return piece_of(v + 0.055f, decode_powers);
+  float exponent;
+  float result = power_of((v + 0.055f) * (1.0f / 1.055f), split(2.4), 0.0f, &exponent);
+  return exponent < 128.0f ? result : v + INFINITY;
+}
+
+static inline float encoded(float v) {
+  if (v <= 0.0031308f) return v * 12.92f;
+  if (v < encode_limit) return piece_of(v, encode_powers) - 0.055f;
+  float exponent;
+  float result = 1.055f * power_of(v, split(1.0 / 2.4), 0.0f, &exponent) - 0.055f;
+  return v < INFINITY ? result : v;
+}
+
+/// Whether all samples lie below a limit and none is a NaN.
+static inline int are_below(const float *in, size_t count, float limit) {
+  int beyond = 0;
+  PE_LOOP for (size_t i = 0; i < count; i++) beyond |= !(fabsf(in[i]) < limit);
+  return !beyond;
+}
+
+#if !PE_HAS_VBMI
 static void srgb_decode(const float *in, size_t count, float *out) {
-  const split_exponent p = split(2.4f);
+  if (!are_below(in, count, decode_limit)) {
+    for (size_t i = 0; i < count; i++) out[i] = copysignf(decoded(fabsf(in[i])), in[i]);
+    return;
+  }
   PE_LOOP for (size_t i = 0; i < count; i++) {
-    float v = fabsf(in[i]);
-    float exponent_of_two;
-    float curved = power_of((v + 0.055f) * (1.0f / 1.055f), p, 0.0f, &exponent_of_two);
-    curved = exponent_of_two < 128.0f ? curved : INFINITY;
-    float straight = v * (1.0f / 12.92f);
-    float result = v > 0.04045f ? curved : straight;
-    out[i] = copysignf(result, in[i]);
+    float v = fabsf(in[i]), straight = v * (1.0f / 12.92f);
+    float curved = piece_of(v + 0.055f, decode_powers);
+    out[i] = copysignf(v > 0.04045f ? curved : straight, in[i]);
   }
 }
 
 static void srgb_encode(const float *in, size_t count, float *out) {
-  const split_exponent p = split(1.0f / 2.4f);
+  if (!are_below(in, count, encode_limit)) {
+    for (size_t i = 0; i < count; i++) out[i] = copysignf(encoded(fabsf(in[i])), in[i]);
+    return;
+  }
   PE_LOOP for (size_t i = 0; i < count; i++) {
-    float v = fabsf(in[i]);
-    float exponent_of_two;
-    float curved = 1.055f * power_of(v, p, 0.0f, &exponent_of_two) - 0.055f;
-    curved = v < INFINITY ? curved : v;
-    float straight = v * 12.92f;
-    float result = v > 0.0031308f ? curved : straight;
-    out[i] = copysignf(result, in[i]);
+    float v = fabsf(in[i]), straight = v * 12.92f;
+    float curved = piece_of(v, encode_powers) - 0.055f;
+    out[i] = copysignf(v > 0.0031308f ? curved : straight, in[i]);
   }
 }
+#else
+static inline __m512 look_up_pieces(__m512 v, const float table[5][32]) {
+  __m512i bits = _mm512_castps_si512(v), i = _mm512_srli_epi32(bits, 22);
+  __m512 m = _mm512_castsi512_ps(
+      _mm512_or_si512(_mm512_and_si512(bits, _mm512_set1_epi32(0x007fffff)),
+                      _mm512_set1_epi32(0x3f800000)));
+  __m512 t = _mm512_sub_ps(m, _mm512_set1_ps(1.5f));
+  __m512 p = _mm512_permutex2var_ps(_mm512_loadu_ps(table[4]), i, _mm512_loadu_ps(table[4] + 16));
+  for (int k = 3; k >= 0; k--) {
+    __m512 c = _mm512_permutex2var_ps(_mm512_loadu_ps(table[k]), i, _mm512_loadu_ps(table[k] + 16));
+    p = _mm512_add_ps(_mm512_mul_ps(p, t), c);
+  }
+  return p;
+}
+
+static inline __m512 with_sign(__m512 v, __m512 sign) {
+  const __m512 bit = _mm512_set1_ps(-0.0f);
+  return _mm512_or_ps(_mm512_andnot_ps(bit, v), _mm512_and_ps(bit, sign));
+}
+
+static void srgb_decode(const float *in, size_t count, float *out) {
+  size_t i = 0;
+  if (are_below(in, count, decode_limit)) {
+    for (; i + 16 <= count; i += 16) {
+      __m512 x = _mm512_loadu_ps(in + i), v = _mm512_abs_ps(x);
+      __m512 p = look_up_pieces(_mm512_add_ps(v, _mm512_set1_ps(0.055f)), decode_powers);
+      __mmask16 low = _mm512_cmp_ps_mask(v, _mm512_set1_ps(0.04045f), _CMP_LE_OQ);
+      p = _mm512_mask_mul_ps(p, low, v, _mm512_set1_ps(1.0f / 12.92f));
+      _mm512_storeu_ps(out + i, with_sign(p, x));
+    }
+  }
+  for (; i < count; i++) out[i] = copysignf(decoded(fabsf(in[i])), in[i]);
+}
+
+static void srgb_encode(const float *in, size_t count, float *out) {
+  size_t i = 0;
+  if (are_below(in, count, encode_limit)) {
+    for (; i + 16 <= count; i += 16) {
+      __m512 x = _mm512_loadu_ps(in + i), v = _mm512_abs_ps(x);
+      __m512 p = _mm512_sub_ps(look_up_pieces(v, encode_powers), _mm512_set1_ps(0.055f));
+      __mmask16 low = _mm512_cmp_ps_mask(v, _mm512_set1_ps(0.0031308f), _CMP_LE_OQ);
+      p = _mm512_mask_mul_ps(p, low, v, _mm512_set1_ps(12.92f));
+      _mm512_storeu_ps(out + i, with_sign(p, x));
+    }
+  }
+  for (; i < count; i++) out[i] = copysignf(encoded(fabsf(in[i])), in[i]);
+}
+#endif

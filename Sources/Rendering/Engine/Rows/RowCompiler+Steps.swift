@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CKernels
 import Filters
 
 extension RowCompiler {
@@ -66,21 +65,9 @@ extension RowCompiler {
   }
 
   private mutating func compile(_ shade: Shade, firstRow: Int) {
-    var law = pe_shade()
-    law.center = shade.center.x
-    law.reach = shade.reach.x
-    law.gain = shade.amount
-    let operation: RowInstruction.Operation
-    switch shade.model {
-    case .cosine(let angle):
-      operation = .shadeCosine
-      law.angle = angle * .pi / 180
-    case .smooth(let inner, let outer):
-      operation = .shadeSmooth
-      (law.inner, law.outer) = (inner, outer)
-    }
-    let rows = RowShade(
-      law: law, firstColumn: columns.lowerBound, centerY: shade.center.y, reachY: shade.reach.y)
+    let rows = RowShade(shade, firstColumn: columns.lowerBound)
+    let operation: RowInstruction.Operation =
+      if case .cosine = shade.model { .shadeCosine } else { .shadeSmooth }
     let constant = UnsafeRawPointer(constants.store([rows]))
     withTemporary { compiler, factors in
       compiler.append(
@@ -178,13 +165,4 @@ extension RowCompiler {
       append(instruction)
     }
   }
-}
-
-/// A shade as a row takes it.
-struct RowShade {
-  var law: pe_shade
-  /// Column of the block where the shaded picture begins.
-  var firstColumn: Int
-  var centerY: Double
-  var reachY: Double
 }

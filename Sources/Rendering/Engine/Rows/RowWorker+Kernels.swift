@@ -45,8 +45,15 @@ extension RowWorker {
       case .minimum: pe_minimum(source(0), source(1), source(2), count, target(0))
       case .shadeCosine, .shadeSmooth:
         guard let shade = constants(RowShade.self) else { continue }
-        shade.pointee.run(
-          step.operation, y: row.y - step.index, first: x, count, target(0))
+        let first = x - shade.pointee.firstColumn
+        let square = shade.pointee.square(y: row.y - step.index)
+        // The law is the first field.
+        let law = constants(pe_shade.self)
+        if step.operation == .shadeCosine {
+          pe_shade_cosine(first, count, law, square, target(0))
+        } else {
+          pe_shade_smooth(first, count, law, square, target(0))
+        }
       case .multiply: pe_multiply(source(0), source(1), count, target(0))
       case .divide: pe_divide(source(0), source(1), count, target(0))
       case .mix: pe_mix(source(0), source(1), count, numbers[0], target(0))
@@ -90,22 +97,5 @@ extension RowWorker {
     _ row: RowPosition, _ segment: RowProgram.Segment, _ x: Int, channels: Int
   ) -> UnsafeMutablePointer<UInt8> {
     row.target.assumingMemoryBound(to: UInt8.self) + (x - segment.columns.lowerBound) * channels
-  }
-}
-
-extension RowShade {
-  /// The factors of some columns of a row.
-  fileprivate func run(
-    _ operation: RowInstruction.Operation, y: Int, first: Int, _ count: Int,
-    _ out: UnsafeMutablePointer<Float>
-  ) {
-    let distance = (Double(y) + 0.5 - centerY) * reachY
-    withUnsafePointer(to: law) { law in
-      if operation == .shadeCosine {
-        pe_shade_cosine(first - firstColumn, count, law, distance * distance, out)
-      } else {
-        pe_shade_smooth(first - firstColumn, count, law, distance * distance, out)
-      }
-    }
   }
 }
