@@ -122,107 +122,112 @@ static inline uint64_t big_endian(const uint8_t *bytes) {
   return value;
 }
 
+// The two that follow are rare. They take and give the bits as a value, so that the others keep
+// them in registers.
+
 /// Fills byte by byte: past stuffed zeros, up to a marker or the end, with zeros behind.
-static __attribute__((noinline)) void refill_slowly(pe_jpeg_bits *b) {
-  while (b->filled <= 56) {
-    if (b->next >= b->end || (b->next[0] == 0xFF && (b->end - b->next < 2 || b->next[1] != 0))) {
-      // Bits below the filled ones may be left from bytes in front of the marker.
-      b->bits &= b->filled > 0 ? ~UINT64_C(0) << (64 - b->filled) : 0;
-      b->made_up += 64 - b->filled;
-      b->filled = 64;
-      return;
+static __attribute__((noinline)) pe_jpeg_bits refilled_slowly(pe_jpeg_bits b) {
+  while (b.filled <= 56) {
+    // Bits below the filled ones may be left from bytes that were looked at before.
+    b.bits &= b.filled > 0 ? ~UINT64_C(0) << (64 - b.filled) : 0;
+    if (b.next >= b.end || (b.next[0] == 0xFF && (b.end - b.next < 2 || b.next[1] != 0))) {
+      b.made_up += 64 - b.filled;
+      b.filled = 64;
+      break;
     }
-    uint8_t byte = *b->next;
-    b->next += byte == 0xFF ? 2 : 1;
-    b->bits &= b->filled > 0 ? ~UINT64_C(0) << (64 - b->filled) : 0;
-    b->bits |= (uint64_t)byte << (56 - b->filled);
-    b->filled += 8;
+    b.bits |= (uint64_t)*b.next << (56 - b.filled);
+    b.next += *b.next == 0xFF ? 2 : 1;
+    b.filled += 8;
   }
+  return b;
 }
 
-/// Makes sure that there are 32 bits, which a code and its value never exceed.
-static inline void refill(pe_jpeg_bits *b) {
-  if (__builtin_expect(b->filled >= 32, 1)) return;
-  if (__builtin_expect(b->end - b->next >= 8, 1)) {
-    uint64_t word = big_endian(b->next);
-    uint64_t is_ff = (~word - UINT64_C(0x0101010101010101)) & word & UINT64_C(0x8080808080808080);
-    if (__builtin_expect(is_ff == 0, 1)) {
-      b->bits |= word >> b->filled;
-      int taken = (64 - b->filled) >> 3;
-      b->next += taken;
-      b->filled += taken * 8;
-      return;
-    }
-  }
-  refill_slowly(b);
-}
+/// A symbol whose code the peek did not tell, or -1.
+typedef struct {
+  pe_jpeg_bits bits;
+  int32_t symbol;
+} long_code;
 
-static inline void drop(pe_jpeg_bits *b, int32_t count) {
-  b->bits <<= count;
-  b->filled -= count;
-}
-
-/// Decodes a code that the peek did not; gives the symbol, or -1.
-static __attribute__((noinline)) int32_t long_code(pe_jpeg_bits *b, const pe_jpeg_codes *codes) {
+static __attribute__((noinline)) long_code decoded_slowly(
+    pe_jpeg_bits b, const pe_jpeg_codes *codes) {
   for (int length = 1; length <= 16; length++) {
-    int32_t code = (int32_t)(b->bits >> (64 - length));
+    int32_t code = (int32_t)(b.bits >> (64 - length));
     if (code <= codes->largest[length]) {
-      drop(b, length);
-      return codes->symbols[(code + codes->offset[length]) & 255];
+      b.bits <<= length;
+      b.filled -= length;
+      return (long_code){b, codes->symbols[(code + codes->offset[length]) & 255]};
     }
   }
-  return -1;
+  return (long_code){b, -1};
 }
 
-static inline int32_t receive(pe_jpeg_bits *b, int32_t size) {
+/// Makes sure that there are at least 56 bits.
+static inline pe_jpeg_bits refilled(pe_jpeg_bits b) {
+  if (__builtin_expect(b.end - b.next < 8, 0)) return refilled_slowly(b);
+  uint64_t word = big_endian(b.next);
+  uint64_t is_ff = (~word - UINT64_C(0x0101010101010101)) & word & UINT64_C(0x8080808080808080);
+  if (__builtin_expect(is_ff != 0, 0)) return refilled_slowly(b);
+  // The shift is by at most 63: what is full keeps its bits, and gets those it has once more.
+  b.bits |= word >> (b.filled & 63) & (uint64_t)0 - (b.filled < 64);
+  b.next += (64 - b.filled) >> 3;
+  b.filled += (64 - b.filled) & ~7;
+  return b;
+}
+
+static inline int32_t received(pe_jpeg_bits *b, int32_t size) {
   if (size == 0) return 0;
   int32_t bits = (int32_t)(b->bits >> (64 - size));
-  drop(b, size);
+  b->bits <<= size;
+  b->filled -= size;
   return extended(bits, size);
 }
 
-/// Reads one block; 0 when it is not clean.
-static inline int read_block(
-    pe_jpeg_bits *b, const pe_jpeg_codes *dc, const pe_jpeg_codes *ac, int32_t *last_dc,
+/// Reads one block; gives back bits without an end when it is not clean.
+static inline pe_jpeg_bits read_block(
+    pe_jpeg_bits b, const pe_jpeg_codes *dc, const pe_jpeg_codes *ac, int32_t *last_dc,
     JCOEF *block) {
-  refill(b);
-  uint32_t entry = dc->entries[b->bits >> (64 - PE_JPEG_PEEK)];
+  const pe_jpeg_bits unclean = {0};
+  b = refilled(b);
+  uint32_t entry = dc->entries[b.bits >> (64 - PE_JPEG_PEEK)];
   int32_t difference = (int16_t)(entry >> VALUE_SHIFT);
   if (__builtin_expect((entry & LENGTH_MASK) != 0, 1)) {
-    drop(b, entry & LENGTH_MASK);
+    b.bits <<= entry & LENGTH_MASK;
+    b.filled -= entry & LENGTH_MASK;
   } else {
-    int32_t symbol = long_code(b, dc);
-    if (symbol < 0 || symbol > 15) return 0;
-    difference = receive(b, symbol);
+    long_code slow = decoded_slowly(b, dc);
+    if (slow.symbol < 0 || slow.symbol > 15) return unclean;
+    b = slow.bits;
+    difference = received(&b, slow.symbol);
   }
   *last_dc += difference;
-  if (__builtin_expect(*last_dc != (JCOEF)*last_dc, 0)) return 0;
+  if (__builtin_expect(*last_dc != (JCOEF)*last_dc, 0)) return unclean;
   block[0] = (JCOEF)*last_dc;
-  for (int32_t k = 1; k < DCTSIZE2; k++) {
-    refill(b);
-    entry = ac->entries[b->bits >> (64 - PE_JPEG_PEEK)];
-    if (__builtin_expect((entry & LENGTH_MASK) != 0, 1)) {
-      drop(b, entry & LENGTH_MASK);
-      k += entry >> SKIP_SHIFT & SKIP_MASK;
-      if (k >= DCTSIZE2) {
-        if (k >= END_OF_BLOCK) return 1;
-        return 0;
-      }
+  int32_t k = 0;
+  for (;;) {
+    b = refilled(b);
+    // Five peeks of 11 bits do not use up 56.
+    for (int i = 0; i < 5; i++) {
+      entry = ac->entries[b.bits >> (64 - PE_JPEG_PEEK)];
+      if (__builtin_expect((entry & LENGTH_MASK) == 0, 0)) break;
+      b.bits <<= entry & LENGTH_MASK;
+      b.filled -= entry & LENGTH_MASK;
+      k += 1 + (entry >> SKIP_SHIFT & SKIP_MASK);
+      if (k >= DCTSIZE2) return k > END_OF_BLOCK ? b : unclean;
       block[natural_order[k]] = (JCOEF)(int16_t)(entry >> VALUE_SHIFT);
-      continue;
+      if (k == DCTSIZE2 - 1) return b;
     }
-    int32_t symbol = long_code(b, ac);
-    if (symbol < 0) return 0;
-    int32_t size = symbol & 15, run = symbol >> 4;
-    if (size == 0) {
-      if (run == 0) return 1;
-      if (run != 15) return 0;
-    }
-    k += run;
-    if (k >= DCTSIZE2) return 0;
-    block[natural_order[k]] = (JCOEF)receive(b, size);
+    if (__builtin_expect((entry & LENGTH_MASK) != 0, 1)) continue;
+    b = refilled(b);
+    long_code slow = decoded_slowly(b, ac);
+    if (slow.symbol < 0) return unclean;
+    b = slow.bits;
+    int32_t size = slow.symbol & 15, run = slow.symbol >> 4;
+    if (size == 0 && run == 0) return b;
+    k += 1 + run;
+    if (k >= DCTSIZE2 || (size == 0 && run != 15)) return unclean;
+    block[natural_order[k]] = (JCOEF)received(&b, size);
+    if (k == DCTSIZE2 - 1) return b;
   }
-  return 1;
 }
 
 int pe_jpeg_place_ends_with(const pe_jpeg_place *place, uint8_t marker) {
@@ -243,7 +248,6 @@ int pe_jpeg_scan_read_row(
     const pe_jpeg_scan *scan, pe_jpeg_place *place, const pe_jpeg_mcu_rows *rows,
     int32_t mcu_row) {
   JBLOCK unwanted;
-  // A copy that no pointer leads to stays in registers.
   pe_jpeg_bits bits = place->bits;
   for (int32_t x = 0; x < scan->mcus_across; x++) {
     if (scan->interval > 0 && place->mcus_to_go-- == 0) {
@@ -266,7 +270,8 @@ int pe_jpeg_scan_read_row(
                     index * DCTSIZE2;
             memset(block, 0, sizeof(JBLOCK));
           }
-          if (!read_block(&bits, dc, ac, &place->last_dc[c], block)) return 0;
+          bits = read_block(bits, dc, ac, &place->last_dc[c], block);
+          if (__builtin_expect(bits.end == NULL, 0)) return 0;
         }
       }
     }
