@@ -78,7 +78,9 @@ extension RenderJob {
   }
 
   private func plan(_ source: StripShape, result: RenderPlan.Result) -> RenderPlan {
-    RenderPlan(operations, source: source, background: background, result: result)
+    RenderPlan(
+      operations, source: source, background: background, result: result,
+      isSimplified: options.simplifiesPlans)
   }
 
   /// Everything in front of the last pass, and that pass.

@@ -58,6 +58,8 @@ public struct RenderOptions: Sendable {
   package var stripHeight: Int?
   /// Whether the lossless path may be taken where it is exact.
   package var allowsCoefficients = true
+  /// Whether steps are joined and change places; without it they run as the graph lists them.
+  package var simplifiesPlans = true
 
   /// Makes the default options.
   public init() {}

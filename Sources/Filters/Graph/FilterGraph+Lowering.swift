@@ -37,7 +37,7 @@ extension FilterOperation {
     switch self {
     case .orient(let orientation): orientation.applied(to: size)
     case .crop(let region): region.size
-    case .resample(let resampling): resampling.size
+    case .resample(let resampling): resampling.madeSize
     default: size
     }
   }

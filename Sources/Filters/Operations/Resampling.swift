@@ -13,6 +13,10 @@ public struct Resampling: Sendable, Hashable {
   package private(set) var isReversedInX = false
   /// Whether rows are counted from the bottom.
   package private(set) var isReversedInY = false
+  /// The part of the result that is made; nil means all of it.
+  package private(set) var window: ResamplingWindow?
+  /// The part of the source that the whole result shows, in pixels of the source; nil means all.
+  package var span: ResamplingSpan?
 
   /// Makes a resampling.
   public init(size: PixelSize, kernel: ResamplingKernel) {
@@ -29,8 +33,97 @@ public struct Resampling: Sendable, Hashable {
     var turned = Resampling(size: turn.applied(to: size), kernel: kernel)
     turned.isReversedInX = x != (m.xx + m.yx < 0)
     turned.isReversedInY = y != (m.xy + m.yy < 0)
+    precondition(window == nil && span == nil, "turns come before anything is cut")
     return turned
   }
+
+  /// Size of what is made: that of the window, or of the whole result.
+  package var madeSize: PixelSize { window?.region.size ?? size }
+
+  /// The same samples, but only those in a part of what was made so far.
+  ///
+  /// - Parameter source: Size of the picture that is sampled now.
+  package func cut(to region: Region, source: PixelSize) -> Resampling {
+    let whole =
+      window ?? ResamplingWindow(source: source, from: Region(source), region: Region(size))
+    let target = Region(
+      x: whole.region.x + region.x, y: whole.region.y + region.y, width: region.width,
+      height: region.height)
+    var result = self
+    result.window = nil
+    let (columns, rows) = result.weights(source: whole.source)
+    let x = columns?.sources(of: target.x..<target.maxX) ?? target.x..<target.maxX
+    let y = rows?.sources(of: target.y..<target.maxY) ?? target.y..<target.maxY
+    result.window = ResamplingWindow(
+      source: whole.source,
+      from: Region(x: x.lowerBound, y: y.lowerBound, width: x.count, height: y.count),
+      region: target)
+    return result
+  }
+
+  /// Weights of columns and rows; nil along an axis that keeps its samples.
+  ///
+  /// - Parameter size: Size of the picture that is sampled.
+  package func weights(
+    source size: PixelSize
+  ) -> (columns: ResamplingWeights?, rows: ResamplingWeights?) {
+    func weights(
+      _ side: KeyPath<PixelSize, Int>, _ isReversed: Bool, _ span: ResamplingSpan.Axis?,
+      target: Range<Int>?, from: Range<Int>?
+    ) -> ResamplingWeights? {
+      let source = window?.source[keyPath: side] ?? size[keyPath: side]
+      let count = self.size[keyPath: side]
+      guard source != count || span != nil else { return nil }
+      let all = ResamplingWeights(
+        source: source, target: count, kernel: kernel, isReversed: isReversed, span: span)
+      guard let target, let from else { return all }
+      return all.cut(to: target, from: from)
+    }
+    return (
+      weights(
+        \.width, isReversedInX, span?.x, target: window?.region.columns,
+        from: window?.from.columns),
+      weights(
+        \.height, isReversedInY, span?.y, target: window?.region.rows, from: window?.from.rows)
+    )
+  }
+}
+
+/// A part of a resampled picture and the part of the source that it is made of.
+package struct ResamplingWindow: Sendable, Hashable {
+  /// Size of the whole source.
+  package let source: PixelSize
+  /// The part of the source that is needed.
+  package let from: Region
+  /// The part of the result that is made.
+  package let region: Region
+}
+
+/// A part of a picture whose edges may lie within pixels.
+package struct ResamplingSpan: Sendable, Hashable {
+  /// Along one axis: where it begins and how long it is.
+  package struct Axis: Sendable, Hashable {
+    package var start: Double
+    package var length: Double
+
+    package init(start: Double, length: Double) {
+      self.start = start
+      self.length = length
+    }
+  }
+
+  package var x: Axis
+  package var y: Axis
+
+  package init(x: Axis, y: Axis) {
+    self.x = x
+    self.y = y
+  }
+}
+
+extension Region {
+  fileprivate var columns: Range<Int> { x..<maxX }
+  fileprivate var rows: Range<Int> { y..<maxY }
 }
 
 /// A function that says how much a pixel at some distance counts.
@@ -106,8 +199,15 @@ public struct ResamplingWeights: Sendable, Hashable {
   ///
   /// - Parameter isReversed: Whether samples are counted from the other end of the axis.
   public init(source: Int, target: Int, kernel: ResamplingKernel, isReversed: Bool = false) {
+    self.init(source: source, target: target, kernel: kernel, isReversed: isReversed, span: nil)
+  }
+
+  /// Works out the weights for a part of the source, centres at start + (i + ½)·length/target.
+  package init(
+    source: Int, target: Int, kernel: ResamplingKernel, isReversed: Bool, span: ResamplingSpan.Axis?
+  ) {
     precondition(source > 0 && target > 0, "an axis has at least one sample")
-    let ratio = Double(source) / Double(target)
+    let ratio = (span?.length ?? Double(source)) / Double(target)
     let stretch = kernel == .nearest ? 1 : max(1, ratio)
     let support = kernel.support * stretch
     var starts: [Int] = []
@@ -115,12 +215,15 @@ public struct ResamplingWeights: Sendable, Hashable {
     var all: [Float] = []
     for i in 0..<target {
       // Whole numbers decide which pixel is nearest, so that rounding has no say in it.
-      let centre = Double((2 * i + 1) * source) / Double(2 * target)
+      let centre =
+        span.map { $0.start + (Double(i) + 0.5) * ratio }
+        ?? Double((2 * i + 1) * source) / Double(2 * target)
       if kernel == .nearest {
-        starts.append((2 * i + 1) * source / (2 * target))
+        let place = span == nil ? (2 * i + 1) * source / (2 * target) : Int(centre.rounded(.down))
+        starts.append(min(max(place, 0), source - 1))
         all.append(1)
       } else {
-        let first = max(0, Int((centre - support + 0.5).rounded(.down)))
+        let first = min(max(0, Int((centre - support + 0.5).rounded(.down))), source - 1)
         let end = min(source, Int((centre + support + 0.5).rounded(.down)))
         let raw = (first..<max(end, first + 1)).map {
           kernel.weight((Double($0) + 0.5 - centre) / stretch)
@@ -140,6 +243,27 @@ public struct ResamplingWeights: Sendable, Hashable {
     self.starts = starts
     self.offsets = offsets
     self.weights = all
+  }
+
+  private init(starts: [Int], offsets: [Int], weights: [Float]) {
+    self.starts = starts
+    self.offsets = offsets
+    self.weights = weights
+  }
+
+  /// The weights of some output samples, for a source that begins at a later sample.
+  func cut(to outputs: Range<Int>, from inputs: Range<Int>) -> ResamplingWeights {
+    let first = offsets[outputs.lowerBound]
+    return ResamplingWeights(
+      starts: starts[outputs].map { $0 - inputs.lowerBound },
+      offsets: offsets[outputs.lowerBound...outputs.upperBound].map { $0 - first },
+      weights: Array(weights[first..<offsets[outputs.upperBound]]))
+  }
+
+  /// The source samples that some output samples are made of.
+  func sources(of outputs: Range<Int>) -> Range<Int> {
+    let sources = outputs.map { self.sources(of: $0) }
+    return (sources.map(\.lowerBound).min() ?? 0)..<(sources.map(\.upperBound).max() ?? 0)
   }
 
   /// The source samples that one output sample is made of.

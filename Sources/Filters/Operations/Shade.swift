@@ -17,7 +17,9 @@ public struct Shade: Sendable, Hashable {
   /// How much of the falloff is used; below zero the corners brighten instead.
   public var amount: Double
   /// Column and row of the centre, in pixels; pixel centres lie at halves.
-  public var center: (x: Double, y: Double) { (centerX, centerY) }
+  public var center: (x: Double, y: Double) {
+    (centerX - Double(firstX), centerY - Double(firstY))
+  }
   /// Multiplied with distances along x and y; the corner of a centred picture is at distance 1.
   public var reach: (x: Double, y: Double) { (reachX, reachY) }
 
@@ -25,6 +27,9 @@ public struct Shade: Sendable, Hashable {
   let centerY: Double
   let reachX: Double
   let reachY: Double
+  // Whole numbers beside the centre, so that a cut picture gets the very factors of the whole one.
+  private var firstX = 0
+  private var firstY = 0
 
   /// Makes a shade.
   ///
@@ -52,7 +57,7 @@ public struct Shade: Sendable, Hashable {
   /// The factor at a pixel.
   public func factor(x: Int, y: Int) -> Double {
     let distance = hypot(
-      (Double(x) + 0.5 - centerX) * reachX, (Double(y) + 0.5 - centerY) * reachY)
+      (Double(x + firstX) + 0.5 - centerX) * reachX, (Double(y + firstY) + 0.5 - centerY) * reachY)
     let falloff: Double
     switch model {
     case .cosine(let angle):
@@ -87,12 +92,32 @@ extension Shade {
     // The matrix leads from the turned picture back to the one before, so it is transposed here.
     let m = turn.matrix
     let (w, h) = (Double(size.width), Double(size.height))
+    let center = center
     func place(_ x: Int, _ y: Int) -> Double {
-      (x != 0 ? (x > 0 ? centerX : w - centerX) : 0)
-        + (y != 0 ? (y > 0 ? centerY : h - centerY) : 0)
+      (x != 0 ? (x > 0 ? center.x : w - center.x) : 0)
+        + (y != 0 ? (y > 0 ? center.y : h - center.y) : 0)
     }
     return Shade(
       self, centerX: place(m.xx, m.yx), centerY: place(m.xy, m.yy),
       reachX: turn.swapsAxes ? reachY : reachX, reachY: turn.swapsAxes ? reachX : reachY)
+  }
+
+  /// The same shade for a part of the picture.
+  package func cut(to region: Region) -> Shade {
+    var cut = self
+    cut.firstX += region.x
+    cut.firstY += region.y
+    return cut
+  }
+
+  /// The same shade for the picture at another scale.
+  ///
+  /// - Parameters:
+  ///   - origin: Column and row of this picture where the other one begins.
+  ///   - step: Columns and rows of this picture that make one of the other.
+  package func scaled(origin: (x: Double, y: Double), step: (x: Double, y: Double)) -> Shade {
+    Shade(
+      self, centerX: (center.x - origin.x) / step.x, centerY: (center.y - origin.y) / step.y,
+      reachX: reachX * step.x, reachY: reachY * step.y)
   }
 }

@@ -42,7 +42,7 @@ struct PlanBuilder {
     case .orient(let turn): add(turn)
     case .crop(let region): add(region)
     case .resample(let resampling): add(resampling)
-    case .blur(let kernel): add(kernel)
+    case .blur(let kernel): add(kernel, before: rest.first)
     case .save:
       if colorPlanes == 1 && !rest.keepsGrayUntilMerged { expand() }
       current.steps.append(.save)
@@ -68,9 +68,20 @@ struct PlanBuilder {
     if case .curves(let before)? = current.steps.last {
       current.steps[current.steps.count - 1] = .curves(
         zip(before, channels).map { $0.followed(by: $1) })
+    } else if isCuttingBytes {
+      // Bytes are loaded through a table anyway; curves in front of the cut get into it.
+      current.steps.insert(.curves(channels), at: 0)
     } else {
       current.steps.append(.curves(channels))
     }
+  }
+
+  /// Whether nothing but a cut was done to rows of bytes so far.
+  private var isCuttingBytes: Bool {
+    guard current.gathering == .rows, case .packed(let layout) = current.input.format,
+      layout.bytesPerSample == 1, case .cropColumns? = current.steps.first
+    else { return false }
+    return current.steps.count == 1
   }
 
   private mutating func add(_ matrix: ColorTransform) {
@@ -114,32 +125,26 @@ struct PlanBuilder {
   }
 
   private mutating func add(_ resampling: Resampling) {
-    let columns = resampling.size.width != size.width
-    let rows = resampling.size.height != size.height
+    let (columns, rows) = resampling.weights(source: size)
     if hasAlpha { current.steps.append(.premultiply) }
-    if columns {
-      current.steps.append(
-        .resampleRow(
-          ResamplingWeights(
-            source: size.width, target: resampling.size.width, kernel: resampling.kernel,
-            isReversed: resampling.isReversedInX)))
-    }
-    let height = size.height
-    size.width = resampling.size.width
-    if rows {
+    if let columns { current.steps.append(.resampleRow(columns)) }
+    size.width = resampling.madeSize.width
+    if let rows {
       endStage()
-      let weights = ResamplingWeights(
-        source: height, target: resampling.size.height, kernel: resampling.kernel,
-        isReversed: resampling.isReversedInY)
-      begin(with: .resample(weights), from: stages[stages.count - 1].output)
-      size.height = resampling.size.height
+      begin(with: .resample(rows), from: stages[stages.count - 1].output)
+      size.height = resampling.madeSize.height
     }
     if hasAlpha { current.steps.append(.unpremultiply) }
   }
 
-  private mutating func add(_ kernel: BlurKernel) {
+  /// Adds a blur; a cut behind it leaves out columns between the two directions already.
+  private mutating func add(_ kernel: BlurKernel, before next: FilterOperation?) {
     if hasAlpha { current.steps.append(.premultiply) }
     current.steps.append(.blurRow(kernel))
+    if case .crop(let region)? = next, region.width != size.width {
+      current.steps.append(.cropColumns(region.x..<region.maxX))
+      size.width = region.width
+    }
     endStage()
     begin(
       with: .blur(kernel, fromPlane: savedPictures * planesPerPicture),

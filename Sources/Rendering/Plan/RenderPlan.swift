@@ -30,9 +30,12 @@ struct RenderPlan: Sendable, Hashable {
   ///   - operations: What the graph was lowered to, with all turns first.
   ///   - source: Size and layout as the decoder delivers them.
   ///   - background: What alpha is composited over at the end.
+  ///   - isSimplified: Whether the operations may be joined and change places where that is exact.
   init(
-    _ operations: [FilterOperation], source: StripShape, background: Background, result: Result
+    _ operations: [FilterOperation], source: StripShape, background: Background, result: Result,
+    isSimplified: Bool = true
   ) {
+    let operations = isSimplified ? operations.simplified(for: source) : operations
     var builder = PlanBuilder(source: source)
     for (index, operation) in operations.enumerated() {
       builder.add(operation, before: operations[(index + 1)...])
