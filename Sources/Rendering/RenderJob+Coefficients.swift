@@ -6,7 +6,8 @@ import Pixels
 extension RenderJob {
   /// The lossless way, where it is exact; nil where it is not.
   func renderCoefficients() throws(RenderError) -> Rendering? {
-    guard let (transform, isGray) = coefficientTransform else { return nil }
+    guard case .coefficients(let transform) = coefficientChoice else { return nil }
+    let isGray = picture.frame?.color == .gray || transform.chroma == .drop
     do throws(RenderError) {
       return try renderCoefficients(transform, isGray: isGray)
     } catch {
@@ -17,19 +18,6 @@ extension RenderJob {
       default: throw error
       }
     }
-  }
-
-  /// The transform that does what the recipe says, and whether a single component is left.
-  private var coefficientTransform: (JPEGCoefficientTransform, isGray: Bool)? {
-    guard options.allowsCoefficients, options.quality == .preserve, let frame = picture.frame,
-      let geometry = operations.losslessGeometry(stored: picture.header.size)
-    else { return nil }
-    let dropsColor = geometry.isGray && frame.color != .gray
-    let transform = JPEGCoefficientTransform(
-      orientation: geometry.turn, crop: geometry.crop,
-      chroma: !dropsColor ? .keep : hasColorProfile ? .zero : .drop)
-    guard transform.isExact(for: frame) else { return nil }
-    return (transform, frame.color == .gray || (dropsColor && !hasColorProfile))
   }
 
   private func renderCoefficients(
@@ -54,13 +42,13 @@ extension RenderJob {
       stripHeight: 1)
     try StripScheduler(pipeline, threads: threads).run(threads: threads)
     let jpeg = try codec { () throws(CodecError) in try assembler.finish() }
-    return rendering(jpeg, path: .coefficients, losses: losses, notices: reader.notices)
+    return rendering(jpeg, method: .coefficients, losses: losses, notices: reader.notices)
   }
 }
 
 extension [FilterOperation] {
   /// The recipe as a turn, a crop of the stored picture, and whether colour goes; nil otherwise.
-  fileprivate func losslessGeometry(
+  func losslessGeometry(
     stored: PixelSize
   ) -> (turn: Orientation, crop: Region, isGray: Bool)? {
     var turn = Orientation.up

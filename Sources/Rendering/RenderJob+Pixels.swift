@@ -49,7 +49,8 @@ extension RenderJob {
       stripHeight: JPEGStripEncoder.bandHeight(settings))
     try StripScheduler(pipeline, threads: threads).run(threads: threads)
     let jpeg = try codec { () throws(CodecError) in try assembler.finish() }
-    return rendering(jpeg, path: .pixels, losses: losses + pixelLosses, notices: source.notices)
+    return rendering(
+      jpeg, method: method(of: plan), losses: losses + pixelLosses, notices: source.notices)
   }
 
   private func renderRaster(_ source: PixelSource) throws(RenderError) -> Raster {
@@ -77,7 +78,7 @@ extension RenderJob {
     return Raster(size: size, planes: planes.withLock { $0 })
   }
 
-  private func plan(_ source: StripShape, result: RenderPlan.Result) -> RenderPlan {
+  func plan(_ source: StripShape, result: RenderPlan.Result) -> RenderPlan {
     RenderPlan(
       operations, source: source, background: background, result: result,
       isSimplified: options.simplifiesPlans)

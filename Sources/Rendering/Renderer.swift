@@ -73,6 +73,12 @@ struct RenderJob {
       && picture.header.layout.channels.colorCount == 3
   }
 
+  /// Whether nothing of the source counts but its Y plane.
+  var decodesLumaOnly: Bool { picture.frame?.color == .ycbcr && operations.beginsWithLuma }
+
+  /// Whether several threads share the decoding.
+  var isReadInHalves: Bool { picture.frame?.isReadInHalves == true }
+
   func decoderOptions(lumaOnly: Bool) -> DecoderOptions {
     DecoderOptions(
       limits: options.limits, isLenient: options.isLenient, decodesLumaOnly: lumaOnly,
@@ -111,17 +117,17 @@ struct RenderJob {
   }
 
   func rendering(
-    _ jpeg: [UInt8], path: RenderPath, losses: [RenderLoss], notices: [CodecNotice]
+    _ jpeg: [UInt8], method: RenderMethod, losses: [RenderLoss], notices: [CodecNotice]
   ) -> Rendering {
     Rendering(
-      jpeg: jpeg, size: outputSize, path: path, losses: losses,
+      jpeg: jpeg, size: outputSize, method: method, losses: losses,
       notices: notices.map(\.message) + picture.metadata.notices)
   }
 }
 
 extension [FilterOperation] {
   /// Whether the first thing done to colours is to replace them by their luma601.
-  var beginsWithLuma: Bool {
+  fileprivate var beginsWithLuma: Bool {
     for operation in self {
       switch operation {
       case .orient, .crop: continue

@@ -9,12 +9,15 @@ public struct Rendering: Sendable, Hashable {
   public let jpeg: [UInt8]
   /// Width and height, upright.
   public let size: PixelSize
-  /// Which way it was made.
-  public let path: RenderPath
+  /// The work that it took.
+  public let method: RenderMethod
   /// What of the source the file does not hold.
   public let losses: [RenderLoss]
   /// What was odd about the source and did not matter.
   public let notices: [String]
+
+  /// Which way it was made.
+  public var path: RenderPath { method.path }
 }
 
 /// Which way a rendering was made.

@@ -11,11 +11,13 @@ struct RenderCommand: Command {
     "render", "Renders a picture with a graph; remembers nothing.",
     discussion: """
       The same picture and the same graph give the same bytes. --raster also writes what the \
-      encoder was given: FILE.pfm as floats (rows from the bottom, not cut), FILE.png as 16 bits.
+      encoder was given: FILE.pfm as floats (rows from the bottom, not cut), FILE.png as 16 bits. \
+      --plan says what would run and renders nothing.
       """,
     examples: [
       CommandExample("render photo.jpg --edit look.json -o out.jpg", "applies a stored graph"),
       CommandExample("render photo.jpg --filter sepia --raster out.pfm", "floats, no JPEG"),
+      CommandExample("render photo.jpg --edit look.json --plan", "what would run, and why"),
     ],
     writesJSON: true, stopsCleanly: true,
     arguments: [
@@ -23,6 +25,7 @@ struct RenderCommand: Command {
       .group(\.graph, GraphArguments.arguments),
       .group(\.output, OutputArguments.arguments),
       .option("raster", \.raster, value: "FILE", "Writes FILE.pfm or FILE.png before encoding."),
+      .flag("plan", \.printsPlan, "Prints what would run; renders and writes nothing."),
       .group(\.rendering, RenderingArguments.arguments),
     ])
 
@@ -30,11 +33,16 @@ struct RenderCommand: Command {
   var graph = GraphArguments()
   var output = OutputArguments()
   var raster: String?
+  var printsPlan = false
   var rendering = RenderingArguments()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
-    guard output.output != nil || raster != nil else {
-      throw .usage("no place for the result", hint: "give -o FILE or --raster FILE")
+    let hasPlace = output.output != nil || raster != nil
+    if printsPlan && hasPlace {
+      throw .usage("--plan writes no file", hint: "leave out -o and --raster")
+    }
+    guard printsPlan || hasPlace else {
+      throw .usage("no place for the result", hint: "give -o FILE, --raster FILE or --plan")
     }
     if input == "-" && graph.edit == "-" {
       throw .usage("stdin cannot be both the picture and the graph")
@@ -42,6 +50,7 @@ struct RenderCommand: Command {
     try Batch.run([input], environment) { input throws(CommandFailure) in
       let clock = Stopwatch()
       let recipe = try graph.applied(to: try graph.edit(environment) ?? FilterGraph())
+      if printsPlan { return try printPlan(of: recipe, for: input, environment) }
       let place = output.path(name: "rendering.jpg")
       if let place, let raster, place == raster {
         throw CommandFailure.usage("-o and --raster name the same file, \(place)")
@@ -65,6 +74,19 @@ struct RenderCommand: Command {
         milliseconds: clock.milliseconds
       ).write(to: environment)
     }
+  }
+
+  private func printPlan(
+    of graph: FilterGraph, for input: String, _ environment: CommandEnvironment
+  ) throws(CommandFailure) {
+    let picture = try PureRendering.open(input, rendering, environment)
+    let outline: RenderOutline
+    do throws(RenderError) {
+      outline = try Renderer.outline(picture, graph, options: rendering.options(environment))
+    } catch {
+      throw CommandFailure(error, input: input)
+    }
+    try PlanReport(input: input, outline: outline).write(to: environment)
   }
 
   private func writeRaster(

@@ -59,7 +59,8 @@ struct EditReport {
       "formatVersion": .string(FilterGraph.formatVersion),
       "graph": .string(graph.digest.description),
       "width": .whole(rendering.size.width), "height": .whole(rendering.size.height),
-      "path": .string(rendering.path.rawValue), "bytes": .whole(rendering.jpeg.count),
+      "path": .string(rendering.path.rawValue),
+      "method": .string(rendering.method.rawValue), "bytes": .whole(rendering.jpeg.count),
       "losses": .array(
         rendering.losses.map {
           .object(["kind": .string($0.kind), "detail": .string($0.detail)])

@@ -5,7 +5,7 @@ import Pixels
 /// Runs the last pass a few rows at a time and encodes them while they are in the cache.
 final class BandEncoding: StripProducer {
   /// Rows that are filtered before they are encoded: those of one MCU, so that none wait.
-  private static let rowsAtOnce = 16
+  static let rowsAtOnce = 16
 
   private let stage: StageProducer
   private let settings: JPEGSettings

@@ -20,9 +20,8 @@ struct PixelSource {
   init(_ job: RenderJob, usesSlices: Bool) throws(RenderError) {
     let bytes = job.picture.bytes
     isCancelled = job.options.isCancelled
-    let options = job.decoderOptions(
-      lumaOnly: job.picture.frame?.color == .ycbcr && job.operations.beginsWithLuma)
-    let isInHalves = job.picture.frame?.isReadInHalves == true
+    let options = job.decoderOptions(lumaOnly: job.decodesLumaOnly)
+    let isInHalves = job.isReadInHalves
     (kind, shape) = try codec { () throws(CodecError) in
       let shape: (ImageHeader) -> StripShape = {
         StripShape(size: $0.size, format: .packed($0.layout))

@@ -129,6 +129,13 @@ struct SimplificationTests {
     #expect(plan.stages.count == 1 && plan.stages[0].steps.count == 2)
   }
 
+  @Test func `a picture that is gray only in part keeps its colour`() {
+    let gray = FilterOperation.matrix(.sum(LumaWeights.rec709))
+    let steps: [FilterOperation] = [.save, .extremum(.maximum), .mix(opacity: 0.5), gray]
+    #expect(simplified(steps) == steps)
+    #expect(simplified([.extremum(.maximum), .extremum(.minimum), gray]) == [.extremum(.maximum)])
+  }
+
   @Test func `cuts come first and leave blurs their neighbours`() throws {
     let kernel = BlurKernel(gaussian: 1)
     let operations: [FilterOperation] = [

@@ -6,102 +6,83 @@ import Filters
 /// A straight line is a matrix, so what lies between two matrices often makes them one; the results
 /// are equal up to the rounding of floats.
 struct ColorFusion {
-  /// What is known of the picture at some place.
-  private enum Tint {
-    case gray
-    case color
-    /// A saved copy decides, which is known only when the plan is laid out.
-    case unknown
-  }
-
   private(set) var operations: [FilterOperation] = []
-  /// What is known behind each operation.
-  private var tints: [Tint] = []
-  private let start: Tint
+  /// Whether the picture has no colour behind each operation, in however many planes.
+  private var grays: [Bool] = []
+  private let startsGray: Bool
   private let hasAlpha: Bool
   private var savedPictures = 0
 
   init(isGray: Bool, hasAlpha: Bool) {
-    start = isGray ? .gray : .color
+    startsGray = isGray
     self.hasAlpha = hasAlpha
   }
 
-  private var tint: Tint { tints.last ?? start }
+  private var isGray: Bool { grays.last ?? startsGray }
 
   mutating func add(_ operation: FilterOperation) {
     switch operation {
     case .curves(let curves): add(curves.simplified)
     case .matrix(let matrix): add(matrix)
     case .extremum:
-      if tint != .gray { append(operation, savedPictures == 0 ? .gray : tint) }
+      // Mixed with a copy in colour, the result has colour again.
+      if !isGray { append(operation, isGray: savedPictures == 0) }
     case .save:
-      append(.save, tint == .gray ? .unknown : tint)
+      append(.save, isGray: isGray)
       savedPictures += 1
     case .mix(let opacity):
       savedPictures -= 1
-      if !closeBlock(opacity) { append(operation, tint) }
+      if !closeBlock(opacity) { append(operation, isGray: isGray) }
     case .sharpen:
       savedPictures -= 1
       // Nothing lies between: the difference to be added is zero.
-      if case .save? = operations.last { removeLast() } else { append(operation, tint) }
-    case .shade, .orient, .crop, .resample, .blur: append(operation, tint)
+      if case .save? = operations.last { removeLast() } else { append(operation, isGray: isGray) }
+    case .shade, .orient, .crop, .resample, .blur: append(operation, isGray: isGray)
     }
   }
 
-  private mutating func append(_ operation: FilterOperation, _ tint: Tint) {
+  private mutating func append(_ operation: FilterOperation, isGray: Bool) {
     operations.append(operation)
-    tints.append(tint)
+    grays.append(isGray)
   }
 
   private mutating func removeLast() {
     operations.removeLast()
-    tints.removeLast()
+    grays.removeLast()
   }
 
   private mutating func add(_ curves: ChannelCurves) {
     if curves.isIdentity { return }
-    switch operations.last {
-    case .curves(let before)?:
-      removeLast()
-      add(before.followed(by: curves).simplified)
-    default: append(curves)
-    }
+    guard case .curves(let before)? = operations.last else { return append(curves) }
+    removeLast()
+    add(before.followed(by: curves).simplified)
   }
 
   private mutating func append(_ curves: ChannelCurves) {
-    append(.curves(curves), tint == .gray && !curves.isUniform ? .color : tint)
+    append(.curves(curves), isGray: isGray && curves.isUniform)
   }
 
   private mutating func add(_ matrix: ColorTransform) {
     if matrix == .identity { return }
-    switch tint {
-    case .unknown: append(.matrix(matrix), .unknown)
-    case .gray:
-      guard let (scale, offset) = matrix.onGray else { return append(.matrix(matrix), .color) }
-      add(ChannelCurves(ToneCurve([.affine(scale: scale, offset: offset)])).simplified)
-    case .color:
-      switch operations.last {
-      case .matrix(let before)?:
-        removeLast()
-        add(before.followed(by: matrix))
-      case .curves(let before)?:
-        let (rest, line) = before.splitAtEnd
-        if line == .identity { return appendMatrix(matrix) }
-        removeLast()
-        guard tint == .color else {
-          append(before)
-          return appendMatrix(matrix)
-        }
-        if !rest.isIdentity { append(rest) }
-        add(line.followed(by: matrix))
-      default: appendMatrix(matrix)
-      }
+    if isGray, let (scale, offset) = matrix.onGray {
+      return add(ChannelCurves(ToneCurve([.affine(scale: scale, offset: offset)])).simplified)
+    }
+    switch operations.last {
+    case .matrix(let before)?:
+      removeLast()
+      add(before.followed(by: matrix))
+    case .curves(let before)?:
+      let (rest, line) = before.splitAtEnd
+      guard line != .identity else { return append(matrix) }
+      removeLast()
+      if !rest.isIdentity { append(rest) }
+      add(line.followed(by: matrix))
+    default: append(matrix)
     }
   }
 
-  private mutating func appendMatrix(_ matrix: ColorTransform) {
-    if matrix == .identity { return }
-    append(.matrix(matrix), matrix.givesGray && savedPictures == 0 ? .gray : .color)
+  private mutating func append(_ matrix: ColorTransform) {
+    append(.matrix(matrix), isGray: matrix.givesGray && savedPictures == 0)
   }
 
   /// Does without the copy when what was done since can be mixed with it beforehand.
@@ -115,7 +96,7 @@ struct ColorFusion {
     }
     let change: FilterOperation
     switch operations[operations.count - 1] {
-    case .matrix(let matrix) where tints[tints.count - 2] == .color:
+    case .matrix(let matrix) where !grays[grays.count - 2]:
       change = .matrix(matrix.scaled(by: opacity))
     case .curves(let curves):
       guard let matrix = curves.matrix?.scaled(by: opacity) else { return false }

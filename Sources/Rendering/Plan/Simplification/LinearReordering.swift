@@ -13,13 +13,10 @@ extension [FilterOperation] {
   func withLinearStepsReordered(source: PixelSize) -> [FilterOperation] {
     var result: [FilterOperation] = []
     var sizes = [source]
-    var savedPictures = 0
     for operation in self {
       var index = result.count
       switch operation {
-      case .save: savedPictures += 1
-      case .mix, .sharpen: savedPictures -= 1
-      case .matrix(let matrix) where matrix.givesGray && savedPictures == 0:
+      case .matrix(let matrix) where matrix.givesGray:
         // It passes a cut only to reach what lies in front of it.
         for place in result.indices.reversed() {
           if result[place].mixesNeighbours { index = place } else if !result[place].isCut { break }

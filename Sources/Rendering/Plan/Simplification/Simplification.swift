@@ -10,15 +10,22 @@ extension [FilterOperation] {
   /// - Parameter source: Size and layout as the decoder delivers them.
   func simplified(for source: StripShape) -> [FilterOperation] {
     guard case .packed(let layout) = source.format else { return self }
-    func fused(_ operations: [FilterOperation]) -> [FilterOperation] {
-      var fusion = ColorFusion(
-        isGray: layout.channels.colorCount == 1, hasAlpha: layout.channels.hasAlpha)
-      for operation in operations { fusion.add(operation) }
-      return fusion.operations
-    }
-    let cut = fused(withoutNeutralGeometry(source: source.size)).withCropsFirst(source: source.size)
-    guard !layout.channels.hasAlpha else { return fused(cut) }
-    return fused(cut.withLinearStepsReordered(source: source.size))
+    let channels = layout.channels
+    let cut = joined(channels: channels, source: source.size).withCropsFirst(source: source.size)
+    guard !channels.hasAlpha else { return cut.joined(channels: channels, source: source.size) }
+    return cut.withLinearStepsReordered(source: source.size)
+      .joined(channels: channels, source: source.size)
+  }
+
+  /// The same recipe without neutral steps, and with neighbouring colour steps joined.
+  ///
+  /// - Parameters:
+  ///   - channels: What the decoder delivers.
+  ///   - source: Size of the picture before the first operation.
+  func joined(channels: ChannelLayout, source: PixelSize) -> [FilterOperation] {
+    var fusion = ColorFusion(isGray: channels.colorCount == 1, hasAlpha: channels.hasAlpha)
+    for operation in withoutNeutralGeometry(source: source) { fusion.add(operation) }
+    return fusion.operations
   }
 
   private func withoutNeutralGeometry(source: PixelSize) -> [FilterOperation] {

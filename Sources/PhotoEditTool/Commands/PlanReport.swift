@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import Filters
+import Pixels
+import Rendering
+
+/// What a rendering would do, for people and for scripts.
+struct PlanReport {
+  var input: String
+  var outline: RenderOutline
+
+  func write(to environment: CommandEnvironment) throws(CommandFailure) {
+    if environment.wantsJSON { return try environment.write(json) }
+    lines.print(in: environment)
+  }
+
+  private var lines: LabelledLines {
+    var lines = LabelledLines()
+    lines.add("input", "\(input), \(outline.sourceSize) stored")
+    lines.add("output", "\(outline.outputSize)")
+    lines.add("method", "\(outline.method.rawValue): \(outline.reason)")
+    guard outline.method != .coefficients else { return lines }
+    lines.add(
+      "decoding",
+      "\(Self.count(outline.decodedChannels, "channel")), "
+        + Self.count(outline.decodingThreads, "thread"))
+    for (index, pass) in outline.passes.enumerated() {
+      lines.add("pass \(index + 1)", Self.text(pass))
+      lines.add("  steps", pass.steps.isEmpty ? "none" : pass.steps.joined(separator: ", "))
+      lines.add(
+        "  strips",
+        "\(Self.count(pass.stripHeight, "row")) and a halo of \(pass.haloRows), "
+          + "\(pass.bytesPerStrip) bytes")
+    }
+    lines.add("threads", "\(outline.threads)")
+    lines.add("memory", "at most \(outline.peakStripBytes) bytes of strips at a time")
+    return lines
+  }
+
+  private static func text(_ pass: RenderOutline.Pass) -> String {
+    let sizes =
+      pass.inputSize == pass.outputSize
+      ? "\(pass.outputSize)" : "\(pass.inputSize) to \(pass.outputSize)"
+    return sizes + ", " + (pass.floatReason.map { "floats: \($0)" } ?? "bytes")
+  }
+
+  private static func count(_ count: Int, _ word: String) -> String {
+    "\(count) \(word)\(count == 1 ? "" : "s")"
+  }
+
+  private var json: [String: JSONValue] {
+    [
+      "input": .string(input), "path": .string(outline.method.path.rawValue),
+      "method": .string(outline.method.rawValue), "reason": .string(outline.reason),
+      "storedWidth": .whole(outline.sourceSize.width),
+      "storedHeight": .whole(outline.sourceSize.height),
+      "width": .whole(outline.outputSize.width), "height": .whole(outline.outputSize.height),
+      "decoding": [
+        "channels": .whole(outline.decodedChannels), "threads": .whole(outline.decodingThreads),
+        "parallel": .bool(outline.decodingThreads > 1),
+      ],
+      "passes": .array(outline.passes.map(Self.json)), "threads": .whole(outline.threads),
+      "peakStripBytes": .whole(outline.peakStripBytes),
+    ]
+  }
+
+  private static func json(_ pass: RenderOutline.Pass) -> JSONValue {
+    [
+      "steps": .texts(pass.steps), "floatReason": .text(pass.floatReason),
+      "inputWidth": .whole(pass.inputSize.width), "inputHeight": .whole(pass.inputSize.height),
+      "width": .whole(pass.outputSize.width), "height": .whole(pass.outputSize.height),
+      "haloRows": .whole(pass.haloRows), "stripHeight": .whole(pass.stripHeight),
+      "bytesPerStrip": .whole(pass.bytesPerStrip),
+    ]
+  }
+}

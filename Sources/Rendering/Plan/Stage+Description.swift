@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import Pixels
+
+extension Stage {
+  /// Why the stage needs floats; nil when tables from bytes to bytes or moved bytes will do.
+  var floatReason: String? {
+    if case .turn = gathering { return nil }
+    guard case .packed(let layout) = input.format else { return "an earlier pass gives floats" }
+    if layout.bytesPerSample > 1 { return "samples have 16 bits" }
+    if layout.channels.hasAlpha { return "transparency is flattened" }
+    var rest = steps[...]
+    if case .curves? = rest.first { rest = rest.dropFirst() }
+    let others = rest.first { if case .cropColumns = $0 { false } else { true } }
+    if let others { return others.floatReason }
+    guard input.format == output.format || steps.isEmpty, case .packed = output.format else {
+      return "floats are wanted"
+    }
+    return input.format == output.format ? nil : "the channels change in number"
+  }
+
+  /// Rows beyond a strip that it is made of besides.
+  var haloRows: Int {
+    switch gathering {
+    case .rows, .turn: 0
+    case .blur(let kernel, _): kernel.radius
+    case .resample(let weights):
+      // Half of what makes a row lies above its centre.
+      (0..<weights.starts.count).reduce(0) { max($0, weights.sources(of: $1).count) } / 2
+    }
+  }
+
+  /// What the stage does, in order.
+  var descriptions: [String] {
+    let first: String? =
+      switch gathering {
+      case .rows: nil
+      case .turn(let turn): "turn by orientation \(turn.rawValue)"
+      case .blur(let kernel, _): "blur columns over \(2 * kernel.radius + 1) rows"
+      case .resample(let weights):
+        "resample columns from \(input.size.height) to \(weights.starts.count) rows"
+      }
+    return [first].compactMap { $0 } + steps.map(\.description)
+  }
+}
+
+extension RowStep {
+  fileprivate var floatReason: String {
+    switch self {
+    case .curves: "curves follow other steps"
+    case .matrix, .weightedSum, .extremum: "channels are mixed"
+    case .expandGray: "gray becomes three channels"
+    case .shade: "brightness depends on the place"
+    case .cropColumns: "columns are cut"
+    case .blurRow, .resampleRow: "neighbours are mixed"
+    case .save, .sharpen, .mix: "two pictures are mixed"
+    case .premultiply, .unpremultiply, .flatten: "transparency is flattened"
+    }
+  }
+
+  /// The step in a few words.
+  var description: String {
+    switch self {
+    case .curves: "curves"
+    case .matrix: "matrix"
+    case .weightedSum: "sum of channels"
+    case .extremum(let extremum, _):
+      extremum == .maximum ? "largest channel" : "smallest channel"
+    case .expandGray: "gray to three channels"
+    case .shade: "shade"
+    case .cropColumns(let columns): "cut to columns \(columns.lowerBound)–\(columns.upperBound - 1)"
+    case .blurRow(let kernel): "blur rows over \(2 * kernel.radius + 1) columns"
+    case .resampleRow(let weights): "resample rows to \(weights.starts.count) columns"
+    case .save: "copy"
+    case .sharpen: "sharpen by the copy"
+    case .mix(let opacity): "mix with the copy, \(opacity)"
+    case .premultiply: "multiply by alpha"
+    case .unpremultiply: "divide by alpha"
+    case .flatten: "flatten"
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import Storage
+import TestSupport
+import Testing
+
+@Suite("photoedit render --plan", .timeLimit(.minutes(5)))
+struct PlanTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(try TestImages.bytes("inputs/photo-landscape.jpg"), to: "photo.jpg")
+  }
+
+  private func plan(_ words: String...) throws -> Tool.Result {
+    try Tool.run(["render", "photo.jpg", "--plan", "--threads", "2"] + words, in: folder.path)
+  }
+
+  @Test func `it says what would run, twice the same, and writes nothing`() throws {
+    let result = try plan("--filter", "sepia", "--filter", "unsharpMask:amount=1")
+    #expect(result.exitCode == 0 && result.errors.isEmpty)
+    for word in ["float: the graph changes more than places", "matrix", "halo of 8", "threads "] {
+      #expect(result.output.contains(word), "\(result.output)")
+    }
+    #expect(
+      try plan("--filter", "sepia", "--filter", "unsharpMask:amount=1").output == result.output)
+    #expect(try FileSystem.names(in: folder.path) == ["photo.jpg"])
+  }
+
+  @Test(arguments: [
+    ("grayscale", "coefficients", "coefficients", 0), ("gamma:power=2", "pixels", "tables", 1),
+    ("gaussianBlur:sigma=1", "pixels", "float", 2),
+  ])
+  func `scripts get the same words that a rendering reports`(
+    filter: String, path: String, method: String, passes: Int
+  ) throws {
+    let result = try plan("--filter", filter, "--json")
+    let plan = try #require(try result.jsonLines().first)
+    #expect(plan["path"]?.stringValue == path)
+    #expect(plan["method"]?.stringValue == method)
+    #expect(plan["passes"]?.arrayValue?.count == passes)
+    #expect(plan["decoding"]?["parallel"] == .bool(method != "coefficients"))
+    let rendered = try Tool.run(
+      ["render", "photo.jpg", "--filter", filter, "-o", "out.jpg", "--json"], in: folder.path)
+    let report = try #require(try rendered.jsonLines().first)
+    #expect(report["path"]?.stringValue == path)
+    #expect(report["method"]?.stringValue == method)
+  }
+
+  @Test func `a place for a result is refused`() throws {
+    for words in [["-o", "out.jpg"], ["--raster", "out.pfm"]] {
+      let result = try Tool.run(["render", "photo.jpg", "--plan"] + words, in: folder.path)
+      #expect(result.exitCode == 64)
+      #expect(result.errors.contains("--plan writes no file"))
+    }
+    #expect(try FileSystem.names(in: folder.path) == ["photo.jpg"])
+  }
+
+  @Test func `an input that is missing or damaged fails as a rendering does`() throws {
+    try folder.write([0xFF, 0xD8, 0xFF], to: "photo.jpg")
+    #expect(try plan().exitCode == 65)
+    #expect(try Tool.run(["render", "none.jpg", "--plan"], in: folder.path).exitCode == 66)
+  }
+}
