@@ -103,6 +103,8 @@ void pe_jpeg_start(pe_jpeg_decoder *decoder) {
     library->out_color_space = JCS_RGB;
   library->dct_method = JDCT_ISLOW;
   library->do_fancy_upsampling = TRUE;
+  library->scale_num = 1;
+  library->scale_denom = (unsigned)decoder->context.options.scale_denominator;
   if (has_ink) {
     decoder->ink_rows = malloc((size_t)library->image_width * INK_CHANNELS * ROWS_AT_ONCE);
     if (decoder->ink_rows == NULL)
@@ -196,7 +198,9 @@ const char *pe_jpeg_message(const pe_jpeg_decoder *decoder) { return decoder->co
 
 int32_t pe_jpeg_real_rows(const pe_jpeg_decoder *decoder) {
   const pe_jpeg_context *context = &decoder->context;
-  if (context->is_damaged) return context->real_rows;
+  if (context->is_damaged)
+    return context->real_rows < 0 ? context->real_rows
+                                  : context->real_rows / context->options.scale_denominator;
   if (!decoder->is_started) return 0;
   const struct jpeg_decompress_struct *library = &decoder->library;
   if (decoder->half == PE_JPEG_STREAM_IN)

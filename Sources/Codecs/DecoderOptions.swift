@@ -9,17 +9,20 @@ public struct DecoderOptions: Sendable {
   public var isLenient: Bool
   /// Whether a YCbCr JPEG delivers its Y plane as 8-bit gray; other pictures take no notice.
   public var decodesLumaOnly: Bool
+  /// How much smaller a JPEG is decoded; other pictures take no notice.
+  public var scale: DecodingScale
   /// Asked now and then while a long call runs; `true` ends it with `CodecError.cancelled`.
   public var isCancelled: (@Sendable () -> Bool)?
 
   /// Makes options: strict, in full colour and with the default limits unless told otherwise.
   public init(
     limits: ImageLimits = ImageLimits(), isLenient: Bool = false, decodesLumaOnly: Bool = false,
-    isCancelled: (@Sendable () -> Bool)? = nil
+    scale: DecodingScale = .full, isCancelled: (@Sendable () -> Bool)? = nil
   ) {
     self.limits = limits
     self.isLenient = isLenient
     self.decodesLumaOnly = decodesLumaOnly
+    self.scale = scale
     self.isCancelled = isCancelled
   }
 }

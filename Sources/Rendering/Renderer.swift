@@ -37,8 +37,10 @@ struct RenderJob {
   let options: RenderOptions
   let background: Background
   /// The recipe as operations with all turns first.
-  let operations: [FilterOperation]
-  let outputSize: PixelSize
+  var operations: [FilterOperation]
+  var outputSize: PixelSize
+  /// How much smaller the source is decoded.
+  var decodingScale = DecodingScale.full
 
   init(_ picture: Picture, _ graph: FilterGraph, options: RenderOptions) throws(RenderError) {
     if let source = graph.source, source != picture.identity {
@@ -77,12 +79,12 @@ struct RenderJob {
   var decodesLumaOnly: Bool { picture.frame?.color == .ycbcr && operations.beginsWithLuma }
 
   /// Whether several threads share the decoding.
-  var isReadInHalves: Bool { picture.frame?.isReadInHalves == true }
+  var isReadInHalves: Bool { picture.frame?.isReadInHalves == true && decodingScale == .full }
 
   func decoderOptions(lumaOnly: Bool) -> DecoderOptions {
     DecoderOptions(
       limits: options.limits, isLenient: options.isLenient, decodesLumaOnly: lumaOnly,
-      isCancelled: options.isCancelled)
+      scale: decodingScale, isCancelled: options.isCancelled)
   }
 
   // MARK: Report

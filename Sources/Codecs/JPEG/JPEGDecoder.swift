@@ -34,7 +34,8 @@ public final class JPEGDecoder: ImageDecoder {
     let isGray =
       frame.color == .gray || options.decodesLumaOnly && frame.color == .ycbcr
     header = ImageHeader(
-      format: .jpeg, size: size, layout: RowLayout(channels: isGray ? .gray : .rgb),
+      format: .jpeg, size: options.scale.applied(to: size),
+      layout: RowLayout(channels: isGray ? .gray : .rgb),
       sourceColor: frame.color, bitsPerSample: 8, isProgressive: frame.isProgressive)
   }
 

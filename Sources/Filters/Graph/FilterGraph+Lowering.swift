@@ -6,6 +6,17 @@ extension FilterGraph {
   ///
   /// - Throws: `GraphObstacle` for the first node that cannot be rendered.
   package func lowered(size: PixelSize) throws(GraphObstacle) -> [FilterOperation] {
+    try lowered(size: size) { _ in 1 }
+  }
+
+  /// Turns the recipe into engine operations whose lengths are scaled and whose places are not.
+  ///
+  /// - Parameters:
+  ///   - size: Size of the upright picture that the recipe is for.
+  ///   - scale: Rendered pixels per pixel of that picture, behind the operations it is given.
+  package func lowered(
+    size: PixelSize, scale: ([FilterOperation]) -> Double
+  ) throws(GraphObstacle) -> [FilterOperation] {
     if let obstacle = obstacles.first { throw obstacle }
     var size = size
     var operations: [FilterOperation] = []
@@ -13,7 +24,7 @@ extension FilterGraph {
       let filter = try node.resolved()
       let steps: [FilterOperation]
       do {
-        steps = try filter.lowered(in: LoweringContext(size: size))
+        steps = try filter.lowered(in: LoweringContext(size: size, scale: scale(operations)))
       } catch {
         throw GraphObstacle(node: node.id, .parameter(error))
       }

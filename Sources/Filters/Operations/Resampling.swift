@@ -16,7 +16,7 @@ public struct Resampling: Sendable, Hashable {
   /// The part of the result that is made; nil means all of it.
   package private(set) var window: ResamplingWindow?
   /// The part of the source that the whole result shows, in pixels of the source; nil means all.
-  package var span: ResamplingSpan?
+  package private(set) var span: ResamplingSpan?
 
   /// Makes a resampling.
   public init(size: PixelSize, kernel: ResamplingKernel) {
@@ -35,6 +35,15 @@ public struct Resampling: Sendable, Hashable {
     turned.isReversedInY = y != (m.xy + m.yy < 0)
     precondition(window == nil && span == nil, "turns come before anything is cut")
     return turned
+  }
+
+  /// The same resampling at another size, of a part of the source.
+  package func scaled(to size: PixelSize, span: ResamplingSpan?) -> Resampling {
+    precondition(window == nil, "scaling comes before anything is cut")
+    var scaled = self
+    scaled.size = size
+    scaled.span = span
+    return scaled
   }
 
   /// Size of what is made: that of the window, or of the whole result.
@@ -208,6 +217,17 @@ public struct ResamplingWeights: Sendable, Hashable {
   ) {
     precondition(source > 0 && target > 0, "an axis has at least one sample")
     let ratio = (span?.length ?? Double(source)) / Double(target)
+    // Reversed weights are worked out from the other end, and the part lies there then.
+    let part = span.map { span in
+      let start = isReversed ? Double(source) - span.start - span.length : span.start
+      return start...start + span.length
+    }
+    /// How much of a pixel lies inside of the part; one at its edge counts by that.
+    func coverage(_ index: Int) -> Double {
+      guard let part else { return 1 }
+      let end = min(Double(index + 1), part.upperBound)
+      return max(0, end - max(Double(index), part.lowerBound))
+    }
     let stretch = kernel == .nearest ? 1 : max(1, ratio)
     let support = kernel.support * stretch
     var starts: [Int] = []
@@ -216,7 +236,7 @@ public struct ResamplingWeights: Sendable, Hashable {
     for i in 0..<target {
       // Whole numbers decide which pixel is nearest, so that rounding has no say in it.
       let centre =
-        span.map { $0.start + (Double(i) + 0.5) * ratio }
+        part.map { $0.lowerBound + (Double(i) + 0.5) * ratio }
         ?? Double((2 * i + 1) * source) / Double(2 * target)
       if kernel == .nearest {
         let place = span == nil ? (2 * i + 1) * source / (2 * target) : Int(centre.rounded(.down))
@@ -226,7 +246,7 @@ public struct ResamplingWeights: Sendable, Hashable {
         let first = min(max(0, Int((centre - support + 0.5).rounded(.down))), source - 1)
         let end = min(source, Int((centre + support + 0.5).rounded(.down)))
         let raw = (first..<max(end, first + 1)).map {
-          kernel.weight((Double($0) + 0.5 - centre) / stretch)
+          kernel.weight((Double($0) + 0.5 - centre) / stretch) * coverage($0)
         }
         let sum = raw.reduce(0, +)
         starts.append(first)
