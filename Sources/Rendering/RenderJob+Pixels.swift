@@ -28,7 +28,8 @@ extension RenderJob {
   }
 
   private func renderPixels(_ source: PixelSource) throws(RenderError) -> Rendering {
-    let plan = plan(source.shape, result: .bytes(expandingGray: hasColorProfile))
+    let result = RenderPlan.Result.bytes(expandingGray: hasColorProfile)
+    let plan = plan(source.shape, result: result)
     guard case .packed(let layout)? = plan.stages.last?.output.format else {
       preconditionFailure("a plan for bytes ends in bytes")
     }
@@ -43,10 +44,16 @@ extension RenderJob {
       try JPEGAssembler(size: plan.outputSize, segments: segments)
     }
     let pool = StripPool()
-    var (pipeline, last) = pipeline(source, plan, pool: pool)
+    let bandHeight = JPEGStripEncoder.bandHeight(settings)
+    let tiles =
+      options.usesTiles
+      ? TileChain(
+        plan, background: background, result: result, bandHeight: bandHeight,
+        tileWidth: options.tileWidth, pool: pool, isCancelled: options.isCancelled) : nil
+    var (pipeline, filling) = pipeline(source, plan, tiles, pool: pool)
     pipeline.append(
-      BandEncoding(last, layout: layout, settings: settings, pool: pool, assembler: assembler),
-      stripHeight: JPEGStripEncoder.bandHeight(settings))
+      BandEncoding(filling, layout: layout, settings: settings, pool: pool, assembler: assembler),
+      stripHeight: bandHeight)
     try StripScheduler(pipeline, threads: threads).run(threads: threads)
     let jpeg = try codec { () throws(CodecError) in try assembler.finish() }
     return rendering(
@@ -60,7 +67,7 @@ extension RenderJob {
       [[Float]](
         repeating: [Float](repeating: 0, count: size.pixelCount), count: plan.outputPlanes))
     let pool = StripPool()
-    var (pipeline, last) = pipeline(source, plan, pool: pool)
+    var (pipeline, last) = pipeline(source, plan.stages, pool: pool)
     let delivery = RowDelivery(last, pool: pool) { strip in
       planes.withLock { planes in
         for y in strip.rows {
@@ -84,19 +91,37 @@ extension RenderJob {
       isSimplified: options.simplifiesPlans)
   }
 
+  /// Everything in front of what fills the encoder's rows, and that.
+  private func pipeline(
+    _ source: PixelSource, _ plan: RenderPlan, _ tiles: TileChain?, pool: StripPool
+  ) -> (Pipeline, any RowFilling) {
+    guard let tiles else { return pipeline(source, plan.stages, pool: pool) }
+    let turns = plan.stages.prefix(plan.stages.count - plan.stagesAfterTurn.count)
+    var pipeline = Pipeline()
+    append(source, turns, to: &pipeline, pool: pool)
+    return (pipeline, tiles)
+  }
+
   /// Everything in front of the last pass, and that pass.
   private func pipeline(
-    _ source: PixelSource, _ plan: RenderPlan, pool: StripPool
-  ) -> (Pipeline, last: StageProducer) {
+    _ source: PixelSource, _ stages: [Stage], pool: StripPool
+  ) -> (Pipeline, StageProducer) {
+    guard let last = stages.last else { preconditionFailure("a plan has a pass") }
     var pipeline = Pipeline()
+    append(source, stages.dropLast(), to: &pipeline, pool: pool)
+    return (pipeline, StageProducer(last, pool: pool, isCancelled: options.isCancelled))
+  }
+
+  private func append(
+    _ source: PixelSource, _ stages: ArraySlice<Stage>, to pipeline: inout Pipeline,
+    pool: StripPool
+  ) {
     source.append(to: &pipeline, pool: pool, stripHeight: stripHeight(bytesPerRow:))
-    var stages = plan.stages.map { StageProducer($0, pool: pool, isCancelled: options.isCancelled) }
-    guard let last = stages.popLast() else { preconditionFailure("a plan has a pass") }
     for stage in stages {
       pipeline.append(
-        stage, stripHeight: stripHeight(bytesPerRow: stage.stage.output.bytesPerRow))
+        StageProducer(stage, pool: pool, isCancelled: options.isCancelled),
+        stripHeight: stripHeight(bytesPerRow: stage.output.bytesPerRow))
     }
-    return (pipeline, last)
   }
 
   /// Rows of a strip: as many as fit into the cache of a core, together with what is made of them.

@@ -61,6 +61,10 @@ public struct RenderOptions: Sendable {
   package var stripHeight: Int?
   /// Whether the lossless path may be taken where it is exact.
   package var allowsCoefficients = true
+  /// Whether several passes may run at once on narrow tiles.
+  package var usesTiles = true
+  /// Columns of a tile; nil lets the engine choose.
+  package var tileWidth: Int?
   /// Whether steps are joined and change places; without it they run as the graph lists them.
   package var simplifiesPlans = true
 

@@ -119,10 +119,10 @@ void pe_shade_smooth(size_t first, size_t count, const pe_shade *shade, double s
 /// Symmetric convolution: weights[0]·in[i] + Σ weights[k]·(in[i − k] + in[i + k]), k rising;
 /// `in` has `radius` more samples on each side.
 void pe_convolve(const float *in, size_t count, const float *weights, size_t radius, float *out);
-/// The same down the columns: rows[0] is the centre's row, rows[−k] and rows[k] its neighbours;
-/// columns begin at `first` in each.
+/// The same down the columns, for `height` rows `stride` samples apart: the centre of row y is
+/// rows[y], its neighbours are rows[y − k] and rows[y + k]; columns begin at `first` in each.
 void pe_convolve_rows(const float *const *rows, size_t first, size_t count, const float *weights,
-                      size_t radius, float *out);
+                      size_t radius, float *out, size_t stride, size_t height);
 /// out[i] = Σ weights[k]·rows[k][first + i], k rising
 void pe_weigh_rows(const float *const *rows, size_t first, size_t count, const float *weights,
                    size_t taps, float *out);

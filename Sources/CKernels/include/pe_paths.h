@@ -91,8 +91,8 @@ typedef enum : int {
     (in, count, weights, radius, out))                                                             \
   X(convolve_rows,                                                                                 \
     (const float *const *rows, size_t first, size_t count, const float *weights, size_t radius,    \
-     float *out),                                                                                  \
-    (rows, first, count, weights, radius, out))                                                    \
+     float *out, size_t stride, size_t height),                                                    \
+    (rows, first, count, weights, radius, out, stride, height))                                    \
   X(weigh_rows,                                                                                    \
     (const float *const *rows, size_t first, size_t count, const float *weights, size_t taps,      \
      float *out),                                                                                  \

@@ -42,32 +42,40 @@ static void convolve(const float *in, size_t count, const float *weights, size_t
   }
 }
 
+// Columns in the outer loop: what one row of the result reads is still in the first-level cache
+// when the next one does.
 static void convolve_rows(const float *const *rows, size_t first, size_t count,
-                          const float *weights, size_t radius, float *out) {
+                          const float *weights, size_t radius, float *out, size_t stride,
+                          size_t height) {
   size_t i = 0;
   for (; i + wide <= count; i += wide) {
-    const float *c = rows[0] + first + i;
-    float w = weights[0];
-    vector s0 = load(c) * w, s1 = load(c + lanes) * w;
-    vector s2 = load(c + 2 * lanes) * w, s3 = load(c + 3 * lanes) * w;
-    for (size_t k = 1; k <= radius; k++) {
-      const float *a = rows[-(ptrdiff_t)k] + first + i, *b = rows[k] + first + i;
-      w = weights[k];
-      s0 = s0 + (load(a) + load(b)) * w;
-      s1 = s1 + (load(a + lanes) + load(b + lanes)) * w;
-      s2 = s2 + (load(a + 2 * lanes) + load(b + 2 * lanes)) * w;
-      s3 = s3 + (load(a + 3 * lanes) + load(b + 3 * lanes)) * w;
+    for (size_t y = 0; y < height; y++) {
+      const float *c = rows[y] + first + i;
+      float w = weights[0];
+      vector s0 = load(c) * w, s1 = load(c + lanes) * w;
+      vector s2 = load(c + 2 * lanes) * w, s3 = load(c + 3 * lanes) * w;
+      for (size_t k = 1; k <= radius; k++) {
+        const float *a = rows[(ptrdiff_t)(y - k)] + first + i, *b = rows[y + k] + first + i;
+        w = weights[k];
+        s0 = s0 + (load(a) + load(b)) * w;
+        s1 = s1 + (load(a + lanes) + load(b + lanes)) * w;
+        s2 = s2 + (load(a + 2 * lanes) + load(b + 2 * lanes)) * w;
+        s3 = s3 + (load(a + 3 * lanes) + load(b + 3 * lanes)) * w;
+      }
+      float *to = out + y * stride + i;
+      store(s0, to);
+      store(s1, to + lanes);
+      store(s2, to + 2 * lanes);
+      store(s3, to + 3 * lanes);
     }
-    store(s0, out + i);
-    store(s1, out + i + lanes);
-    store(s2, out + i + 2 * lanes);
-    store(s3, out + i + 3 * lanes);
   }
   for (; i < count; i++) {
-    float s = rows[0][first + i] * weights[0];
-    for (size_t k = 1; k <= radius; k++)
-      s = s + (rows[-(ptrdiff_t)k][first + i] + rows[k][first + i]) * weights[k];
-    out[i] = s;
+    for (size_t y = 0; y < height; y++) {
+      float s = rows[y][first + i] * weights[0];
+      for (size_t k = 1; k <= radius; k++)
+        s = s + (rows[(ptrdiff_t)(y - k)][first + i] + rows[y + k][first + i]) * weights[k];
+      out[y * stride + i] = s;
+    }
   }
 }
 

@@ -2,12 +2,9 @@
 import Codecs
 import Pixels
 
-/// Runs the last pass a few rows at a time and encodes them while they are in the cache.
+/// Runs the last passes and encodes their rows, a few at a time while they are in the cache.
 final class BandEncoding: StripProducer {
-  /// Rows that are filtered before they are encoded: those of one MCU, so that none wait.
-  static let rowsAtOnce = 16
-
-  private let stage: StageProducer
+  private let filling: any RowFilling
   private let settings: JPEGSettings
   private let layout: RowLayout
   private let pool: StripPool
@@ -16,31 +13,31 @@ final class BandEncoding: StripProducer {
 
   /// Makes the end of a pipeline whose strips are `JPEGStripEncoder.bandHeight` rows high.
   init(
-    _ stage: StageProducer, layout: RowLayout, settings: JPEGSettings, pool: StripPool,
+    _ filling: any RowFilling, layout: RowLayout, settings: JPEGSettings, pool: StripPool,
     assembler: JPEGAssembler
   ) {
-    self.stage = stage
+    self.filling = filling
     self.assembler = assembler
     self.layout = layout
     self.settings = settings
     self.pool = pool
   }
 
-  var height: Int { stage.height }
+  var height: Int { filling.output.size.height }
   var isSequential: Bool { false }
 
   func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> {
-    stage.inputRows(for: rows, of: input)
+    filling.inputRows(for: rows)
   }
 
   func make(_ rows: Range<Int>, from inputs: [StripWindow]) throws(RenderError) -> Strip? {
     try encoders.with(makeEncoder) { encoder throws(RenderError) in
       try codec { () throws(CodecError) in try encoder.begin(rows: rows.count) }
-      for first in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.rowsAtOnce) {
+      for first in stride(from: rows.lowerBound, to: rows.upperBound, by: filling.rowsAtOnce) {
         let strip = Strip(
-          rows: first..<min(first + Self.rowsAtOnce, rows.upperBound),
-          bytesPerRow: stage.stage.output.bytesPerRow, pool: pool)
-        try stage.fill(strip, from: inputs[0])
+          rows: first..<min(first + filling.rowsAtOnce, rows.upperBound),
+          bytesPerRow: filling.output.bytesPerRow, pool: pool)
+        try filling.fill(strip, from: inputs[0])
         try codec { () throws(CodecError) in
           try encoder.write(
             rows: strip.rows.count, from: strip.memory, bytesPerRow: strip.bytesPerRow)
@@ -58,7 +55,7 @@ final class BandEncoding: StripProducer {
   private func makeEncoder() throws(RenderError) -> JPEGBandEncoder {
     try codec { () throws(CodecError) in
       try JPEGBandEncoder(
-        width: stage.stage.output.size.width, settings: settings, layout: layout)
+        width: filling.output.size.width, settings: settings, layout: layout)
     }
   }
 }

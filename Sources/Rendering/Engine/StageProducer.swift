@@ -2,7 +2,7 @@
 import Pixels
 
 /// Runs one pass of a plan.
-final class StageProducer: StripProducer {
+final class StageProducer: StripProducer, RowFilling {
   let stage: Stage
   private let program: RowProgram
   private let workers = Pool<RowWorker>()
@@ -18,8 +18,12 @@ final class StageProducer: StripProducer {
 
   var height: Int { stage.output.size.height }
   var isSequential: Bool { false }
+  var output: StripShape { stage.output }
+  /// Those of one MCU, so that none wait.
+  var rowsAtOnce: Int { 16 }
 
-  func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> { stage.inputRows(for: rows) }
+  func inputRows(for rows: Range<Int>) -> Range<Int> { stage.inputRows(for: rows) }
+  func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> { inputRows(for: rows) }
 
   func make(_ rows: Range<Int>, from inputs: [StripWindow]) throws(RenderError) -> Strip? {
     let strip = Strip(rows: rows, bytesPerRow: stage.output.bytesPerRow, pool: pool)

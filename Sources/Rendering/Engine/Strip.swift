@@ -22,19 +22,41 @@ final class Strip: @unchecked Sendable {
   }
 }
 
-/// The neighbouring strips that hold the rows a task may read.
+/// The rows that a task may read: those of neighbouring strips, or of memory used in a circle.
 struct StripWindow {
-  let strips: [Strip]
-  let stripHeight: Int
-  let firstRow: Int
+  private let strips: [Strip]
+  private let stripHeight: Int
+  private let firstRow: Int
+  private let ring: UnsafeRawPointer?
+  private let bytesPerRow: Int
+  private var offset = 0
 
   init(_ strips: [Strip], stripHeight: Int) {
     self.strips = strips
     self.stripHeight = stripHeight
     firstRow = strips.first?.rows.lowerBound ?? 0
+    ring = nil
+    bytesPerRow = 0
+  }
+
+  /// Row y lies at y modulo the capacity.
+  init(ring: UnsafeMutableRawPointer, capacity: Int, bytesPerRow: Int) {
+    strips = []
+    stripHeight = capacity
+    firstRow = 0
+    self.ring = UnsafeRawPointer(ring)
+    self.bytesPerRow = bytesPerRow
   }
 
   func row(_ y: Int) -> UnsafeRawPointer {
-    UnsafeRawPointer(strips[(y - firstRow) / stripHeight].row(y))
+    if let ring { return ring + y % stripHeight * bytesPerRow + offset }
+    return UnsafeRawPointer(strips[(y - firstRow) / stripHeight].row(y)) + offset
+  }
+
+  /// The same rows without their first bytes.
+  func shifted(by byteCount: Int) -> StripWindow {
+    var window = self
+    window.offset += byteCount
+    return window
   }
 }

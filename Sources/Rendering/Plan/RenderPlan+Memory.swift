@@ -18,7 +18,7 @@ extension RenderPlan {
       if index == stages.count - 1 {
         // The encoder takes a few rows at a time out of each thread's hands.
         bytes +=
-          threads * min(BandEncoding.rowsAtOnce, wanted.count) * stage.output.bytesPerRow
+          threads * min(16, wanted.count) * stage.output.bytesPerRow
       }
       let producer = index == 0 ? stripHeight : heights[index - 1]
       var most = 0

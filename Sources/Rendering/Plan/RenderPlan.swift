@@ -8,6 +8,8 @@ import Pixels
 struct RenderPlan: Sendable, Hashable {
   /// What the decoder delivers.
   var source: StripShape
+  /// The recipe that the passes carry out.
+  var operations: [FilterOperation]
   /// Passes, each fed by the one before; the first one is fed by the decoder.
   var stages: [Stage]
   /// Colour planes of the result, one or three; alpha is gone.
@@ -41,6 +43,7 @@ struct RenderPlan: Sendable, Hashable {
       builder.add(operation, before: operations[(index + 1)...])
     }
     self.source = source
+    self.operations = operations
     stages = builder.finished(background: background, result: result)
     outputPlanes = builder.colorPlanes
   }

@@ -33,16 +33,25 @@ struct NeighbourKernelTests {
   @Test(arguments: KernelPath.all, [0, 1, 8])
   func `a convolution of rows does the same down the columns`(_ path: KernelPath, radius: Int) {
     for count in KernelSamples.lengths where count > 0 {
-      let rows = (0...2 * radius).map { KernelSamples.floats(count + 3, seed: UInt64($0 + count)) }
-      let actual = run(rows, count: count, offset: 1) { inputs, out in
+      let height = 1 + count % 4
+      let rows = (0..<2 * radius + height).map {
+        KernelSamples.floats(count + 3, seed: UInt64($0 + count))
+      }
+      let stride = count + 5
+      let actual = run(rows, count: stride * height, offset: 1) { inputs, out in
         let pointers: [UnsafePointer<Float>?] = inputs
         pointers.withUnsafeBufferPointer {
           path.kernels.convolve_rows(
-            $0.baseAddress.map { $0 + radius }, 3, count, Self.weights, radius, out[0])
+            $0.baseAddress.map { $0 + radius }, 3, count, Self.weights, radius, out[0], stride,
+            height)
         }
       }[0]
-      let expected = (0..<count).map { i in Self.sum(radius) { rows[radius + $0][i + 3] } }
-      #expect(bits(actual) == bits(expected), "\(count) samples")
+      for y in 0..<height {
+        let expected = (0..<count).map { i in Self.sum(radius) { rows[y + radius + $0][i + 3] } }
+        #expect(
+          bits(Array(actual[(y * stride)..<(y * stride + count)])) == bits(expected),
+          "\(count) samples, row \(y)")
+      }
     }
   }
 

@@ -3,8 +3,12 @@ import CKernels
 
 extension RowWorker {
   /// Runs the kernels of a segment on `count` columns from column x on.
-  func run(_ segment: RowProgram.Segment, _ row: RowPosition, _ x: Int, _ count: Int) {
-    for step in segment.instructions {
+  ///
+  /// - Parameter gathered: Which of the rows it is whose sums down the columns are made already.
+  func run(
+    _ segment: RowProgram.Segment, _ row: RowPosition, _ x: Int, _ count: Int, gathered: Int
+  ) {
+    for (number, step) in segment.instructions.enumerated() {
       func source(_ index: Int) -> UnsafeMutablePointer<Float> { at(step.sources[index], x) }
       func target(_ index: Int) -> UnsafeMutablePointer<Float> { at(step.targets[index], x) }
       func constants<T>(_ type: T.Type) -> UnsafePointer<T>? {
@@ -73,11 +77,18 @@ extension RowWorker {
         // Outputs are counted, not the samples they are made of.
         pe_resample(
           at(step.sources[0], 0), x, count, constants(pe_resampling.self), target(0))
+      case .convolveRows where program.goesByColumns:
+        let sums = self.gathered(number, row: gathered)
+        if case .register = program.places[Int(step.targets[0])] {
+          bases[Int(step.targets[0])] = sums
+        } else {
+          target(0).update(from: sums, count: count)
+        }
       case .convolveRows:
         guard let inputs = row.inputs else { continue }
         pe_convolve_rows(
-          inputs + (row.y - row.first), x + step.index * inputWidth, count, constants(Float.self),
-          step.radius, target(0))
+          inputs + (row.y - row.first), x + step.index * inputWidth, count,
+          constants(Float.self), step.radius, target(0), 0, 1)
       case .weighRows:
         guard let inputs = row.inputs, let sums = constants(RowSums.self)?.pointee else { continue }
         let offset = sums.offsets[row.y]

@@ -20,6 +20,9 @@ final class RowWorker {
   /// Rows of planes that the rows of a strip are made of, from the first on; where the picture
   /// ends, its outermost row goes on.
   private var inputs: UnsafeMutableBufferPointer<UnsafePointer<Float>?>
+  /// Sums down the columns for several rows, made before the rows are run.
+  private let gatheredSums: UnsafeMutablePointer<Float>
+  private static let rowsAtOnce = 8
   /// The row, counted from the top of the picture, that `inputs` begins with.
   private var firstInput = 0
 
@@ -42,6 +45,12 @@ final class RowWorker {
     // What lies beyond a row counts with weight 0 and must be a number.
     scratch.initialize(repeating: 0, count: max(1, count))
     inputs = .allocate(capacity: 0)
+    // The instructions that gather are the first ones.
+    let gathering = program.segments.first.map { segment in
+      program.goesByColumns
+        ? segment.instructions.lastIndex { $0.operation == .convolveRows }.map { $0 + 1 } ?? 0 : 0
+    }
+    gatheredSums = .allocate(capacity: (gathering ?? 0) * Self.rowsAtOnce * registerStride)
     bases = .allocate(capacity: max(1, program.places.count))
     bases.initialize(repeating: scratch, count: program.places.count)
     strides = .allocate(capacity: max(1, program.places.count))
@@ -66,6 +75,7 @@ final class RowWorker {
     bases.deallocate()
     strides.deallocate()
     inputs.deallocate()
+    gatheredSums.deallocate()
   }
 
   /// Makes neighbouring rows of the output.
@@ -77,9 +87,13 @@ final class RowWorker {
     if program.goesByColumns {
       let segment = program.segments[0]
       forEachBlock(of: segment) { x, count in
-        for y in rows {
-          let output = target + (y - rows.lowerBound) * bytesPerRow
-          run(segment, begin(y, window, into: output), x, count)
+        for first in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.rowsAtOnce) {
+          let some = first..<min(first + Self.rowsAtOnce, rows.upperBound)
+          convolveRows(of: segment, some, x, count)
+          for y in some {
+            let output = target + (y - rows.lowerBound) * bytesPerRow
+            run(segment, begin(y, window, into: output), x, count, gathered: y - first)
+          }
         }
       }
       return
@@ -94,9 +108,28 @@ final class RowWorker {
       for index in program.segments.indices {
         let segment = program.segments[index]
         pad(segment)
-        forEachBlock(of: segment) { x, count in run(segment, position, x, count) }
+        forEachBlock(of: segment) { x, count in run(segment, position, x, count, gathered: 0) }
       }
     }
+  }
+
+  /// Sums down the columns of a block for several rows, so that the rows in between are read once.
+  private func convolveRows(
+    of segment: RowProgram.Segment, _ rows: Range<Int>, _ x: Int, _ count: Int
+  ) {
+    guard let inputs = inputs.baseAddress else { return }
+    let first = rows.lowerBound + program.stage.firstRow - firstInput
+    for (number, step) in segment.instructions.enumerated() where step.operation == .convolveRows {
+      pe_convolve_rows(
+        inputs + first, x + step.index * inputWidth, count,
+        step.constants?.assumingMemoryBound(to: Float.self), step.radius,
+        gathered(number, row: 0), registerStride, rows.count)
+    }
+  }
+
+  /// Where the sums of one instruction and one of several rows lie.
+  func gathered(_ instruction: Int, row: Int) -> UnsafeMutablePointer<Float> {
+    gatheredSums + (instruction * Self.rowsAtOnce + row) * registerStride
   }
 
   private func runBytes(

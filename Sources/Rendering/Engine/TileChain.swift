@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import Pixels
+
+/// Something that fills rows of bytes from rows of its source.
+protocol RowFilling: Sendable {
+  /// What the rows are made of.
+  var output: StripShape { get }
+  /// How many rows are best asked for at once.
+  var rowsAtOnce: Int { get }
+  /// The rows of the source that some rows are made of.
+  func inputRows(for rows: Range<Int>) -> Range<Int>
+  /// Writes the rows of a strip.
+  func fill(_ strip: Strip, from window: StripWindow) throws(RenderError)
+}
+
+/// Several passes with small halos at once, column by column of tiles.
+///
+/// What one pass hands to the next are a few rows of a narrow tile, which stay in the second-level
+/// cache, instead of strips as wide as the picture. Every tile is a plan of its own: that of the
+/// recipe with a cut behind it.
+final class TileChain: RowFilling {
+  /// Bytes that the rows between the passes of a tile may take.
+  private static let byteBudget = 320 << 10
+  /// Rows of a pass that are made at a time.
+  private static let rowsPerPiece = 8
+  private static let narrowestTile = 128
+
+  let output: StripShape
+  var rowsAtOnce: Int { output.size.height }
+  var tileCount: Int { tiles.count }
+
+  /// The passes of all tiles that do the same.
+  private final class Passes: Sendable {
+    let stages: [Stage]
+    let programs: [RowProgram]
+    /// Rows of each pass but the last that are kept.
+    let capacities: [Int]
+    let workers = Pool<[RowWorker]>()
+
+    init(_ stages: [Stage], capacities: [Int]) {
+      self.stages = stages
+      self.capacities = capacities
+      programs = stages.map { RowProgram($0) }
+    }
+
+    var byteCount: Int {
+      zip(stages, capacities).reduce(0) { $0 + $1.1 * $1.0.output.bytesPerRow }
+    }
+  }
+
+  private struct Tile {
+    var passes: Passes
+    /// Bytes from the first pixel of a row to the first of the tile.
+    var sourceOffset: Int
+    var outputOffset: Int
+  }
+
+  private let stages: [Stage]
+  private let tiles: [Tile]
+  private let pool: StripPool
+  private let isCancelled: @Sendable () -> Bool
+
+  /// Prepares the passes of a plan that follow a turn; nil where strips serve as well.
+  ///
+  /// - Parameters:
+  ///   - bandHeight: Rows that are asked for at once; each time, halos are made anew.
+  ///   - tileWidth: Columns of a tile; nil lets the cache decide.
+  init?(
+    _ plan: RenderPlan, background: Background, result: RenderPlan.Result, bandHeight: Int,
+    tileWidth: Int? = nil, pool: StripPool, isCancelled: @escaping @Sendable () -> Bool
+  ) {
+    let stages = plan.stagesAfterTurn
+    guard stages.count > 1, let last = stages.last, case .packed(let layout) = last.output.format,
+      case .packed(let sourceLayout) = stages[0].input.format,
+      Self.isWorthwhile(stages, bandHeight: bandHeight)
+    else { return nil }
+    let capacities = Self.capacities(of: stages)
+    let bytesPerColumn = zip(stages, capacities).reduce(0) { sum, entry in
+      sum + entry.1 * entry.0.output.bytesPerRow / max(1, entry.0.output.size.width)
+    }
+    let fitting = max(Self.narrowestTile, Self.byteBudget / max(1, bytesPerColumn) / 64 * 64)
+    let width = tileWidth ?? fitting
+    var tiles: [Tile] = []
+    for first in stride(from: 0, to: last.output.size.width, by: width) {
+      let columns = first..<min(first + width, last.output.size.width)
+      let tile = plan.tile(columns, background: background, result: result)
+      // Rows are those of the whole picture, or a tile would not see its neighbours above.
+      guard tile.plan.stages.count == stages.count,
+        zip(tile.plan.stages, stages).allSatisfy({
+          $0.inputRows(for: 0..<1) == $1.inputRows(for: 0..<1)
+        })
+      else { return nil }
+      let passes =
+        tiles.last.flatMap { $0.passes.stages == tile.plan.stages ? $0.passes : nil }
+        ?? Passes(tile.plan.stages, capacities: capacities)
+      tiles.append(
+        Tile(
+          passes: passes, sourceOffset: tile.firstColumn * sourceLayout.bytesPerPixel,
+          outputOffset: first * layout.bytesPerPixel))
+    }
+    output = last.output
+    self.stages = stages
+    self.tiles = tiles
+    self.pool = pool
+    self.isCancelled = isCancelled
+  }
+
+  /// Whether making halos anew for every band costs less than strips of whole rows: no pass may
+  /// make more than a quarter of its rows again.
+  private static func isWorthwhile(_ stages: [Stage], bandHeight: Int) -> Bool {
+    guard let last = stages.last else { return false }
+    let height = last.output.size.height
+    var bands = stride(from: 0, to: height, by: bandHeight).map {
+      $0..<min($0 + bandHeight, height)
+    }
+    var all = 0..<height
+    for stage in stages.dropFirst().reversed() {
+      bands = bands.map { stage.inputRows(for: $0) }
+      all = stage.inputRows(for: all)
+      if bands.reduce(0, { $0 + $1.count }) * 4 > all.count * 5 { return false }
+    }
+    return true
+  }
+
+  /// Rows of every pass but the last that the next one needs at the same time.
+  private static func capacities(of stages: [Stage]) -> [Int] {
+    stages.dropFirst().map { stage in
+      let height = stage.output.size.height
+      return (0..<height).reduce(1) { most, first in
+        max(most, stage.inputRows(for: first..<min(first + rowsPerPiece, height)).count)
+      }
+    }
+  }
+
+  func inputRows(for rows: Range<Int>) -> Range<Int> {
+    stages.reversed().reduce(rows) { $1.inputRows(for: $0) }
+  }
+
+  func fill(_ strip: Strip, from window: StripWindow) throws(RenderError) {
+    for tile in tiles {
+      if isCancelled() { throw .cancelled }
+      let passes = tile.passes
+      let memory = pool.take(max(1, passes.byteCount))
+      defer { pool.giveBack(memory, max(1, passes.byteCount)) }
+      passes.workers.with({ passes.programs.map { RowWorker($0) } }) { workers in
+        var run = TileRun(
+          stages: passes.stages, capacities: passes.capacities, workers: workers, memory: memory,
+          source: window.shifted(by: tile.sourceOffset), rowsPerPiece: Self.rowsPerPiece)
+        run.fill(
+          strip.rows, into: strip.memory + tile.outputOffset, bytesPerRow: strip.bytesPerRow)
+      }
+    }
+  }
+}
+
+/// One tile of one band on its way through the passes.
+private struct TileRun {
+  let stages: [Stage]
+  let capacities: [Int]
+  let workers: [RowWorker]
+  let source: StripWindow
+  let rowsPerPiece: Int
+  /// The memory of each pass but the last, used in a circle.
+  private var rings: [StripWindow] = []
+  private var memories: [UnsafeMutableRawPointer] = []
+  /// The row of each pass that is made next; nil before the first.
+  private var next: [Int?]
+
+  init(
+    stages: [Stage], capacities: [Int], workers: [RowWorker], memory: UnsafeMutableRawPointer,
+    source: StripWindow, rowsPerPiece: Int
+  ) {
+    self.stages = stages
+    self.capacities = capacities
+    self.workers = workers
+    self.source = source
+    self.rowsPerPiece = rowsPerPiece
+    next = [Int?](repeating: nil, count: capacities.count)
+    var free = memory
+    for (stage, capacity) in zip(stages, capacities) {
+      memories.append(free)
+      rings.append(
+        StripWindow(ring: free, capacity: capacity, bytesPerRow: stage.output.bytesPerRow))
+      free += capacity * stage.output.bytesPerRow
+    }
+  }
+
+  mutating func fill(
+    _ rows: Range<Int>, into target: UnsafeMutableRawPointer, bytesPerRow: Int
+  ) {
+    let last = stages.count - 1
+    for first in stride(from: rows.lowerBound, to: rows.upperBound, by: rowsPerPiece) {
+      let piece = first..<min(first + rowsPerPiece, rows.upperBound)
+      provide(stages[last].inputRows(for: piece), of: last - 1)
+      workers[last].run(
+        rows: piece, from: rings[last - 1],
+        into: target + (first - rows.lowerBound) * bytesPerRow, bytesPerRow: bytesPerRow)
+    }
+  }
+
+  /// Makes the rows of a pass that are not there yet.
+  private mutating func provide(_ rows: Range<Int>, of pass: Int) {
+    var first = next[pass].map { max($0, rows.lowerBound) } ?? rows.lowerBound
+    let (capacity, bytesPerRow) = (capacities[pass], stages[pass].output.bytesPerRow)
+    while first < rows.upperBound {
+      // A piece ends where the circle does.
+      let end = min(first + rowsPerPiece, rows.upperBound, (first / capacity + 1) * capacity)
+      if pass > 0 { provide(stages[pass].inputRows(for: first..<end), of: pass - 1) }
+      workers[pass].run(
+        rows: first..<end, from: pass > 0 ? rings[pass - 1] : source,
+        into: memories[pass] + first % capacity * bytesPerRow, bytesPerRow: bytesPerRow)
+      first = end
+    }
+    next[pass] = max(next[pass] ?? 0, first)
+  }
+}
+
+extension RenderPlan {
+  /// The passes behind a turn, which is a pass of its own.
+  var stagesAfterTurn: [Stage] {
+    if case .turn? = stages.first?.gathering { Array(stages.dropFirst()) } else { stages }
+  }
+
+  /// The plan of some columns of the result, for a turned source that begins at `firstColumn`.
+  func tile(
+    _ columns: Range<Int>, background: Background, result: Result
+  ) -> (plan: RenderPlan, firstColumn: Int) {
+    var recipe = operations
+    var shape = source
+    if case .orient(let turn)? = recipe.first {
+      recipe.removeFirst()
+      shape.size = turn.applied(to: shape.size)
+    }
+    recipe.append(
+      .crop(Region(x: columns.lowerBound, y: 0, width: columns.count, height: outputSize.height)))
+    recipe = recipe.withCropsFirst(source: shape.size)
+    var firstColumn = 0
+    if case .crop(let region)? = recipe.first, region.y == 0, region.height == shape.size.height {
+      recipe.removeFirst()
+      firstColumn = region.x
+      shape.size = region.size
+    }
+    return (
+      RenderPlan(
+        recipe, source: shape, background: background, result: result, isSimplified: false),
+      firstColumn
+    )
+  }
+}
