@@ -27,10 +27,26 @@ struct SimplificationTests {
       options.simplifiesPlans = false
       let plain = try Renderer.raster(picture, graph, options: options)
       #expect(simplified.size == plain.size)
-      let most = zip(plain.rgb.joined(), simplified.rgb.joined())
-        .reduce(0) { max($0, abs($1.0 - $1.1) / max(1, abs($1.0))) }
-      #expect(most <= 2e-6, "seed \(seed), graph \(index), \(kind): \(graph.json)")
+      let most = Self.difference(plain, simplified)
+      guard most > 2e-6 else { continue }
+      // Some graphs magnify any rounding, such as roots near zero and the steep start of sRGB: they
+      // are held to what one more rounding at the beginning does to the plain plan.
+      var scales = ColorMatrix()
+      scales.matrix = [1.000_000_1, 0, 0, 0, 1.000_000_1, 0, 0, 0, 1.000_000_1]
+      var rounded = graph
+      try rounded.append(scales)
+      try rounded.move(node: try #require(rounded.nodes.last).id, to: 0)
+      let noise = Self.difference(plain, try Renderer.raster(picture, rounded, options: options))
+      #expect(
+        most <= 4 * noise && most <= 2e-5,
+        "seed \(seed), graph \(index), \(kind), noise \(noise): \(graph.json)")
     }
+  }
+
+  /// The largest difference, relative where samples are beyond white.
+  private static func difference(_ first: Raster, _ second: Raster) -> Float {
+    zip(first.rgb.joined(), second.rgb.joined())
+      .reduce(0) { max($0, abs($1.0 - $1.1) / max(1, abs($1.0))) }
   }
 
   @Test(arguments: 0..<10)
