@@ -71,7 +71,10 @@ let package = Package(
     tests("CommandLineKitTests", ["CommandLineKit"]),
     tests("CodecsTests", ["Codecs", "Pixels", "Storage"]),
     tests("FiltersTests", ["Filters", "Pixels", "Storage"]),
-    tests("RenderingTests", ["Rendering", "Filters", "Codecs", "Pixels", "Storage", "CKernels"]),
+    .target(name: "CAllocations", path: "Tests/CAllocations"),
+    tests(
+      "RenderingTests",
+      ["Rendering", "Filters", "Codecs", "Pixels", "Storage", "CKernels", "CAllocations"]),
     tests("PhotoEditTests", ["PhotoEdit", "Rendering", "Filters", "Codecs", "Pixels", "Storage"]),
     tests("PhotoEditMoviesTests", ["PhotoEditMovies", "Storage"]),
     tests("PhotoEditToolTests", ["Filters", "Storage", "Codecs", "Pixels"]),

@@ -138,6 +138,8 @@ pe_jpeg_code pe_jpeg_read_slice(
     const pe_jpeg_decoder *decoder, const uint8_t *start, uint8_t *const *memory, int32_t first,
     int32_t count) {
   const pe_jpeg_scan *scan = decoder->scan;
+  // Somebody read from the top, and what he found was not clean.
+  if (scan == NULL) return PE_JPEG_DAMAGED;
   pe_jpeg_mcu_rows rows = decoder->rows;
   rows.memory = memory;
   rows.first = first;

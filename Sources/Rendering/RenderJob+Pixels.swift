@@ -5,8 +5,8 @@ import Synchronization
 
 extension RenderJob {
   /// Decodes, filters and encodes, all at once.
-  func renderPixels() throws(RenderError) -> Rendering {
-    try withSource { source throws(RenderError) in try renderPixels(source) }
+  func renderPixels(pool: StripPool = StripPool()) throws(RenderError) -> Rendering {
+    try withSource { source throws(RenderError) in try renderPixels(source, pool: pool) }
   }
 
   /// Decodes and filters.
@@ -27,7 +27,9 @@ extension RenderJob {
     }
   }
 
-  private func renderPixels(_ source: PixelSource) throws(RenderError) -> Rendering {
+  private func renderPixels(
+    _ source: PixelSource, pool: StripPool
+  ) throws(RenderError) -> Rendering {
     let result = RenderPlan.Result.bytes(expandingGray: hasColorProfile)
     let plan = plan(source.shape, result: result)
     guard case .packed(let layout)? = plan.stages.last?.output.format else {
@@ -43,7 +45,6 @@ extension RenderJob {
     let assembler = try codec { () throws(CodecError) in
       try JPEGAssembler(size: plan.outputSize, segments: segments)
     }
-    let pool = StripPool()
     let bandHeight = JPEGStripEncoder.bandHeight(settings)
     let tiles =
       options.usesTiles

@@ -58,6 +58,13 @@ enum Charts {
     try Picture(FileBytes(PNGEncoder.encode(image)))
   }
 
+  /// The picture as an opened JPEG.
+  static func picture(_ image: SampleImage, settings: JPEGSettings) throws -> Picture {
+    try Picture(
+      JPEGs.encode(
+        image, luma: settings.luma, chroma: settings.chroma, sampling: settings.sampling))
+  }
+
   /// One of the pictures of `TestImages/inputs`.
   static func picture(named name: String) throws -> Picture {
     try Picture(FileBytes(TestImages.bytes(name)))

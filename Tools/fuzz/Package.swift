@@ -10,6 +10,6 @@ func target(_ name: String) -> Target {
 let package = Package(
   name: "fuzz",
   dependencies: [.package(name: "photoedit", path: "../..")],
-  targets: ["FuzzJPEG", "FuzzPNG", "FuzzMetadata", "FuzzGraph"].map(target),
+  targets: ["FuzzJPEG", "FuzzHalves", "FuzzPNG", "FuzzMetadata", "FuzzGraph"].map(target),
   swiftLanguageModes: [.v6]
 )

@@ -43,6 +43,9 @@ final class StripPool: Sendable {
     return block
   }
 
+  /// Bytes of all pieces.
+  var byteCount: Int { state.withLock { $0.pieces.reduce(0) { $0 + $1.count } } }
+
   func giveBack(_ memory: UnsafeMutableRawPointer, _ byteCount: Int) {
     let returned = State(taken: memory)
     state.withLock { state in

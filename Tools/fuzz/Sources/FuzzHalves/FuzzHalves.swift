@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import Pixels
+import Storage
+
+@testable import Codecs
+
+/// Decodes as a whole and in two halves, which must give the same pixels or the same error; slices
+/// between restart markers must hold the coefficients that reading from the top gives.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let file = FileBytes(Array(UnsafeBufferPointer(start: start, count: count)))
+  let choice = Int(file.buffer.last ?? 0)
+  let options = DecoderOptions(
+    limits: ImageLimits(maximumPixels: 1 << 16, maximumSide: 4096, maximumScans: 20),
+    isLenient: choice & 1 == 1, decodesLumaOnly: choice & 2 == 2)
+  guard let decoder = try? JPEGDecoder(file, options: options), decoder.frame.isReadInHalves else {
+    return 0
+  }
+  let whole = result { () throws(CodecError) in try ImageDecoders.decode(decoder).bytes }
+  let halves = result { () throws(CodecError) in try pixels(of: file, options) }
+  precondition(whole == halves, "the halves differ from the whole")
+  return 0
+}
+
+private func result(_ body: () throws(CodecError) -> [UInt8]) -> Result<[UInt8], CodecError> {
+  do throws(CodecError) {
+    return .success(try body())
+  } catch {
+    return .failure(error)
+  }
+}
+
+private func pixels(of file: FileBytes, _ options: DecoderOptions) throws(CodecError) -> [UInt8] {
+  let reader = try JPEGCoefficientReader(file, options: options, rowsPerSlice: { _ in 1 })
+  let layout = reader.layout
+  let byteCount = layout.mcuRows * layout.bytesPerRow
+  let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
+  defer { memory.deallocate() }
+  try reader.readRows(0..<layout.mcuRows, into: memory)
+  compareSlices(reader, UnsafeRawBufferPointer(start: memory, count: byteCount))
+  let reconstructor = try JPEGReconstructor(file, options: options)
+  let (header, size) = (reconstructor.header, reconstructor.header.size)
+  let bytesPerRow = header.layout.bytesPerRow(width: size.width)
+  var image = [UInt8](repeating: 0, count: size.height * bytesPerRow)
+  let error = image.withUnsafeMutableBytes { image -> CodecError? in
+    guard let base = image.baseAddress else { return nil }
+    do throws(CodecError) {
+      for first in stride(from: 0, to: size.height, by: 5) {
+        let rows = first..<min(first + 5, size.height)
+        let mcuRows = layout.rows(forPixelRows: rows)
+        try reconstructor.readRows(
+          rows.count, into: base + first * bytesPerRow, bytesPerRow: bytesPerRow,
+          coefficients: mcuRows.map { memory + $0 * layout.bytesPerRow },
+          first: mcuRows.lowerBound)
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+  if let error { throw error }
+  return image
+}
+
+private func compareSlices(_ reader: JPEGCoefficientReader, _ whole: UnsafeRawBufferPointer) {
+  guard let slices = reader.slices, !reader.notices.contains(where: { $0.kind == .filled }) else {
+    return
+  }
+  let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: whole.count, alignment: 64)
+  defer { memory.deallocate() }
+  guard let base = memory.baseAddress,
+    (try? slices.readRows(0..<reader.layout.mcuRows, into: base)) != nil
+  else { return }
+  // Blank planes are not written, and nobody reads them.
+  precondition(memory.elementsEqual(whole), "slices differ from the whole")
+}
