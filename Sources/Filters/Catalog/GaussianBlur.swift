@@ -15,6 +15,9 @@ public struct GaussianBlur: Filter {
     ])
 
   /// Standard deviation in pixels of the full-size picture.
+  ///
+  /// From 12 on, and from 32 on in linear light, the sum is made on a coarse grid, within 0.011 and
+  /// 0.044 levels of the one that is summed directly.
   public var sigma = 0.0
   /// The light in which neighbours are mixed.
   public var light = Light.encoded
@@ -29,6 +32,7 @@ public struct GaussianBlur: Filter {
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
     if isNeutral { return [] }
-    return [.blur(BlurKernel(gaussian: sigma * context.scale))].inLight(light)
+    let kernel = BlurKernel(gaussian: sigma * context.scale, light: light)
+    return [.blur(kernel)].inLight(light)
   }
 }

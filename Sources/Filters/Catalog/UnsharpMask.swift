@@ -28,7 +28,7 @@ public struct UnsharpMask: Filter {
       Parameter("channels", \.channels, "What is compared and changed."),
     ])
 
-  /// Standard deviation of the blur, in pixels.
+  /// Standard deviation of the blur, in pixels; it is made as that of ``GaussianBlur``.
   public var sigma = 2.0
   /// How much of the difference is added.
   public var amount = 0.0

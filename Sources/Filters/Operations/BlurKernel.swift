@@ -3,6 +3,10 @@ import Glibc
 
 /// Half of a symmetric kernel that is applied along rows and along columns.
 public struct BlurKernel: Sendable, Hashable {
+  /// Standard deviation of the Gaussian, in samples.
+  public let sigma: Double
+  /// The light of the samples.
+  public let light: Light
   /// Weight of the centre, then of the samples at distance 1, 2, …; the whole kernel sums to one.
   public let weights: [Double]
 
@@ -11,13 +15,27 @@ public struct BlurKernel: Sendable, Hashable {
 
   /// Makes a sampled Gaussian, cut at ⌈4σ⌉ and normalised.
   ///
-  /// - Parameter sigma: Standard deviation in pixels, above zero.
-  public init(gaussian sigma: Double) {
-    precondition(sigma > 0, "a Gaussian needs a width")
-    let radius = Int((4 * sigma).rounded(.up))
+  /// - Parameters:
+  ///   - sigma: Standard deviation in pixels, above zero.
+  ///   - light: The light of the samples; it decides how near to the sum a quicker way has to come.
+  public init(gaussian sigma: Double, light: Light = .encoded) {
+    let radius = (4 * sigma).rounded(.up)
+    self.init(gaussian: sigma, reach: radius + 0.5, light: light)
+  }
+
+  /// Makes a sampled Gaussian, cut at some distance and normalised.
+  ///
+  /// - Parameter reach: Where the kernel ends, each sample being one wide; the outermost one counts
+  ///   as far as it lies inside.
+  package init(gaussian sigma: Double, reach: Double, light: Light) {
+    precondition(sigma > 0 && reach >= 0.5, "a Gaussian needs a width")
+    let radius = Int((reach + 0.5).rounded(.up)) - 1
     // σ² of the smallest σ would be zero, and the weight of the centre 0/0.
-    let raw = (0...radius).map { exp(-(Double($0) / sigma) * (Double($0) / sigma) / 2) }
+    var raw = (0...radius).map { exp(-(Double($0) / sigma) * (Double($0) / sigma) / 2) }
+    raw[radius] *= min(1, reach - Double(radius) + 0.5)
     let sum = raw.dropFirst().reduce(raw[0]) { $0 + 2 * $1 }
+    self.sigma = sigma
+    self.light = light
     weights = raw.map { $0 / sum }
   }
 }
