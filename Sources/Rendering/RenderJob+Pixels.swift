@@ -51,10 +51,10 @@ extension RenderJob {
       ? TileChain(
         plan, background: background, result: result, bandHeight: bandHeight,
         tileWidth: options.tileWidth, pool: pool, isCancelled: options.isCancelled) : nil
-    var (pipeline, filling) = pipeline(source, plan, tiles, pool: pool)
+    var (pipeline, filling, inputs) = pipeline(source, plan, tiles, pool: pool)
     pipeline.append(
       BandEncoding(filling, layout: layout, settings: settings, pool: pool, assembler: assembler),
-      stripHeight: bandHeight)
+      stripHeight: bandHeight, inputs: inputs)
     try StripScheduler(pipeline, threads: threads).run(threads: threads)
     let jpeg = try codec { () throws(CodecError) in try assembler.finish() }
     return rendering(
@@ -68,7 +68,7 @@ extension RenderJob {
       [[Float]](
         repeating: [Float](repeating: 0, count: size.pixelCount), count: plan.outputPlanes))
     let pool = StripPool()
-    var (pipeline, last) = pipeline(source, plan.stages, pool: pool)
+    var (pipeline, last, inputs) = pipeline(source, plan.stages, pool: pool)
     let delivery = RowDelivery(last, pool: pool) { strip in
       planes.withLock { planes in
         for y in strip.rows {
@@ -81,7 +81,7 @@ extension RenderJob {
         }
       }
     }
-    pipeline.append(delivery, stripHeight: stripHeight(bytesPerRow: last.stage.output.bytesPerRow))
+    pipeline.append(delivery, stripHeight: stripHeight(of: last.stage), inputs: inputs)
     try StripScheduler(pipeline, threads: threads).run(threads: threads)
     return Raster(size: size, planes: planes.withLock { $0 })
   }
@@ -92,37 +92,49 @@ extension RenderJob {
       isSimplified: options.simplifiesPlans)
   }
 
-  /// Everything in front of what fills the encoder's rows, and that.
+  /// Everything in front of what fills the encoder's rows, that, and the levels that it reads.
   private func pipeline(
     _ source: PixelSource, _ plan: RenderPlan, _ tiles: TileChain?, pool: StripPool
-  ) -> (Pipeline, any RowFilling) {
+  ) -> (Pipeline, any RowFilling, inputs: [Int]) {
     guard let tiles else { return pipeline(source, plan.stages, pool: pool) }
     let turns = plan.stages.prefix(plan.stages.count - plan.stagesAfterTurn.count)
     var pipeline = Pipeline()
-    append(source, turns, to: &pipeline, pool: pool)
-    return (pipeline, tiles)
+    _ = append(source, turns, to: &pipeline, pool: pool)
+    return (pipeline, tiles, [pipeline.levels.count - 1])
   }
 
-  /// Everything in front of the last pass, and that pass.
+  /// Everything in front of the last pass, that pass, and the levels that it reads.
   private func pipeline(
     _ source: PixelSource, _ stages: [Stage], pool: StripPool
-  ) -> (Pipeline, StageProducer) {
+  ) -> (Pipeline, StageProducer, inputs: [Int]) {
     guard let last = stages.last else { preconditionFailure("a plan has a pass") }
     var pipeline = Pipeline()
-    append(source, stages.dropLast(), to: &pipeline, pool: pool)
-    return (pipeline, StageProducer(last, pool: pool, isCancelled: options.isCancelled))
+    let pixels = append(source, stages.dropLast(), to: &pipeline, pool: pool)
+    return (
+      pipeline, StageProducer(last, pool: pool, isCancelled: options.isCancelled),
+      last.levels.map { $0 + pixels }
+    )
   }
 
+  /// Adds the decoder and some passes; gives the level of the decoder's pixels.
   private func append(
     _ source: PixelSource, _ stages: ArraySlice<Stage>, to pipeline: inout Pipeline,
     pool: StripPool
-  ) {
+  ) -> Int {
     source.append(to: &pipeline, pool: pool, stripHeight: stripHeight(bytesPerRow:))
+    let pixels = pipeline.levels.count - 1
     for stage in stages {
       pipeline.append(
         StageProducer(stage, pool: pool, isCancelled: options.isCancelled),
-        stripHeight: stripHeight(bytesPerRow: stage.output.bytesPerRow))
+        stripHeight: stripHeight(of: stage), inputs: stage.levels.map { $0 + pixels })
     }
+    return pixels
+  }
+
+  /// Rows of the strips that a pass gives.
+  func stripHeight(of stage: Stage) -> Int {
+    let height = stripHeight(bytesPerRow: stage.output.bytesPerRow)
+    return options.stripHeight ?? min(height, stage.mostRowsPerStrip)
   }
 
   /// Rows of a strip: as many as fit into the cache of a core, together with what is made of them.

@@ -27,7 +27,7 @@ final class BandEncoding: StripProducer {
   var isSequential: Bool { false }
 
   func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> {
-    filling.inputRows(for: rows)
+    filling.inputRows(for: rows, of: input)
   }
 
   func make(_ rows: Range<Int>, from inputs: [StripWindow]) throws(RenderError) -> Strip? {
@@ -37,7 +37,7 @@ final class BandEncoding: StripProducer {
         let strip = Strip(
           rows: first..<min(first + filling.rowsAtOnce, rows.upperBound),
           bytesPerRow: filling.output.bytesPerRow, pool: pool)
-        try filling.fill(strip, from: inputs[0])
+        try filling.fill(strip, from: inputs)
         try codec { () throws(CodecError) in
           try encoder.write(
             rows: strip.rows.count, from: strip.memory, bytesPerRow: strip.bytesPerRow)
@@ -125,7 +125,7 @@ final class RowDelivery: StripProducer {
 
   func make(_ rows: Range<Int>, from inputs: [StripWindow]) throws(RenderError) -> Strip? {
     let strip = Strip(rows: rows, bytesPerRow: stage.stage.output.bytesPerRow, pool: pool)
-    try stage.fill(strip, from: inputs[0])
+    try stage.fill(strip, from: inputs)
     sink(strip)
     return nil
   }

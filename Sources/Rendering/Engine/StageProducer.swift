@@ -22,28 +22,32 @@ final class StageProducer: StripProducer, RowFilling {
   /// Those of one MCU, so that none wait.
   var rowsAtOnce: Int { 16 }
 
-  func inputRows(for rows: Range<Int>) -> Range<Int> { stage.inputRows(for: rows) }
-  func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> { inputRows(for: rows) }
+  func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> {
+    stage.inputRows(for: rows, of: input)
+  }
 
   func make(_ rows: Range<Int>, from inputs: [StripWindow]) throws(RenderError) -> Strip? {
     let strip = Strip(rows: rows, bytesPerRow: stage.output.bytesPerRow, pool: pool)
-    try fill(strip, from: inputs[0])
+    try fill(strip, from: inputs)
     return strip
   }
 
   /// Writes the rows of a strip.
-  func fill(_ strip: Strip, from window: StripWindow) throws(RenderError) {
+  ///
+  /// - Parameter inputs: The rows of each level that the stage reads.
+  func fill(_ strip: Strip, from inputs: [StripWindow]) throws(RenderError) {
     if isCancelled() { throw .cancelled }
     if case .turn(let orientation) = stage.gathering, case .packed(let layout) = stage.input.format
     {
       TurnWorker(
         orientation: orientation, stored: stage.input.size, bytesPerPixel: layout.bytesPerPixel
-      ).fill(strip, from: window)
+      ).fill(strip, from: inputs[0])
       return
     }
     workers.with({ RowWorker(program) }) { worker in
       worker.run(
-        rows: strip.rows, from: window, into: strip.memory, bytesPerRow: strip.bytesPerRow)
+        rows: strip.rows, from: inputs[0], and: inputs.count > 1 ? inputs[1] : nil,
+        into: strip.memory, bytesPerRow: strip.bytesPerRow)
     }
   }
 }

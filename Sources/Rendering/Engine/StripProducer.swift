@@ -65,7 +65,7 @@ struct Pipeline: Sendable {
       needed[level] = first..<min(end, producer.height)
       for (position, input) in levels[level].inputs.enumerated() {
         let wanted = producer.inputRows(for: needed[level], of: position)
-        needed[input] = needed[input].isEmpty ? wanted : needed[input].hull(with: wanted)
+        needed[input] = needed[input].hull(with: wanted)
       }
     }
     return needed
@@ -74,8 +74,9 @@ struct Pipeline: Sendable {
 
 extension Range<Int> {
   /// The smallest range that holds this one and another.
-  fileprivate func hull(with other: Range) -> Range {
-    other.isEmpty
+  func hull(with other: Range) -> Range {
+    if isEmpty { return other }
+    return other.isEmpty
       ? self : Swift.min(lowerBound, other.lowerBound)..<Swift.max(upperBound, other.upperBound)
   }
 }

@@ -8,10 +8,12 @@ protocol RowFilling: Sendable {
   var output: StripShape { get }
   /// How many rows are best asked for at once.
   var rowsAtOnce: Int { get }
-  /// The rows of the source that some rows are made of.
-  func inputRows(for rows: Range<Int>) -> Range<Int>
+  /// The rows of an input that some rows are made of.
+  func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int>
   /// Writes the rows of a strip.
-  func fill(_ strip: Strip, from window: StripWindow) throws(RenderError)
+  ///
+  /// - Parameter inputs: What was asked for, in the order of the inputs.
+  func fill(_ strip: Strip, from inputs: [StripWindow]) throws(RenderError)
 }
 
 /// Several passes with small halos at once, column by column of tiles.
@@ -73,6 +75,8 @@ final class TileChain: RowFilling {
     let stages = plan.stagesAfterTurn
     guard stages.count > 1, let last = stages.last, case .packed(let layout) = last.output.format,
       case .packed(let sourceLayout) = stages[0].input.format,
+      // A grid is made of the whole picture.
+      stages.allSatisfy({ $0.gridSpacing == nil }),
       Self.isWorthwhile(stages, bandHeight: bandHeight)
     else { return nil }
     let capacities = Self.capacities(of: stages)
@@ -133,11 +137,12 @@ final class TileChain: RowFilling {
     }
   }
 
-  func inputRows(for rows: Range<Int>) -> Range<Int> {
+  func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> {
     stages.reversed().reduce(rows) { $1.inputRows(for: $0) }
   }
 
-  func fill(_ strip: Strip, from window: StripWindow) throws(RenderError) {
+  func fill(_ strip: Strip, from inputs: [StripWindow]) throws(RenderError) {
+    let window = inputs[0]
     for tile in tiles {
       if isCancelled() { throw .cancelled }
       let passes = tile.passes

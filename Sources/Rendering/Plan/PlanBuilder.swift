@@ -4,15 +4,15 @@ import Pixels
 
 /// Lays operations out as passes: as many steps as possible on a row while it is in the cache.
 struct PlanBuilder {
-  private(set) var stages: [Stage] = []
+  var stages: [Stage] = []
   /// Colour planes of the picture that is worked on, one or three.
   private(set) var colorPlanes: Int
-  private var hasAlpha: Bool
+  var hasAlpha: Bool
   /// Pictures on the stack besides the one that is worked on.
-  private var savedPictures = 0
-  private var current: Stage
+  var savedPictures = 0
+  var current: Stage
   /// Size of the picture after the steps of the current stage.
-  private var size: PixelSize
+  var size: PixelSize
 
   init(source: StripShape) {
     guard case .packed(let layout) = source.format else {
@@ -42,7 +42,12 @@ struct PlanBuilder {
     case .orient(let turn): add(turn)
     case .crop(let region): add(region)
     case .resample(let resampling): add(resampling)
-    case .blur(let kernel): add(kernel, before: rest.first)
+    case .blur(let kernel):
+      if let gaussian = CoarseGaussian(kernel) {
+        add(gaussian)
+      } else {
+        add(kernel, before: rest.first)
+      }
     case .save:
       if colorPlanes == 1 && !rest.keepsGrayUntilMerged { expand() }
       current.steps.append(.save)
@@ -153,16 +158,16 @@ struct PlanBuilder {
   }
 
   /// Ends the current stage with rows of planes.
-  private mutating func endStage() {
+  mutating func endStage() {
     current.output = StripShape(
       size: size, format: .planes((savedPictures + 1) * planesPerPicture))
     stages.append(current)
   }
 
-  private mutating func begin(with gathering: Stage.Gathering, from input: StripShape) {
+  mutating func begin(with gathering: Stage.Gathering, from input: StripShape) {
     current = Stage(
       gathering: gathering, steps: [], input: input, output: input,
-      picturePlanes: planesPerPicture, hasAlpha: hasAlpha)
+      picturePlanes: planesPerPicture, hasAlpha: hasAlpha, level: stages.count)
     size = input.size
   }
 

@@ -54,7 +54,7 @@ extension RenderJob {
     guard case .packed(let layout)? = plan.stages.last?.output.format else { return [] }
     let settings = options.quality.settings(
       frame: picture.frame, isGray: layout.channels == .gray, swapsAxes: turn.swapsAxes)
-    return plan.stages.dropLast().map { stripHeight(bytesPerRow: $0.output.bytesPerRow) }
+    return plan.stages.dropLast().map { stripHeight(of: $0) }
       + [JPEGStripEncoder.bandHeight(settings)]
   }
 

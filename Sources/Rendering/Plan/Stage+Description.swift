@@ -40,7 +40,8 @@ extension Stage {
       case .resample(let weights):
         "resample columns from \(input.size.height) to \(weights.starts.count) rows"
       }
-    return [first].compactMap { $0 } + steps.map(\.description)
+    let grid = gridSpacing.map { "on a grid of one sample for \($0)×\($0) pixels" }
+    return [grid, first].compactMap { $0 } + steps.map(\.description)
   }
 }
 
@@ -52,8 +53,8 @@ extension RowStep {
     case .expandGray: "gray becomes three channels"
     case .shade: "brightness depends on the place"
     case .cropColumns: "columns are cut"
-    case .blurRow, .resampleRow: "neighbours are mixed"
-    case .save, .sharpen, .mix: "two pictures are mixed"
+    case .blurRow, .resampleRow, .enlargeBlurred: "neighbours are mixed"
+    case .save, .sharpen, .mix, .keepTop: "two pictures are mixed"
     case .premultiply, .unpremultiply, .flatten: "transparency is flattened"
     }
   }
@@ -71,6 +72,8 @@ extension RowStep {
     case .cropColumns(let columns): "cut to columns \(columns.lowerBound)–\(columns.upperBound - 1)"
     case .blurRow(let kernel): "blur rows over \(2 * kernel.radius + 1) columns"
     case .resampleRow(let weights): "resample rows to \(weights.starts.count) columns"
+    case .enlargeBlurred(let weights): "blurred picture of \(weights.starts.count) columns"
+    case .keepTop: "copies left behind"
     case .save: "copy"
     case .sharpen: "sharpen by the copy"
     case .mix(let opacity): "mix with the copy, \(opacity)"

@@ -27,6 +27,25 @@ struct Stage: Sendable, Hashable {
   var picturePlanes: Int
   /// Whether the last of these planes is alpha.
   var hasAlpha: Bool
+  /// Where the rows come from: 0 is the decoder, n the n-th stage.
+  var level = 0
+  /// Rows of a second level, for `enlargeBlurred`.
+  var blurred: BlurredRows?
+  /// Pixels between the samples of a coarse grid, where the rows are those of one.
+  var gridSpacing: Int?
+
+  /// Rows that a strip should not exceed: on a coarse grid many would stand for the whole picture,
+  /// and rows that wait to be merged would wait for it.
+  var mostRowsPerStrip: Int { gridSpacing.map { max(1, 32 / $0) } ?? .max }
+
+  /// The levels that are read, in the order of a producer's inputs.
+  var levels: [Int] { [level] + (blurred.map { [$0.level] } ?? []) }
+
+  /// The rows that some rows of the output are made of, of one of the levels.
+  func inputRows(for rows: Range<Int>, of position: Int) -> Range<Int> {
+    guard position > 0, let blurred else { return inputRows(for: rows) }
+    return blurred.rows(for: rows.lowerBound + firstRow..<rows.upperBound + firstRow)
+  }
 
   /// The rows of the input that some rows of the output are made of.
   func inputRows(for rows: Range<Int>) -> Range<Int> {
@@ -50,6 +69,25 @@ struct Stage: Sendable, Hashable {
   }
 }
 
+/// A picture blurred on a coarse grid, as another stage gives it.
+struct BlurredRows: Sendable, Hashable {
+  /// The stage that gives it, as `Stage.level`.
+  var level: Int
+  var input: StripShape
+  /// Makes rows of the picture out of rows of the grid.
+  var weights: ResamplingWeights
+  /// The first row of the blurred picture is this row of the gathered ones.
+  var firstRow: Int
+
+  /// The rows of the grid that some gathered rows are merged with.
+  func rows(for rows: Range<Int>) -> Range<Int> {
+    guard !rows.isEmpty else { return 0..<0 }
+    let first = weights.sources(of: rows.lowerBound - firstRow)
+    let last = weights.sources(of: rows.upperBound - 1 - firstRow)
+    return first.lowerBound..<last.upperBound
+  }
+}
+
 /// What is done with one row of planes; none of it needs another row.
 ///
 /// A worker holds a stack of pictures, each with the planes of colour and, where there is one,
@@ -67,6 +105,10 @@ enum RowStep: Sendable, Hashable {
   case cropColumns(Range<Int>)
   case blurRow(BlurKernel)
   case resampleRow(ResamplingWeights)
+  /// The picture on top gives way to the row of `Stage.blurred`, with columns made by the weights.
+  case enlargeBlurred(ResamplingWeights)
+  /// Only the picture on top goes on.
+  case keepTop
   case save
   case sharpen(Sharpening)
   case mix(Double)

@@ -29,7 +29,9 @@ enum PlanRunning {
     pipeline.append(
       RowDecoding(try ImageDecoders.open(picture.bytes), pool: pool), stripHeight: 16)
     let stages = plan.stages.map { StageProducer($0, pool: pool, isCancelled: { false }) }
-    for stage in stages.dropLast() { pipeline.append(stage, stripHeight: 16) }
+    for producer in stages.dropLast() {
+      pipeline.append(producer, stripHeight: 16, inputs: producer.stage.levels)
+    }
     let delivery = RowDelivery(stages[stages.count - 1], pool: pool) { strip in
       result.withLock { image in
         for y in strip.rows {
@@ -39,7 +41,8 @@ enum PlanRunning {
         }
       }
     }
-    pipeline.append(delivery, stripHeight: 16)
+    pipeline.append(
+      delivery, stripHeight: 16, inputs: stages[stages.count - 1].stage.levels)
     try StripScheduler(pipeline, threads: 2).run(threads: 2)
     return result.withLock { $0 }
   }

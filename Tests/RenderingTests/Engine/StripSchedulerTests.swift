@@ -65,6 +65,39 @@ struct StripSchedulerTests {
     #expect(allowed < 3000)
   }
 
+  /// Rows that wait for a wide blur are those of the source; all else is as small as its grid.
+  @Test(
+    arguments: [
+      ([GaussianBlur(sigma: 100)], 0), ([UnsharpMask(sigma: 100, amount: 1)], 700),
+      // Rows of floats take four times the memory.
+      ([GaussianBlur(sigma: 2), UnsharpMask(sigma: 40, amount: 1)], 4 * 550),
+    ] as [([any Filter], Int)], [1, 2, 4])
+  func `a wide blur keeps the bytes that its plan tells`(
+    entry: ([any Filter], rowsOfSource: Int), threads: Int
+  ) throws {
+    let height = 16
+    let source = StripShape(size: Self.large, format: .packed(RowLayout(channels: .rgb)))
+    let plan = RenderPlan(
+      Self.lowered(entry.0), source: source, background: .white,
+      result: .bytes(expandingGray: false))
+    let alive = AliveStrips()
+    let pipeline = Self.pipeline(plan, stripHeight: height, lastStripHeight: height) {
+      level, rows, _ throws(RenderError) in
+      if level == plan.stages.count { return nil }
+      let shape = level == 0 ? source : plan.stages[level - 1].output
+      return alive.make(rows: rows, bytesPerRow: shape.bytesPerRow)
+    }
+    try StripScheduler(pipeline, threads: threads).run(threads: threads)
+    let told = plan.peakStripBytes(
+      stripHeight: height, heights: plan.stages.map { min(height, $0.mostRowsPerStrip) },
+      threads: threads)
+    #expect(alive.peak <= told)
+    #expect(alive.count == 0)
+    // Each thread holds a few strips more, on every level.
+    let allowed = entry.rowsOfSource + 650 * threads
+    #expect(told <= allowed * source.bytesPerRow, "\(told / source.bytesPerRow) rows")
+  }
+
   @Test(arguments: [1, 2, 7])
   func `the first failure ends the work and is the one that is thrown`(threads: Int) throws {
     let plan = RenderPlan(
@@ -93,13 +126,13 @@ struct StripSchedulerTests {
   func `every strip is made once, whatever the plan`(height: Int, threads: Int) throws {
     let size = PixelSize(width: 6, height: 37)
     let steps: [FilterOperation] = [
-      .blur(BlurKernel(gaussian: 0.5)), .blur(BlurKernel(gaussian: 20)),
-      .crop(Region(x: 1, y: 9, width: 4, height: 20)),
+      .blur(BlurKernel(gaussian: 0.5)), .save, .blur(BlurKernel(gaussian: 20)), .mix(opacity: 0.5),
+      .blur(BlurKernel(gaussian: 30)), .crop(Region(x: 1, y: 9, width: 4, height: 20)),
       .resample(Resampling(size: PixelSize(width: 4, height: 5), kernel: .lanczos3)),
       .resample(Resampling(size: PixelSize(width: 3, height: 90), kernel: .nearest)),
     ]
     for turn in [Orientation.up, .down, .right] {
-      for first in 0..<3 {
+      for first in [0, 1, 4, 5] {
         let operations = [.orient(turn)] + steps[first...]
         let stored = turn.inverse.applied(to: size)
         let plan = RenderPlan(
@@ -108,11 +141,12 @@ struct StripSchedulerTests {
           background: .white, result: .floats)
         let rows = Mutex<[Int]>([])
         let pipeline = Self.pipeline(plan, stripHeight: height, lastStripHeight: 8) {
-          level, range, window throws(RenderError) in
+          level, range, windows throws(RenderError) in
           if level == plan.stages.count { rows.withLock { $0 += range } }
-          if level > 0, let window {
+          for (position, window) in windows.enumerated() {
             // The window holds every row that the stage may ask for.
-            for y in plan.stages[level - 1].inputRows(for: range) { _ = window.row(y) }
+            let stage = plan.stages[level - 1]
+            for y in stage.inputRows(for: range, of: position) { _ = window.row(y) }
           }
           return level == plan.stages.count
             ? nil : Strip(rows: range, bytesPerRow: 1, pool: StripPool())
@@ -126,7 +160,7 @@ struct StripSchedulerTests {
 
 extension StripSchedulerTests {
   typealias Work =
-    @Sendable (_ level: Int, _ rows: Range<Int>, _ input: StripWindow?) throws(RenderError) ->
+    @Sendable (_ level: Int, _ rows: Range<Int>, _ inputs: [StripWindow]) throws(RenderError) ->
     Strip?
 
   /// The levels of a plan, with a body in the place of the work.
@@ -136,16 +170,17 @@ extension StripSchedulerTests {
     var pipeline = Pipeline()
     pipeline.append(
       Worker(
-        height: plan.source.size.height, isSequential: true, reads: { _ in 0..<0 },
-        work: { (rows, window) throws(RenderError) in try work(0, rows, window) }),
+        height: plan.source.size.height, isSequential: true, reads: { _, _ in 0..<0 },
+        work: { (rows, windows) throws(RenderError) in try work(0, rows, windows) }),
       stripHeight: stripHeight)
     for (index, stage) in plan.stages.enumerated() {
+      let height = index == plan.stages.count - 1 ? lastStripHeight : stripHeight
       pipeline.append(
         Worker(
           height: stage.output.size.height, isSequential: false,
-          reads: { stage.inputRows(for: $0) },
-          work: { (rows, window) throws(RenderError) in try work(index + 1, rows, window) }),
-        stripHeight: index == plan.stages.count - 1 ? lastStripHeight : stripHeight)
+          reads: { stage.inputRows(for: $0, of: $1) },
+          work: { (rows, windows) throws(RenderError) in try work(index + 1, rows, windows) }),
+        stripHeight: min(height, stage.mostRowsPerStrip), inputs: stage.levels)
     }
     return pipeline
   }
@@ -153,22 +188,23 @@ extension StripSchedulerTests {
   private struct Worker: StripProducer {
     let height: Int
     let isSequential: Bool
-    let reads: @Sendable (Range<Int>) -> Range<Int>
-    let work: @Sendable (Range<Int>, StripWindow?) throws(RenderError) -> Strip?
+    let reads: @Sendable (Range<Int>, Int) -> Range<Int>
+    let work: @Sendable (Range<Int>, [StripWindow]) throws(RenderError) -> Strip?
 
-    func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> { reads(rows) }
+    func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> { reads(rows, input) }
 
     func make(_ rows: Range<Int>, from inputs: [StripWindow]) throws(RenderError) -> Strip? {
-      try work(rows, inputs.first)
+      try work(rows, inputs)
     }
   }
 }
 
-/// Makes strips of one byte a row and knows how many rows are alive.
+/// Makes strips of one byte a row and knows how many rows, or bytes of real ones, are alive.
 private final class AliveStrips: Sendable {
   private struct Weak: @unchecked Sendable {
     // Safe: reached under the lock only.
     weak var strip: Strip?
+    var byteCount: Int
   }
 
   private struct State {
@@ -178,13 +214,14 @@ private final class AliveStrips: Sendable {
 
   private let state = Mutex(State())
 
-  func make(rows: Range<Int>) -> Strip {
+  func make(rows: Range<Int>, bytesPerRow: Int = 1) -> Strip {
     let strip = Strip(rows: rows, bytesPerRow: 1, pool: StripPool())
-    let weak = Weak(strip: strip)
+    let weak = Weak(strip: strip, byteCount: rows.count * bytesPerRow)
     state.withLock { state in
       state.strips.removeAll { $0.strip == nil }
       state.strips.append(weak)
-      state.peak = max(state.peak, state.strips.reduce(0) { $0 + ($1.strip?.rows.count ?? 0) })
+      state.peak = max(
+        state.peak, state.strips.reduce(0) { $0 + ($1.strip == nil ? 0 : $1.byteCount) })
     }
     return strip
   }

@@ -109,6 +109,26 @@ struct OutlineTests {
         <= 100 * (4 * 512 + 16 * 4 + 8))
   }
 
+  @Test func `a wide blur tells its grid`() throws {
+    let blur = try Renderer.outline(
+      Charts.picture(Charts.noise(300, 160)), FilterGraph([GaussianBlur(sigma: 30)]))
+    let grid = PixelSize(width: 65, height: 37)
+    #expect(
+      blur.passes.map(\.outputSize) == [
+        PixelSize(width: 65, height: 160), grid, grid, PixelSize(width: 300, height: 160),
+      ])
+    for pass in blur.passes[1...2] {
+      #expect(pass.steps.first == "on a grid of one sample for 5×5 pixels")
+      #expect(pass.stripHeight == 6)
+    }
+    let sharp = try Renderer.outline(
+      Charts.picture(Charts.noise(300, 160)), FilterGraph([UnsharpMask(sigma: 30, amount: 1)]))
+    #expect(sharp.passes.count == 4)
+    #expect(sharp.passes[3].steps.contains("blurred picture of 300 columns"))
+    // The rows of the source wait, and nothing else does.
+    #expect(sharp.peakStripBytes <= blur.peakStripBytes + 300 * 160 * 3)
+  }
+
   @Test func `a turn by a quarter keeps all rows`() throws {
     let outline = try Renderer.outline(
       Charts.picture(Charts.noise(64, 900)), FilterGraph([Rotate90(turns: 1)]))

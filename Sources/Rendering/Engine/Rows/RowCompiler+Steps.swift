@@ -33,6 +33,8 @@ extension RowCompiler {
       let table = UnsafeRawPointer(constants.resampling(weights))
       setWidth(weights.starts.count)
       replaceTop { RowInstruction(.resample, constants: table) }
+    case .enlargeBlurred(let weights): enlargeBlurred(weights)
+    case .keepTop: values = Array(values.suffix(picture))
     case .save: values += values.suffix(picture)
     case .sharpen(let sharpening): compile(sharpening)
     case .mix(let opacity): mix(Float(opacity))

@@ -24,6 +24,8 @@ struct RowCompiler {
   /// Registers that hold something besides planes.
   private var temporaries: Set<Int> = []
   private var steps: ArraySlice<RowStep>
+  /// Scratch rows that hold the row of `Stage.blurred`, before its columns are made.
+  private var blurredRows: [Int] = []
 
   init(_ stage: Stage, constants: RowConstants) {
     self.stage = stage
@@ -36,6 +38,7 @@ struct RowCompiler {
 
   mutating func compile() {
     if case .turn = stage.gathering { return }
+    if let blurred = stage.blurred { gather(blurred) }
     gather()
     while let step = steps.popFirst() { compile(step) }
     finish()
@@ -109,15 +112,40 @@ struct RowCompiler {
             constants: weights))
       }
     case .resample(let weights):
-      let sums = constants.store([
-        RowSums(
-          starts: constants.store(weights.starts), offsets: constants.store(weights.offsets),
-          weights: constants.store(weights.weights))
-      ])
+      let sums = constants.sums(weights, firstRow: 0)
       for plane in 0..<gathered {
         values.append(freeRegister())
         append(RowInstruction(.weighRows, to: [values[plane]], index: plane, constants: sums))
       }
+    }
+  }
+
+  /// A segment of its own in front of all others, for the grid has other columns.
+  private mutating func gather(_ blurred: BlurredRows) {
+    guard case .planes(let count) = blurred.input.format else { return }
+    let sums = constants.sums(blurred.weights, firstRow: blurred.firstRow)
+    for plane in 0..<count {
+      let row = place(.row(rowCount, shift: 0))
+      rowCount += 1
+      blurredRows.append(row)
+      append(RowInstruction(.weighBlurredRows, to: [row], index: plane, constants: sums))
+    }
+    let wanted = columns
+    columns = 0..<blurred.input.size.width
+    endSegment()
+    columns = wanted
+    pending = RowProgram.Segment()
+  }
+
+  /// The blurred picture takes the place of the one on top.
+  mutating func enlargeBlurred(_ weights: ResamplingWeights) {
+    let table = UnsafeRawPointer(constants.resampling(weights))
+    let top = values.count - picture..<values.count
+    for (index, row) in zip(top, blurredRows) {
+      append(
+        RowInstruction(
+          .resample, from: [row], to: [writable(index)], index: columns.lowerBound,
+          constants: table))
     }
   }
 
@@ -226,6 +254,8 @@ struct RowCompiler {
 
 /// Which rows make each output row, and how much each counts.
 struct RowSums {
+  /// The row that the first sum is for.
+  var firstRow: Int
   var starts: UnsafePointer<Int>
   var offsets: UnsafePointer<Int>
   var weights: UnsafePointer<Float>

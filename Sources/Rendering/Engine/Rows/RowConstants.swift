@@ -44,6 +44,16 @@ final class RowConstants {
     return store([pe_resampling(starts: starts, weights: store(padded), taps: taps)])
   }
 
+  /// Weights for the rows from the given one on.
+  func sums(_ weights: ResamplingWeights, firstRow: Int) -> UnsafeRawPointer {
+    UnsafeRawPointer(
+      store([
+        RowSums(
+          firstRow: firstRow, starts: store(weights.starts), offsets: store(weights.offsets),
+          weights: store(weights.weights))
+      ]))
+  }
+
   func curve(_ spline: MonotoneSpline) -> UnsafePointer<pe_spline_curve> {
     let pieces = spline.cubics.map { cubic -> pe_cubic in
       let start = Float(cubic.start)

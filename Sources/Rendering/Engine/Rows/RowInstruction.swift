@@ -22,7 +22,7 @@ struct RowInstruction {
     case matrix, weightedSum, maximum, minimum
     case shadeCosine, shadeSmooth, multiply, divide
     case mix, mixAlpha, flatten, sharpen, sharpenLuma
-    case convolve, resample, convolveRows, weighRows
+    case convolve, resample, convolveRows, weighRows, weighBlurredRows
   }
 
   var operation: Operation
@@ -30,7 +30,7 @@ struct RowInstruction {
   var targets = SIMD4<Int32>(repeating: -1)
   /// Factors, bounds, amounts, in the order in which the kernel takes them.
   var numbers = SIMD4<Float>()
-  /// A plane of the input, or a row where something begins.
+  /// A plane of the input, or a row or column where something begins.
   var index = 0
   /// Neighbours on each side.
   var radius = 0

@@ -53,10 +53,11 @@ final class RowProgram: @unchecked Sendable {
     registerCount = compiler.registerCount
     rowCount = compiler.rowCount
     var widest = max(stage.input.size.width, stage.output.size.width)
+    if let blurred = stage.blurred { widest = max(widest, blurred.input.size.width) }
     var padding = 0
     for step in stage.steps {
       switch step {
-      case .resampleRow(let weights):
+      case .resampleRow(let weights), .enlargeBlurred(let weights):
         widest = max(widest, weights.starts.count)
         // Taps are filled up to a multiple of eight, and those of the last output read on.
         padding = max(padding, weights.widestSum + 8)

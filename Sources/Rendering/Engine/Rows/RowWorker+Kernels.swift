@@ -76,7 +76,7 @@ extension RowWorker {
       case .resample:
         // Outputs are counted, not the samples they are made of.
         pe_resample(
-          at(step.sources[0], 0), x, count, constants(pe_resampling.self), target(0))
+          at(step.sources[0], 0), x - step.index, count, constants(pe_resampling.self), target(0))
       case .convolveRows where program.goesByColumns:
         let sums = self.gathered(number, row: gathered)
         if case .register = program.places[Int(step.targets[0])] {
@@ -95,6 +95,13 @@ extension RowWorker {
         pe_weigh_rows(
           inputs + (sums.starts[row.y] - row.first), x + step.index * inputWidth, count,
           sums.weights + offset, sums.offsets[row.y + 1] - offset, target(0))
+      case .weighBlurredRows:
+        guard let rows = row.blurred, let sums = constants(RowSums.self)?.pointee else { continue }
+        let y = row.y - sums.firstRow
+        let offset = sums.offsets[y]
+        pe_weigh_rows(
+          rows + (sums.starts[y] - row.firstBlurred), x + step.index * blurredWidth, count,
+          sums.weights + offset, sums.offsets[y + 1] - offset, target(0))
       }
     }
   }

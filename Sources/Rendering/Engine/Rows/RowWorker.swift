@@ -17,20 +17,21 @@ final class RowWorker {
   /// First sample of every place, and how many samples to go on for a column: 1, or 0 for blocks.
   let bases: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   let strides: UnsafeMutablePointer<Int>
-  /// Rows of planes that the rows of a strip are made of, from the first on; where the picture
-  /// ends, its outermost row goes on.
-  private var inputs: UnsafeMutableBufferPointer<UnsafePointer<Float>?>
+  /// Rows of planes that the rows of a strip are made of.
+  private var inputs = PlaneRows()
+  /// Rows of the blurred picture that they are merged with.
+  private var blurred = PlaneRows()
+  let blurredWidth: Int
   /// Sums down the columns for several rows, made before the rows are run.
   private let gatheredSums: UnsafeMutablePointer<Float>
   private static let rowsAtOnce = 8
-  /// The row, counted from the top of the picture, that `inputs` begins with.
-  private var firstInput = 0
 
   convenience init(_ stage: Stage) { self.init(RowProgram(stage)) }
 
   init(_ program: RowProgram) {
     self.program = program
     inputWidth = program.stage.input.size.width
+    blurredWidth = program.stage.blurred?.input.size.width ?? 0
     inputChannels =
       switch program.stage.input.format {
       case .packed(let layout): layout.channels.count
@@ -44,7 +45,6 @@ final class RowWorker {
     scratch = bytes.bindMemory(to: Float.self, capacity: max(1, count))
     // What lies beyond a row counts with weight 0 and must be a number.
     scratch.initialize(repeating: 0, count: max(1, count))
-    inputs = .allocate(capacity: 0)
     // The instructions that gather are the first ones.
     let gathering = program.segments.first.map { segment in
       program.goesByColumns
@@ -76,14 +76,17 @@ final class RowWorker {
     strides.deallocate()
     inputs.deallocate()
     gatheredSums.deallocate()
+    blurred.deallocate()
   }
 
   /// Makes neighbouring rows of the output.
+  ///
+  /// - Parameter grid: Rows of the blurred picture that a stage merges.
   func run(
-    rows: Range<Int>, from window: StripWindow, into target: UnsafeMutableRawPointer,
-    bytesPerRow: Int
+    rows: Range<Int>, from window: StripWindow, and grid: StripWindow? = nil,
+    into target: UnsafeMutableRawPointer, bytesPerRow: Int
   ) {
-    if program.byteTables == nil { collect(rows, from: window) }
+    if program.byteTables == nil { collect(rows, from: window, and: grid) }
     if program.goesByColumns {
       let segment = program.segments[0]
       forEachBlock(of: segment) { x, count in
@@ -117,11 +120,11 @@ final class RowWorker {
   private func convolveRows(
     of segment: RowProgram.Segment, _ rows: Range<Int>, _ x: Int, _ count: Int
   ) {
-    guard let inputs = inputs.baseAddress else { return }
-    let first = rows.lowerBound + program.stage.firstRow - firstInput
+    guard let pointers = inputs.rows.baseAddress else { return }
+    let first = rows.lowerBound + program.stage.firstRow - inputs.first
     for (number, step) in segment.instructions.enumerated() where step.operation == .convolveRows {
       pe_convolve_rows(
-        inputs + first, x + step.index * inputWidth, count,
+        pointers + first, x + step.index * inputWidth, count,
         step.constants?.assumingMemoryBound(to: Float.self), step.radius,
         gathered(number, row: 0), registerStride, rows.count)
     }
@@ -150,24 +153,20 @@ final class RowWorker {
 
   // MARK: Rows of planes
 
-  private func collect(_ rows: Range<Int>, from window: StripWindow) {
-    guard case .planes = program.stage.input.format, !rows.isEmpty else { return }
-    let first = rows.lowerBound + program.stage.firstRow
+  private func collect(_ rows: Range<Int>, from window: StripWindow, and grid: StripWindow?) {
+    let stage = program.stage
+    if rows.isEmpty { return }
+    if let shape = stage.blurred?.input, let grid {
+      blurred.collect(stage.inputRows(for: rows, of: 1), from: grid, height: shape.size.height)
+    }
+    guard case .planes = stage.input.format else { return }
+    let first = rows.lowerBound + stage.firstRow
     let wanted =
-      switch program.stage.gathering {
+      switch stage.gathering {
       case .blur(let kernel, _): first - kernel.radius..<first + rows.count + kernel.radius
-      case .rows, .resample, .turn: program.stage.inputRows(for: rows)
+      case .rows, .resample, .turn: stage.inputRows(for: rows)
       }
-    if wanted.count > inputs.count {
-      inputs.deallocate()
-      inputs = .allocate(capacity: wanted.count)
-      inputs.initialize(repeating: nil)
-    }
-    let last = program.stage.input.size.height - 1
-    for (index, y) in wanted.enumerated() {
-      inputs[index] = window.row(min(max(y, 0), last)).assumingMemoryBound(to: Float.self)
-    }
-    firstInput = wanted.lowerBound
+    inputs.collect(wanted, from: window, height: stage.input.size.height)
   }
 
   /// Points the places of input and output to one row.
@@ -179,7 +178,7 @@ final class RowWorker {
       switch program.places[index] {
       case .register, .row: continue
       case .input(let plane):
-        guard let row = inputs[gathered - firstInput] else { continue }
+        guard let row = inputs.rows[gathered - inputs.first] else { continue }
         let first = row + plane * program.stage.input.size.width
         bases[index] = UnsafeMutablePointer(mutating: first)
       case .output(let plane, let shift):
@@ -192,8 +191,9 @@ final class RowWorker {
         UnsafeRawPointer(target)
       }
     return RowPosition(
-      y: gathered, packed: packed, inputs: UnsafePointer(inputs.baseAddress), first: firstInput,
-      target: target)
+      y: gathered, packed: packed, inputs: UnsafePointer(inputs.rows.baseAddress),
+      first: inputs.first, blurred: UnsafePointer(blurred.rows.baseAddress),
+      firstBlurred: blurred.first, target: target)
   }
 
   /// Lets the outermost samples of rows go on beyond both ends.
@@ -227,5 +227,29 @@ struct RowPosition {
   /// Rows of planes from row `first` of the input on, where it is made of them.
   var inputs: UnsafePointer<UnsafePointer<Float>?>?
   var first: Int
+  /// Rows of the blurred picture's grid from row `firstBlurred` on.
+  var blurred: UnsafePointer<UnsafePointer<Float>?>?
+  var firstBlurred: Int
   var target: UnsafeMutableRawPointer
+}
+
+/// Where neighbouring rows of planes begin; beyond the picture its outermost row goes on.
+private struct PlaneRows {
+  private(set) var rows = UnsafeMutableBufferPointer<UnsafePointer<Float>?>(start: nil, count: 0)
+  /// The row, counted from the top of the picture, that comes first.
+  private(set) var first = 0
+
+  mutating func collect(_ wanted: Range<Int>, from window: StripWindow, height: Int) {
+    if wanted.count > rows.count {
+      rows.deallocate()
+      rows = .allocate(capacity: wanted.count)
+      rows.initialize(repeating: nil)
+    }
+    for (index, y) in wanted.enumerated() {
+      rows[index] = window.row(min(max(y, 0), height - 1)).assumingMemoryBound(to: Float.self)
+    }
+    first = wanted.lowerBound
+  }
+
+  func deallocate() { rows.deallocate() }
 }

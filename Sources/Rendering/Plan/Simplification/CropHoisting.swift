@@ -46,6 +46,10 @@ extension [FilterOperation] {
         let offset = resampling.window?.from ?? Region(before)
         region = Region(
           x: from.x - offset.x, y: from.y - offset.y, width: from.width, height: from.height)
+      // The grid lies about the middle of the picture, and would lie elsewhere in a smaller one;
+      // columns and rows that nobody wants are left out where it leads back to pixels.
+      case .blur(let kernel) where CoarseGaussian(kernel) != nil:
+        return insert(.crop(region), at: index)
       case .blur(let kernel):
         let grown = region.grown(by: kernel.radius, within: before)
         insert(
