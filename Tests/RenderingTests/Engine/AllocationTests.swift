@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import CAllocations
 import Codecs
 import Filters
 import Pixels
+import TestSupport
 import Testing
 
 @testable import Rendering
@@ -10,7 +10,7 @@ import Testing
 /// The figures of the engine that do not depend on a machine: allocations and memory.
 @Suite("What the engine allocates", .timeLimit(.minutes(10)))
 struct AllocationTests {
-  private static let counts = pe_allocation_count() >= 0
+  private static let counts = Allocations.areCounted
 
   /// A chain with every kind of row step: bytes in and out, matrix, curves, shade, blur, sharpening.
   private static let chain: [any Filter] = [
@@ -18,17 +18,17 @@ struct AllocationTests {
   ]
 
   @Test func `the count counts`() {
-    let before = pe_allocation_count()
+    let before = Allocations.count
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 100, alignment: 64)
     memory.deallocate()
-    #expect(!Self.counts || pe_allocation_count() > before)
+    #expect(!Self.counts || Allocations.count > before)
   }
 
   #if DEBUG
-    private static let boxesPerRow: Int64 = 4
+    private static let boxesPerRow = 4
     private static let allocationsPerStrip = 2000.0
   #else
-    private static let boxesPerRow: Int64 = 0
+    private static let boxesPerRow = 0
     private static let allocationsPerStrip = 200.0
   #endif
 
@@ -49,11 +49,11 @@ struct AllocationTests {
       // Once, a worker makes room for the pointers to its input rows.
       worker.run(
         rows: 0..<64, from: window, into: output.memory, bytesPerRow: output.bytesPerRow)
-      let before = pe_allocation_count()
+      let before = Allocations.count
       worker.run(
         rows: 0..<64, from: window, into: output.memory, bytesPerRow: output.bytesPerRow)
       // Unoptimised code makes boxes where optimised code has none.
-      #expect(pe_allocation_count() - before <= 64 * Self.boxesPerRow)
+      #expect(Allocations.count - before <= 64 * Self.boxesPerRow)
       window = StripWindow([output], stripHeight: 64)
     }
   }
@@ -67,9 +67,9 @@ struct AllocationTests {
     options.stripHeight = 32
     let graph = try FilterGraph(filters)
     _ = try Renderer.render(picture, graph, options: options)
-    let before = pe_allocation_count()
+    let before = Allocations.count
     _ = try Renderer.render(picture, graph, options: options)
-    return Int(pe_allocation_count() - before)
+    return Allocations.count - before
   }
 
   @Test(.enabled(if: counts, "a sanitizer stands where allocations are counted"))
