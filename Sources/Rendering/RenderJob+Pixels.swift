@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Codecs
 import Pixels
-import Synchronization
+import Storage
 
 extension RenderJob {
   /// Decodes, filters and encodes, all at once.
@@ -64,7 +64,7 @@ extension RenderJob {
   private func renderRaster(_ source: PixelSource) throws(RenderError) -> Raster {
     let plan = plan(source.shape, result: .floats)
     let size = plan.outputSize
-    let planes = Mutex(
+    let planes = Guarded(
       [[Float]](
         repeating: [Float](repeating: 0, count: size.pixelCount), count: plan.outputPlanes))
     let pool = StripPool()

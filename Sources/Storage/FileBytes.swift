@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
-import Synchronization
 
 /// The bytes of a whole file in memory, at an address that does not move.
 ///
@@ -11,7 +10,7 @@ public final class FileBytes: Sendable {
   /// Unsafe by name only: the memory is written before it is shared and never afterwards.
   public nonisolated(unsafe) let buffer: UnsafeRawBufferPointer
 
-  private let known = Mutex<Digest?>(nil)
+  private let known = Guarded<Digest?>(nil)
 
   /// Copies bytes that are in memory.
   public convenience init(_ bytes: [UInt8]) {

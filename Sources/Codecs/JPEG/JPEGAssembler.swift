@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Pixels
 import Storage
-import Synchronization
 
 /// Joins bands into one JPEG and puts marker segments in front.
 ///
@@ -20,7 +19,7 @@ package final class JPEGAssembler: Sendable {
   }
 
   private let size: PixelSize
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   /// Begins a file.
   ///
@@ -39,7 +38,7 @@ package final class JPEGAssembler: Sendable {
     // Space that is not used costs nothing; few files have more than a byte for a pixel.
     var file = LargeMemory.array(capacity: opening.count + size.pixelCount + (16 << 10))
     file += opening
-    state = Mutex(State(file: file))
+    state = Guarded(State(file: file))
   }
 
   /// Takes a band of `JPEGStripEncoder`.
@@ -49,24 +48,18 @@ package final class JPEGAssembler: Sendable {
   ///     it is the last one.
   ///   - index: Its place, counted from the top.
   package func add(_ band: UnsafeBufferPointer<UInt8>, at index: Int) throws(CodecError) {
-    let result = state.withLock { state -> Result<Void, CodecError> in
-      do throws(CodecError) {
-        if index > state.joined {
-          state.early[index] = Array(band)
-          return .success(())
+    try state.withLock { state throws(CodecError) in
+      if index > state.joined {
+        state.early[index] = Array(band)
+        return
+      }
+      try join(band, to: &state)
+      while let next = state.early.removeValue(forKey: state.joined) {
+        try next.withUnsafeBufferPointer { band throws(CodecError) in
+          try join(band, to: &state)
         }
-        try join(band, to: &state)
-        while let next = state.early.removeValue(forKey: state.joined) {
-          try next.withUnsafeBufferPointer { band throws(CodecError) in
-            try join(band, to: &state)
-          }
-        }
-        return .success(())
-      } catch {
-        return .failure(error)
       }
     }
-    try result.get()
   }
 
   private func join(_ band: UnsafeBufferPointer<UInt8>, to state: inout State) throws(CodecError) {

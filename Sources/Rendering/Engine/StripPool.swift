@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Storage
-import Synchronization
 
 /// Memory of strips that are done, for the strips to come.
 ///
@@ -9,13 +8,11 @@ final class StripPool: Sendable {
   /// Bytes of a strip, about: the writer and the reader of one find it in the cache of their core.
   static let targetByteCount = 512 << 10
 
-  private struct State: @unchecked Sendable {  // Safe: a block is in the pool or in one strip.
+  private struct State {
     var free: [Int: [UnsafeMutableRawPointer]] = [:]
     var pieces: [UnsafeMutableRawBufferPointer] = []
     /// What is left of the last piece.
     var rest = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    var taken: UnsafeMutableRawPointer?
-
     mutating func take(_ byteCount: Int) -> UnsafeMutableRawPointer? {
       if let block = free[byteCount]?.popLast() { return block }
       if rest.count < byteCount {
@@ -32,14 +29,13 @@ final class StripPool: Sendable {
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// Memory for so many bytes, aligned to 64; its contents are whatever they were.
   func take(_ byteCount: Int) -> UnsafeMutableRawPointer {
-    let taken = state.withLock { state -> State in
-      State(taken: state.take(Self.rounded(byteCount)))
+    guard let block = state.withLock({ $0.take(Self.rounded(byteCount)) }) else {
+      preconditionFailure("memory has an address")
     }
-    guard let block = taken.taken else { preconditionFailure("memory has an address") }
     return block
   }
 
@@ -47,12 +43,7 @@ final class StripPool: Sendable {
   var byteCount: Int { state.withLock { $0.pieces.reduce(0) { $0 + $1.count } } }
 
   func giveBack(_ memory: UnsafeMutableRawPointer, _ byteCount: Int) {
-    let returned = State(taken: memory)
-    state.withLock { state in
-      if let block = returned.taken {
-        state.free[Self.rounded(byteCount), default: []].append(block)
-      }
-    }
+    state.withLock { $0.free[Self.rounded(byteCount), default: []].append(memory) }
   }
 
   private static func rounded(_ byteCount: Int) -> Int { (byteCount + 63) & ~63 }

@@ -2,7 +2,7 @@
 import Codecs
 import Filters
 import Pixels
-import Synchronization
+import Storage
 
 @testable import Rendering
 
@@ -23,7 +23,7 @@ enum PlanRunning {
     guard case .packed(let layout)? = plan.stages.last?.output.format else {
       preconditionFailure("a plan for bytes ends in bytes")
     }
-    let result = Mutex(SampleImage(size: plan.outputSize, layout: layout))
+    let result = Guarded(SampleImage(size: plan.outputSize, layout: layout))
     let pool = StripPool()
     var pipeline = Pipeline()
     pipeline.append(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Filters
 import Pixels
-import Synchronization
+import Storage
 import Testing
 
 @testable import Rendering
@@ -139,7 +139,7 @@ struct StripSchedulerTests {
           turn == .up ? Array(operations.dropFirst()) : Array(operations),
           source: StripShape(size: stored, format: .packed(RowLayout(channels: .rgba))),
           background: .white, result: .floats)
-        let rows = Mutex<[Int]>([])
+        let rows = Guarded<[Int]>([])
         let pipeline = Self.pipeline(plan, stripHeight: height, lastStripHeight: 8) {
           level, range, windows throws(RenderError) in
           if level == plan.stages.count { rows.withLock { $0 += range } }
@@ -212,7 +212,7 @@ private final class AliveStrips: Sendable {
     var peak = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   func make(rows: Range<Int>, bytesPerRow: Int = 1) -> Strip {
     let strip = Strip(rows: rows, bytesPerRow: 1, pool: StripPool())
