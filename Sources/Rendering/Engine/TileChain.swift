@@ -2,20 +2,6 @@
 import Filters
 import Pixels
 
-/// Something that fills rows of bytes from rows of its source.
-protocol RowFilling: Sendable {
-  /// What the rows are made of.
-  var output: StripShape { get }
-  /// How many rows are best asked for at once.
-  var rowsAtOnce: Int { get }
-  /// The rows of an input that some rows are made of.
-  func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int>
-  /// Writes the rows of a strip.
-  ///
-  /// - Parameter inputs: What was asked for, in the order of the inputs.
-  func fill(_ strip: Strip, from inputs: [StripWindow]) throws(RenderError)
-}
-
 /// Several passes with small halos at once, column by column of tiles.
 ///
 /// What one pass hands to the next are a few rows of a narrow tile, which stay in the second-level
@@ -156,100 +142,5 @@ final class TileChain: RowFilling {
           strip.rows, into: strip.memory + tile.outputOffset, bytesPerRow: strip.bytesPerRow)
       }
     }
-  }
-}
-
-/// One tile of one band on its way through the passes.
-private struct TileRun {
-  let stages: [Stage]
-  let capacities: [Int]
-  let workers: [RowWorker]
-  let source: StripWindow
-  let rowsPerPiece: Int
-  /// The memory of each pass but the last, used in a circle.
-  private var rings: [StripWindow] = []
-  private var memories: [UnsafeMutableRawPointer] = []
-  /// The row of each pass that is made next; nil before the first.
-  private var next: [Int?]
-
-  init(
-    stages: [Stage], capacities: [Int], workers: [RowWorker], memory: UnsafeMutableRawPointer,
-    source: StripWindow, rowsPerPiece: Int
-  ) {
-    self.stages = stages
-    self.capacities = capacities
-    self.workers = workers
-    self.source = source
-    self.rowsPerPiece = rowsPerPiece
-    next = [Int?](repeating: nil, count: capacities.count)
-    var free = memory
-    for (stage, capacity) in zip(stages, capacities) {
-      memories.append(free)
-      rings.append(
-        StripWindow(ring: free, capacity: capacity, bytesPerRow: stage.output.bytesPerRow))
-      free += capacity * stage.output.bytesPerRow
-    }
-  }
-
-  mutating func fill(
-    _ rows: Range<Int>, into target: UnsafeMutableRawPointer, bytesPerRow: Int
-  ) {
-    let last = stages.count - 1
-    for first in stride(from: rows.lowerBound, to: rows.upperBound, by: rowsPerPiece) {
-      let piece = first..<min(first + rowsPerPiece, rows.upperBound)
-      provide(stages[last].inputRows(for: piece), of: last - 1)
-      workers[last].run(
-        rows: piece, from: rings[last - 1],
-        into: target + (first - rows.lowerBound) * bytesPerRow, bytesPerRow: bytesPerRow)
-    }
-  }
-
-  /// Makes the rows of a pass that are not there yet.
-  private mutating func provide(_ rows: Range<Int>, of pass: Int) {
-    var first = next[pass].map { max($0, rows.lowerBound) } ?? rows.lowerBound
-    let (capacity, bytesPerRow) = (capacities[pass], stages[pass].output.bytesPerRow)
-    while first < rows.upperBound {
-      // A piece ends where the circle does.
-      let end = min(first + rowsPerPiece, rows.upperBound, (first / capacity + 1) * capacity)
-      if pass > 0 { provide(stages[pass].inputRows(for: first..<end), of: pass - 1) }
-      workers[pass].run(
-        rows: first..<end, from: pass > 0 ? rings[pass - 1] : source,
-        into: memories[pass] + first % capacity * bytesPerRow, bytesPerRow: bytesPerRow)
-      first = end
-    }
-    next[pass] = max(next[pass] ?? 0, first)
-  }
-}
-
-extension RenderPlan {
-  /// The passes behind a turn, which is a pass of its own.
-  var stagesAfterTurn: [Stage] {
-    if case .turn? = stages.first?.gathering { Array(stages.dropFirst()) } else { stages }
-  }
-
-  /// The plan of some columns of the result, for a turned source that begins at `firstColumn`.
-  func tile(
-    _ columns: Range<Int>, background: Background, result: Result
-  ) -> (plan: RenderPlan, firstColumn: Int) {
-    var recipe = operations
-    var shape = source
-    if case .orient(let turn)? = recipe.first {
-      recipe.removeFirst()
-      shape.size = turn.applied(to: shape.size)
-    }
-    recipe.append(
-      .crop(Region(x: columns.lowerBound, y: 0, width: columns.count, height: outputSize.height)))
-    recipe = recipe.withCropsFirst(source: shape.size)
-    var firstColumn = 0
-    if case .crop(let region)? = recipe.first, region.y == 0, region.height == shape.size.height {
-      recipe.removeFirst()
-      firstColumn = region.x
-      shape.size = region.size
-    }
-    return (
-      RenderPlan(
-        recipe, source: shape, background: background, result: result, isSimplified: false),
-      firstColumn
-    )
   }
 }

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One tile of one band on its way through the passes.
+struct TileRun {
+  let stages: [Stage]
+  let capacities: [Int]
+  let workers: [RowWorker]
+  let source: StripWindow
+  let rowsPerPiece: Int
+  /// The memory of each pass but the last, used in a circle.
+  private var rings: [StripWindow] = []
+  private var memories: [UnsafeMutableRawPointer] = []
+  /// The row of each pass that is made next; nil before the first.
+  private var next: [Int?]
+
+  init(
+    stages: [Stage], capacities: [Int], workers: [RowWorker], memory: UnsafeMutableRawPointer,
+    source: StripWindow, rowsPerPiece: Int
+  ) {
+    self.stages = stages
+    self.capacities = capacities
+    self.workers = workers
+    self.source = source
+    self.rowsPerPiece = rowsPerPiece
+    next = [Int?](repeating: nil, count: capacities.count)
+    var free = memory
+    for (stage, capacity) in zip(stages, capacities) {
+      memories.append(free)
+      rings.append(
+        StripWindow(ring: free, capacity: capacity, bytesPerRow: stage.output.bytesPerRow))
+      free += capacity * stage.output.bytesPerRow
+    }
+  }
+
+  mutating func fill(
+    _ rows: Range<Int>, into target: UnsafeMutableRawPointer, bytesPerRow: Int
+  ) {
+    let last = stages.count - 1
+    for first in stride(from: rows.lowerBound, to: rows.upperBound, by: rowsPerPiece) {
+      let piece = first..<min(first + rowsPerPiece, rows.upperBound)
+      provide(stages[last].inputRows(for: piece), of: last - 1)
+      workers[last].run(
+        rows: piece, from: rings[last - 1],
+        into: target + (first - rows.lowerBound) * bytesPerRow, bytesPerRow: bytesPerRow)
+    }
+  }
+
+  /// Makes the rows of a pass that are not there yet.
+  private mutating func provide(_ rows: Range<Int>, of pass: Int) {
+    var first = next[pass].map { max($0, rows.lowerBound) } ?? rows.lowerBound
+    let (capacity, bytesPerRow) = (capacities[pass], stages[pass].output.bytesPerRow)
+    while first < rows.upperBound {
+      // A piece ends where the circle does.
+      let end = min(first + rowsPerPiece, rows.upperBound, (first / capacity + 1) * capacity)
+      if pass > 0 { provide(stages[pass].inputRows(for: first..<end), of: pass - 1) }
+      workers[pass].run(
+        rows: first..<end, from: pass > 0 ? rings[pass - 1] : source,
+        into: memories[pass] + first % capacity * bytesPerRow, bytesPerRow: bytesPerRow)
+      first = end
+    }
+    next[pass] = max(next[pass] ?? 0, first)
+  }
+}
