@@ -69,6 +69,9 @@ final class StripScheduler: Sendable {
     if let failure = monitor.change({ $0.failure }) { throw failure }
   }
 
+  /// Whether the work has ended early.
+  var hasFailed: Bool { monitor.change { $0.failure != nil } }
+
   private func runWorker() {
     while let task = next() {
       do throws(RenderError) {
