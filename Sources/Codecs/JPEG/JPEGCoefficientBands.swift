@@ -6,14 +6,13 @@ package import Pixels
 ///
 /// Bands do not depend on each other: several threads may encode them, each with its own encoder.
 package final class JPEGCoefficientBands: @unchecked Sendable {
-  // Safe: nothing is changed but the tables, which are worked out at once when they are made.
+  // Safe: nothing changes after `init`, and the reader is asked for its tables only.
   /// Size of the result.
   package let size: PixelSize
   /// Pixel rows of every band but the last.
   package let bandHeight: Int
 
   private let transform: JPEGCoefficientTransform
-  private let frame: JPEGFrame
   private let reader: JPEGCoefficientReader
   private let components: [Component]
 
@@ -27,13 +26,18 @@ package final class JPEGCoefficientBands: @unchecked Sendable {
     /// Sampling in the result; 1 by 1 when it is the only component.
     var horizontal: Int
     var vertical: Int
+
+    /// Bytes of a whole band's blocks, when they are moved.
+    var bandByteCount: Int { blockRowsPerBand * columns * JPEGCoefficientBands.bytesPerBlock }
+    /// Eight rows of MCUs.
+    var blockRowsPerBand: Int { 8 * vertical }
   }
 
   /// Prepares to transform what a reader reads; the transform must be exact for its frame.
   package init(_ transform: JPEGCoefficientTransform, _ reader: JPEGCoefficientReader) {
     self.transform = transform
     self.reader = reader
-    frame = reader.frame
+    let frame = reader.frame
     let crop = transform.crop
     size = transform.orientation.applied(to: crop.size)
     let isSingle = frame.components.count == 1 || transform.chroma == .drop
@@ -105,7 +109,7 @@ package final class JPEGCoefficientBands: @unchecked Sendable {
     for (index, component) in components.enumerated() {
       let table = tables[index]
       var plane = pe_jpeg_coefficient_plane()
-      let start = band * 8 * component.vertical
+      let start = band * component.blockRowsPerBand
       plane.is_blank = component.isBlank ? 1 : 0
       plane.horizontal = Int32(component.horizontal)
       plane.vertical = Int32(component.vertical)
@@ -118,11 +122,10 @@ package final class JPEGCoefficientBands: @unchecked Sendable {
         plane.source_vertical = moves.vertical
         plane.first_row = moves.first_y + Int32(start) - Int32(first) * moves.vertical
       } else {
-        let rows = paddedRows(of: component)
         plane.offset = offset
         plane.blocks_across = Int32(component.columns)
-        plane.source_vertical = Int32(rows)
-        offset += rows * component.columns * Self.bytesPerBlock
+        plane.source_vertical = Int32(component.blockRowsPerBand)
+        offset += component.bandByteCount
       }
       planes.append(plane)
     }
@@ -144,22 +147,20 @@ package final class JPEGCoefficientBands: @unchecked Sendable {
 
   private static let bytesPerBlock = 128
 
-  private func paddedRows(of component: Component) -> Int { 8 * component.vertical }
-
   /// The blocks of a band where the turn puts them, one component behind the other.
   private func moved(
     _ band: Int, _ memory: [UnsafeMutablePointer<UInt8>?], first: Int
   ) -> [UInt8] {
-    let sizes = components.map { paddedRows(of: $0) * $0.columns * Self.bytesPerBlock }
-    var scratch = [UInt8](repeating: 0, count: sizes.reduce(0, +))
+    var scratch = [UInt8](
+      repeating: 0, count: components.reduce(0) { $0 + $1.bandByteCount })
     scratch.withUnsafeMutableBytes { scratch in
       var offset = 0
-      for (component, size) in zip(components, sizes) {
-        defer { offset += size }
+      for component in components {
+        defer { offset += component.bandByteCount }
         if component.isBlank { continue }
         var moves = component.moves
-        let start = band * 8 * component.vertical
-        for row in start..<min(start + 8 * component.vertical, component.rows) {
+        let start = band * component.blockRowsPerBand
+        for row in start..<min(start + component.blockRowsPerBand, component.rows) {
           let blocks = scratch.baseAddress.map {
             $0 + offset + (row - start) * component.columns * Self.bytesPerBlock
           }

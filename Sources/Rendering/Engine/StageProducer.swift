@@ -3,6 +3,9 @@ import Pixels
 
 /// Runs one pass of a plan.
 final class StageProducer: StripProducer, RowFilling {
+  /// Rows that the encoder takes at once: those of one MCU, so that none wait.
+  static let rowsOfMCU = 16
+
   let stage: Stage
   private let program: RowProgram
   private let workers = Pool<RowWorker>()
@@ -19,8 +22,7 @@ final class StageProducer: StripProducer, RowFilling {
   var height: Int { stage.output.size.height }
   var isSequential: Bool { false }
   var output: StripShape { stage.output }
-  /// Those of one MCU, so that none wait.
-  var rowsAtOnce: Int { 16 }
+  var rowsAtOnce: Int { Self.rowsOfMCU }
 
   func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> {
     stage.inputRows(for: rows, of: input)

@@ -17,7 +17,7 @@ extension RenderPlan {
     guard let last = stages.last else { return 0 }
     // The encoder takes a few rows at a time out of each thread's hands.
     var bytes =
-      threads * min(16, outputSize.height) * last.output.bytesPerRow
+      threads * min(StageProducer.rowsOfMCU, outputSize.height) * last.output.bytesPerRow
     for level in stages.indices {
       let height = heights[level]
       let most = mostRowsRead(of: level, wanted: wanted, heights: heights, threads: threads)
