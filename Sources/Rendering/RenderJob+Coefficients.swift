@@ -9,7 +9,9 @@ extension RenderJob {
     guard case .coefficients(let transform) = coefficientChoice else { return nil }
     let isGray = picture.frame?.color == .gray || transform.chroma == .drop
     do throws(RenderError) {
-      return try renderCoefficients(transform, isGray: isGray)
+      return try withSlicesIfClean { usesSlices throws(RenderError) in
+        try renderCoefficients(transform, isGray: isGray, usesSlices: usesSlices)
+      }
     } catch {
       switch error {
       // Only pixels tell which rows of a damaged picture are real, and only they can be cut to
@@ -21,7 +23,7 @@ extension RenderJob {
   }
 
   private func renderCoefficients(
-    _ transform: JPEGCoefficientTransform, isGray: Bool
+    _ transform: JPEGCoefficientTransform, isGray: Bool, usesSlices: Bool
   ) throws(RenderError) -> Rendering {
     let (segments, losses) = segments(isGray: isGray, keepsProfile: true)
     var strict = decoderOptions(lumaOnly: transform.chroma != .keep)
@@ -29,7 +31,7 @@ extension RenderJob {
     let (reader, bands, assembler) = try codec { () throws(CodecError) in
       let reader = try JPEGCoefficientReader(
         picture.bytes, options: strict,
-        rowsPerSlice: { stripHeight(bytesPerRow: $0.bytesPerRow) })
+        rowsPerSlice: usesSlices ? { stripHeight(bytesPerRow: $0.bytesPerRow) } : nil)
       let bands = JPEGCoefficientBands(transform, reader)
       return (reader, bands, try JPEGAssembler(size: bands.size, segments: segments))
     }

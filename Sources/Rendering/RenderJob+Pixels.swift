@@ -14,16 +14,23 @@ extension RenderJob {
     try withSource { source throws(RenderError) in try renderRaster(source) }
   }
 
-  /// Runs a body with the source, and once more from the beginning to end if slices are damaged.
   private func withSource<Result>(
     _ body: (PixelSource) throws(RenderError) -> Result
   ) throws(RenderError) -> Result {
-    let source = try PixelSource(self, usesSlices: true)
+    try withSlicesIfClean { usesSlices throws(RenderError) in
+      try body(try PixelSource(self, usesSlices: usesSlices))
+    }
+  }
+
+  /// Runs a body that may read slices, and once more from the top if one of them is refused.
+  func withSlicesIfClean<Result>(
+    _ body: (_ usesSlices: Bool) throws(RenderError) -> Result
+  ) throws(RenderError) -> Result {
     do throws(RenderError) {
-      return try body(source)
+      return try body(true)
     } catch {
-      guard source.hasSlices, case .codec(.damaged) = error else { throw error }
-      return try body(try PixelSource(self, usesSlices: false))
+      guard case .codec(JPEGSlices.refusal) = error else { throw error }
+      return try body(false)
     }
   }
 

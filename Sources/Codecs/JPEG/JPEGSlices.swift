@@ -8,6 +8,10 @@ import Pixels
 /// tells what the damage is and how far the picture is real.
 package final class JPEGSlices: @unchecked Sendable {
   // Safe: reading a slice changes nothing but the caller's memory.
+  /// What a slice that is not clean is refused with; it says nothing of the damage, if there is any.
+  package static let refusal = CodecError.damaged(
+    message: "a slice is not clean", realRows: nil, rows: nil)
+
   /// Rows of MCUs in every slice but the last.
   package let rowsPerSlice: Int
   private let decoder: JPEGDecoder
@@ -40,7 +44,7 @@ package final class JPEGSlices: @unchecked Sendable {
 
   /// Reads some whole slices, on any thread.
   ///
-  /// - Throws: `CodecError.damaged` without rows.
+  /// - Throws: `refusal`.
   package func readRows(_ rows: Range<Int>, into base: UnsafeMutableRawPointer) throws(CodecError) {
     precondition(rows.lowerBound % rowsPerSlice == 0, "slices are read from their beginning")
     for first in stride(from: rows.lowerBound, to: rows.upperBound, by: rowsPerSlice) {
@@ -53,7 +57,7 @@ package final class JPEGSlices: @unchecked Sendable {
         decoder.handle.pointer, starts[first / rowsPerSlice], memory, Int32(first),
         Int32(slice.count))
       if code != .PE_JPEG_OK {
-        throw .damaged(message: "a slice is not clean", realRows: nil, rows: nil)
+        throw Self.refusal
       }
     }
   }

@@ -88,4 +88,39 @@ struct ParallelDecodingTests {
     }
     #expect(refusals > 10)
   }
+
+  /// libjpeg takes some codes that a slice does not; they must not cost the lossless way.
+  @Test func `what can be moved without loss is, whatever slices refuse`() throws {
+    let jpeg = try Self.jpeg(height: 160).array
+    let graph = try FilterGraph([Grayscale(.luma601)])
+    var state: UInt64 = 0x10_55E55
+    var (moved, refused) = (0, 0)
+    for _ in 0..<300 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      var changed = jpeg
+      changed[jpeg.count / 3 + Int(state >> 33) % (jpeg.count / 2)] ^= 1 << UInt8(state >> 60 & 7)
+      let picture = try Picture(FileBytes(changed))
+      let transform = JPEGCoefficientTransform(
+        orientation: .up, crop: Region(picture.header.size), chroma: .drop)
+      let isMovable = (try? transform.run(picture.bytes)) != nil
+      var options = Self.options
+      options.isLenient = true
+      let reader = try JPEGCoefficientReader(
+        picture.bytes, options: DecoderOptions(), rowsPerSlice: { _ in 4 })
+      let memory = UnsafeMutableRawPointer.allocate(
+        byteCount: reader.layout.mcuRows * reader.layout.bytesPerRow, alignment: 64)
+      defer { memory.deallocate() }
+      let areRead = reader.slices.map {
+        (try? $0.readRows(0..<reader.layout.mcuRows, into: memory)) != nil
+      }
+      if isMovable && areRead == false {
+        refused += 1
+      }
+      moved += isMovable ? 1 : 0
+      let path = try Renderer.render(picture, graph, options: options).path
+      #expect(path == (isMovable ? .coefficients : .pixels))
+    }
+    print("\(moved) of 300 changed files can be moved, \(refused) of them in spite of their slices")
+    #expect(moved > 20 && moved < 300 && refused > 0)
+  }
 }
