@@ -47,11 +47,13 @@ struct FiltersTests {
             parameter["range"]?.arrayValue?.map(\.numberValue) == [
               range.lowerBound, range.upperBound,
             ])
-        case .integer, .vector: #expect(parameter["range"]?.arrayValue?.count == 2)
+        case .integer, .vector, .numbers: #expect(parameter["range"]?.arrayValue?.count == 2)
         case .choice(let names):
           #expect(parameter["choices"]?.arrayValue?.map(\.stringValue) == names)
         case .points: #expect(parameter["pointCount"]?.arrayValue?.count == 2)
-        case .flag: break
+        case .stops: #expect(parameter["stopCount"]?.arrayValue?.count == 2)
+        case .asset(let kind): #expect(parameter["kind"]?.stringValue == kind.rawValue)
+        case .flag, .color: break
         }
       }
     }

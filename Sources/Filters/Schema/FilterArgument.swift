@@ -68,7 +68,7 @@ extension FilterCatalog {
     case .vector(let count, let range):
       (0..<count).map { jsonNumber($0 == 0 ? min(range.upperBound, 0.5) : 0) }
         .joined(separator: ":")
-    case .choice, .flag: nil
+    case .choice, .flag, .numbers, .color, .stops, .asset: nil
     }
   }
 }

@@ -3,20 +3,12 @@
 /// Every filter there is.
 public enum FilterCatalog {
   /// The filters, grouped as people look for them.
-  public static let all: [any Filter.Type] = entries.map(\.type)
+  public static let all: [any Filter.Type] = groups.flatMap { $0.entries.map(\.type) }
 
-  /// The names beside the types: asking every schema for its name takes longer than a small edit.
-  private static let entries: [(name: String, type: any Filter.Type)] = [
-    ("orient", Orient.self), ("rotate90", Rotate90.self), ("flip", Flip.self),
-    ("crop", Crop.self), ("resize", Resize.self),
-    ("exposure", Exposure.self), ("brightness", Brightness.self), ("contrast", Contrast.self),
-    ("gamma", Gamma.self), ("levels", Levels.self), ("curve", Curve.self),
-    ("grayscale", Grayscale.self), ("sepia", Sepia.self), ("invert", Invert.self),
-    ("saturate", Saturate.self), ("hueRotate", HueRotate.self),
-    ("colorMatrix", ColorMatrix.self),
-    ("gaussianBlur", GaussianBlur.self), ("unsharpMask", UnsharpMask.self),
-    ("vignette", Vignette.self),
-  ]
+  /// The name of the group that a filter belongs to; nil for one that is not in the catalogue.
+  public static func group(of type: any Filter.Type) -> String? {
+    groups.first { $0.entries.contains { $0.type == type } }?.name
+  }
 
   /// What is known about each filter, in the order of `all`.
   public static let descriptions: [FilterDescription] = all.map { $0.description }
@@ -41,7 +33,10 @@ public enum FilterCatalog {
 
   /// Finds a filter by exactly its name, as stored edits spell it.
   static func type(named name: String) -> (any Filter.Type)? {
-    entries.first { $0.name == name }?.type
+    for group in groups {
+      if let entry = group.entries.first(where: { $0.name == name }) { return entry.type }
+    }
+    return nil
   }
 
   private static func fold(_ name: String) -> String {

@@ -30,12 +30,16 @@ public struct FilterDescription: Sendable, Hashable {
   public let aliases: [String]
   /// What the operation is called elsewhere.
   public let peers: String
+  /// The definition in one line.
+  public let formula: String
   /// Where the definition comes from.
   public let source: String
   /// The form of light in which it computes.
   public let light: Light
   /// Which neighbours of a pixel it looks at.
   public let family: FilterFamily
+  /// What it reads besides its parameters.
+  public let inputs: FilterInputs
   /// How closely the rendering follows the definition.
   public let tolerance: String
   /// The knobs, in the order people meet them.
@@ -47,8 +51,9 @@ extension Filter {
   public static var description: FilterDescription {
     FilterDescription(
       name: schema.name, version: schema.version, summary: schema.summary,
-      aliases: schema.aliases, peers: schema.peers, source: schema.source, light: schema.light,
-      family: schema.family, tolerance: schema.tolerance,
+      aliases: schema.aliases, peers: schema.peers, formula: schema.formula,
+      source: schema.source, light: schema.light, family: schema.family, inputs: schema.inputs,
+      tolerance: schema.tolerance,
       parameters: schema.parameters.map {
         .init(
           name: $0.name, type: $0.type, unit: $0.unit, default: $0.default, neutral: $0.neutral,

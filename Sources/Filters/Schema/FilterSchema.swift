@@ -12,12 +12,16 @@ public struct FilterSchema<Root: Filter>: Sendable {
   public let aliases: [String]
   /// What the operation is called elsewhere, for people who look for it.
   public let peers: String
+  /// The definition in one line.
+  public let formula: String
   /// Where the definition comes from.
   public let source: String
   /// The form of light in which the arithmetic is done.
   public let light: Light
   /// What kind of operation it is.
   public let family: FilterFamily
+  /// What it reads besides its parameters.
+  public let inputs: FilterInputs
   /// How closely the rendering follows the definition.
   public let tolerance: String
   /// The knobs, in the order people meet them.
@@ -26,17 +30,19 @@ public struct FilterSchema<Root: Filter>: Sendable {
   /// Declares a filter.
   public init(
     _ name: String, version: Int = 1, _ summary: String, aliases: [String] = [], peers: String,
-    source: String, light: Light = .encoded, family: FilterFamily, tolerance: String,
-    parameters: [Parameter<Root>]
+    formula: String, source: String, light: Light = .encoded, family: FilterFamily,
+    inputs: FilterInputs = .picture, tolerance: String, parameters: [Parameter<Root>]
   ) {
     self.name = name
     self.version = version
     self.summary = summary
     self.aliases = aliases
     self.peers = peers
+    self.formula = formula
     self.source = source
     self.light = light
     self.family = family
+    self.inputs = inputs
     self.tolerance = tolerance
     self.parameters = parameters
   }
@@ -62,4 +68,33 @@ public enum FilterFamily: String, Sendable, Hashable, CaseIterable {
   case position
   /// A neighbourhood of each pixel.
   case neighbourhood
+  /// Each pixel alone, by statistics of the whole picture.
+  case statistics
+  /// Two pictures made one.
+  case compositing
+  /// No picture but a coverage, 0 to 1, for the masks of other nodes.
+  case mask
+}
+
+/// What a node of a filter takes its pixels from.
+public enum FilterInputs: String, Sendable, Hashable, CaseIterable {
+  /// Nothing: it makes something of the picture's size.
+  case none
+  /// One picture.
+  case picture
+  /// A picture and one that is laid over it.
+  case twoPictures
+  /// One mask.
+  case mask
+  /// Two masks.
+  case twoMasks
+
+  /// How many names `in` has.
+  public var count: Int {
+    switch self {
+    case .none: 0
+    case .picture, .mask: 1
+    case .twoPictures, .twoMasks: 2
+    }
+  }
 }

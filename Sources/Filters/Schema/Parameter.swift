@@ -14,6 +14,10 @@ public enum Unit: String, Sendable, Hashable, CaseIterable {
   case fraction
   /// Clockwise quarter turns.
   case quarterTurns
+  /// Kelvin of a correlated colour temperature.
+  case kelvin
+  /// Hundredths of the pixels.
+  case percent
 }
 
 /// What values a parameter takes.
@@ -30,6 +34,14 @@ public enum ParameterType: Hashable, Sendable {
   case vector(count: Int, ClosedRange<Double>)
   /// So many curve points, x strictly rising, both coordinates 0 to 1.
   case points(count: ClosedRange<Int>)
+  /// Numbers, each in a range, as many as one of these counts.
+  case numbers(counts: [Int], ClosedRange<Double>)
+  /// A colour as "#rrggbb".
+  case color
+  /// So many colours of a gradient, places strictly rising, 0 to 1.
+  case stops(count: ClosedRange<Int>)
+  /// The name of one of the graph's assets; on the command line a file.
+  case asset(AssetKind)
 }
 
 /// One adjustable value of a filter, bound to the property that holds it.
@@ -102,12 +114,87 @@ public struct Parameter<Root: Filter>: Sendable {
     self.neutral = nil
     self.argument = nil
     self.summary = summary
-    read = { .choice($0[keyPath: keyPath].rawValue) }
+    read = { .text($0[keyPath: keyPath].rawValue) }
     write = { root, value in
-      guard case .choice(let name) = value, let choice = Choice(rawValue: name) else {
+      guard case .text(let name) = value, let choice = Choice(rawValue: name) else {
         return false
       }
       root[keyPath: keyPath] = choice
+      return true
+    }
+  }
+
+  /// Declares a colour.
+  public init(
+    _ name: String, _ keyPath: any WritableKeyPath<Root, Background> & Sendable, _ summary: String
+  ) {
+    self.name = name
+    self.type = .color
+    self.unit = .none
+    self.neutral = nil
+    self.argument = nil
+    self.summary = summary
+    read = { .text($0[keyPath: keyPath].description) }
+    write = { root, value in
+      guard case .text(let text) = value, let color = Background(text) else { return false }
+      root[keyPath: keyPath] = color
+      return true
+    }
+  }
+
+  /// Declares the colours of a gradient.
+  public init(
+    _ name: String, _ keyPath: any WritableKeyPath<Root, [ColorStop]> & Sendable,
+    count: ClosedRange<Int>, _ summary: String
+  ) {
+    self.name = name
+    self.type = .stops(count: count)
+    self.unit = .none
+    self.neutral = nil
+    self.argument = nil
+    self.summary = summary
+    read = { .stops($0[keyPath: keyPath]) }
+    write = { root, value in
+      guard case .stops(let stops) = value else { return false }
+      root[keyPath: keyPath] = stops
+      return true
+    }
+  }
+
+  /// Declares the name of an asset.
+  public init(
+    asset name: String, _ keyPath: any WritableKeyPath<Root, String> & Sendable,
+    kind: AssetKind, _ summary: String
+  ) {
+    self.name = name
+    self.type = .asset(kind)
+    self.unit = .none
+    self.neutral = nil
+    self.argument = nil
+    self.summary = summary
+    read = { .text($0[keyPath: keyPath]) }
+    write = { root, value in
+      guard case .text(let text) = value else { return false }
+      root[keyPath: keyPath] = text
+      return true
+    }
+  }
+
+  /// Declares a list of numbers whose count is one of several.
+  public init(
+    _ name: String, _ keyPath: any WritableKeyPath<Root, [Double]> & Sendable, counts: [Int],
+    in range: ClosedRange<Double>, _ summary: String
+  ) {
+    self.name = name
+    self.type = .numbers(counts: counts, range)
+    self.unit = .none
+    self.neutral = nil
+    self.argument = nil
+    self.summary = summary
+    read = { .numbers($0[keyPath: keyPath]) }
+    write = { root, value in
+      guard case .numbers(let numbers) = value else { return false }
+      root[keyPath: keyPath] = numbers
       return true
     }
   }

@@ -11,7 +11,7 @@ extension ParameterType {
         return jsonNumber(number)
       }
       return nil
-    case (.choice(let names), .choice(let name)):
+    case (.choice(let names), .text(let name)):
       return names.contains(name) ? nil : "'\(name)'"
     case (.flag, .flag): return nil
     case (.vector(let count, let range), .numbers(let numbers)):
@@ -20,7 +20,14 @@ extension ParameterType {
     case (.points(let count), .points(let points)):
       return Self.problem(with: points, count: count)
     case (_, .number(let number)): return "the number \(jsonNumber(number))"
-    case (_, .choice(let name)): return "the word '\(name)'"
+    case (.numbers(let counts, let range), .numbers(let numbers)):
+      guard counts.contains(numbers.count) else { return "\(numbers.count) numbers" }
+      return numbers.first { !range.contains($0) }.map(jsonNumber)
+    case (.color, .text(let text)): return Background(text) == nil ? "'\(text)'" : nil
+    case (.stops(let count), .stops(let stops)): return Self.problem(with: stops, count: count)
+    case (.asset, .text): return nil
+    case (_, .stops(let stops)): return "\(stops.count) colours"
+    case (_, .text(let text)): return "the word '\(text)'"
     case (_, .flag(let flag)): return "\(flag)"
     case (_, .numbers(let numbers)): return "\(numbers.count) numbers"
     case (_, .points(let points)): return "\(points.count) points"
@@ -34,6 +41,17 @@ extension ParameterType {
     }
     for (left, right) in zip(points, points.dropFirst()) where left.x >= right.x {
       return "\(jsonNumber(right.x)) after \(jsonNumber(left.x))"
+    }
+    return nil
+  }
+
+  private static func problem(with stops: [ColorStop], count: ClosedRange<Int>) -> String? {
+    guard count.contains(stops.count) else { return "\(stops.count) colours" }
+    for stop in stops where !(0...1).contains(stop.position) {
+      return "the place \(jsonNumber(stop.position))"
+    }
+    for (left, right) in zip(stops, stops.dropFirst()) where left.position >= right.position {
+      return "\(jsonNumber(right.position)) after \(jsonNumber(left.position))"
     }
     return nil
   }
@@ -52,6 +70,12 @@ extension ParameterType {
     case .vector(let count, let bounds): "\(count) numbers a:b:…, each \(range(bounds))"
     case .points(let count):
       "\(count.lowerBound)…\(count.upperBound) points x:y/x:y, 0…1, x rising"
+    case .numbers(let counts, let bounds):
+      counts.map(String.init).joined(separator: ", ") + " numbers a:b:…, each \(range(bounds))"
+    case .color: "a colour #rrggbb"
+    case .stops(let count):
+      "\(count.lowerBound)…\(count.upperBound) colours place:#rrggbb/place:#rrggbb, 0…1, rising"
+    case .asset(let kind): "file=PATH of \(kind.summary)"
     }
   }
 
@@ -64,6 +88,10 @@ extension ParameterType {
     case .flag: "flag"
     case .vector: "vector"
     case .points: "points"
+    case .numbers: "numbers"
+    case .color: "color"
+    case .stops: "stops"
+    case .asset: "asset"
     }
   }
 
@@ -72,14 +100,23 @@ extension ParameterType {
     switch self {
     case .number, .integer:
       return Self.number(argument[...]).map { .number($0) }
-    case .choice: return .choice(argument)
+    case .choice, .color, .asset: return .text(argument)
     case .flag:
       switch argument {
       case "true", "yes", "1", "on": return .flag(true)
       case "false", "no", "0", "off": return .flag(false)
       default: return nil
       }
-    case .vector:
+    case .stops:
+      var stops: [ColorStop] = []
+      for part in argument.split(separator: "/", omittingEmptySubsequences: false) {
+        guard let colon = part.firstIndex(of: ":"), let position = Self.number(part[..<colon]),
+          let color = Background(String(part[part.index(after: colon)...]))
+        else { return nil }
+        stops.append(ColorStop(position, color))
+      }
+      return .stops(stops)
+    case .vector, .numbers:
       return Self.numbers(argument[...]).map { .numbers($0) }
     case .points:
       var points: [CurvePoint] = []

@@ -4,14 +4,30 @@
 public enum ParameterValue: Hashable, Sendable {
   /// A real number, or an integer.
   case number(Double)
-  /// One of a list of names.
-  case choice(String)
+  /// A name, a colour as "#rrggbb", or the name of an asset.
+  case text(String)
   /// Yes or no.
   case flag(Bool)
   /// A vector or a matrix, row by row.
   case numbers([Double])
   /// Points of a curve.
   case points([CurvePoint])
+  /// Colours of a gradient.
+  case stops([ColorStop])
+}
+
+/// A place of a gradient and the colour there.
+public struct ColorStop: Hashable, Sendable {
+  /// Place, 0 to 1.
+  public var position: Double
+  /// The colour there.
+  public var color: Background
+
+  /// Makes a stop.
+  public init(_ position: Double, _ color: Background) {
+    self.position = position
+    self.color = color
+  }
 }
 
 /// A point of a curve: an input and the output it is mapped to.
@@ -32,11 +48,13 @@ extension ParameterValue {
   init?(_ json: JSONValue) {
     switch json {
     case .number(let value): self = .number(value)
-    case .string(let name): self = .choice(name)
+    case .string(let name): self = .text(name)
     case .bool(let flag): self = .flag(flag)
     case .array(let items):
       if let numbers = Self.numbers(items) {
         self = .numbers(numbers)
+      } else if let stops = Self.stops(items) {
+        self = .stops(stops)
       } else {
         var points: [CurvePoint] = []
         for item in items {
@@ -51,6 +69,17 @@ extension ParameterValue {
     }
   }
 
+  private static func stops(_ items: [JSONValue]) -> [ColorStop]? {
+    var stops: [ColorStop] = []
+    for item in items {
+      guard case .array(let pair) = item, pair.count == 2, case .number(let position) = pair[0],
+        case .string(let text) = pair[1], let color = Background(text)
+      else { return nil }
+      stops.append(ColorStop(position, color))
+    }
+    return stops
+  }
+
   private static func numbers(_ items: [JSONValue]) -> [Double]? {
     var numbers: [Double] = []
     for item in items {
@@ -63,10 +92,12 @@ extension ParameterValue {
   package var json: JSONValue {
     switch self {
     case .number(let value): .number(value)
-    case .choice(let name): .string(name)
+    case .text(let text): .string(text)
     case .flag(let flag): .bool(flag)
     case .numbers(let values): .array(values.map { .number($0) })
     case .points(let points): .array(points.map { .array([.number($0.x), .number($0.y)]) })
+    case .stops(let stops):
+      .array(stops.map { .array([.number($0.position), .string($0.color.description)]) })
     }
   }
 
@@ -77,7 +108,8 @@ extension ParameterValue {
     case .number(let value): .number(round(value))
     case .numbers(let values): .numbers(values.map(round))
     case .points(let points): .points(points.map { CurvePoint(round($0.x), round($0.y)) })
-    case .choice, .flag: self
+    case .stops(let stops): .stops(stops.map { ColorStop(round($0.position), $0.color) })
+    case .text, .flag: self
     }
   }
 
@@ -85,11 +117,13 @@ extension ParameterValue {
   public var argument: String {
     switch self {
     case .number(let value): jsonNumber(value)
-    case .choice(let name): name
+    case .text(let text): text
     case .flag(let flag): flag ? "true" : "false"
     case .numbers(let values): values.map(jsonNumber).joined(separator: ":")
     case .points(let points):
       points.map { jsonNumber($0.x) + ":" + jsonNumber($0.y) }.joined(separator: "/")
+    case .stops(let stops):
+      stops.map { jsonNumber($0.position) + ":" + $0.color.description }.joined(separator: "/")
     }
   }
 }

@@ -13,6 +13,7 @@ extension FilterDescription {
     lines.add("tolerance", tolerance)
     lines.add("aliases", aliases.isEmpty ? nil : aliases.joined(separator: ", "))
     lines.add("elsewhere", peers.isEmpty ? nil : peers)
+    lines.add("formula", formula)
     lines.add("source", source)
     lines.print(in: environment)
     guard !parameters.isEmpty else { return environment.print("It has no parameters.") }
@@ -27,7 +28,8 @@ extension FilterDescription {
   var json: JSONValue {
     [
       "name": .string(name), "version": .whole(version), "summary": .string(summary),
-      "aliases": .texts(aliases), "peers": .string(peers), "source": .string(source),
+      "aliases": .texts(aliases), "peers": .string(peers),
+      "formula": .string(formula), "source": .string(source), "inputs": .string(inputs.rawValue),
       "light": .string(light.rawValue), "family": .string(family.rawValue),
       "tolerance": .string(tolerance), "parameters": .array(parameters.map(\.json)),
     ]
@@ -67,6 +69,13 @@ extension FilterDescription.Entry {
       fields["range"] = Self.json(range)
     case .points(let count):
       fields["pointCount"] = [.whole(count.lowerBound), .whole(count.upperBound)]
+    case .numbers(let counts, let range):
+      fields["counts"] = .array(counts.map { .whole($0) })
+      fields["range"] = Self.json(range)
+    case .color: break
+    case .stops(let count):
+      fields["stopCount"] = [.whole(count.lowerBound), .whole(count.upperBound)]
+    case .asset(let kind): fields["kind"] = .string(kind.rawValue)
     }
     return .object(fields)
   }

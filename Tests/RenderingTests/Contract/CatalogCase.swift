@@ -41,9 +41,9 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
   var choices: [[String: ParameterValue]] {
     description.parameters.flatMap { entry -> [[String: ParameterValue]] in
       switch entry.type {
-      case .choice(let names): names.map { [entry.name: ParameterValue.choice($0)] }
+      case .choice(let names): names.map { [entry.name: ParameterValue.text($0)] }
       case .flag: [[entry.name: .flag(true)], [entry.name: .flag(false)]]
-      case .number, .integer, .vector, .points: []
+      case .number, .integer, .vector, .points, .numbers, .color, .stops, .asset: []
       }
     }
   }
@@ -54,12 +54,19 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
     case .number(let range, _): [.number(range.lowerBound), .number(range.upperBound)]
     case .integer(let range):
       [.number(Double(range.lowerBound)), .number(Double(range.upperBound))]
-    case .choice(let names): names.map { .choice($0) }
+    case .choice(let names): names.map { .text($0) }
     case .flag: [.flag(false), .flag(true)]
     case .vector(let count, let range):
       [range.lowerBound, range.upperBound].map { .numbers(Array(repeating: $0, count: count)) }
     case .points(let count):
       [points(count.lowerBound), points(count.upperBound)]
+    case .numbers(let counts, let range):
+      counts.flatMap { count in
+        [range.lowerBound, range.upperBound].map { .numbers(Array(repeating: $0, count: count)) }
+      }
+    case .color: [.text("#000000"), .text("#ffffff")]
+    case .stops(let count): [stops(count.lowerBound), stops(count.upperBound)]
+    case .asset: [.text("a")]
     }
   }
 
@@ -68,11 +75,16 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
     switch type {
     case .number(let range, _): .number(range.upperBound.nextUp)
     case .integer(let range): .number(Double(range.lowerBound) - 1)
-    case .choice: .choice("no-such-word")
+    case .choice: .text("no-such-word")
     case .flag: .number(1)
     case .vector(let count, let range):
       .numbers(Array(repeating: range.upperBound + 1, count: count))
     case .points: .points([CurvePoint(0, 0), CurvePoint(1, 1.5)])
+    case .numbers(let counts, let range):
+      .numbers(Array(repeating: range.upperBound + 1, count: counts[0]))
+    case .color: .text("#12345")
+    case .stops: .stops([ColorStop(0.5, .white), ColorStop(0.5, .white)])
+    case .asset: .number(1)
     }
   }
 
@@ -81,6 +93,15 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
     .points(
       (0..<count).map { i -> CurvePoint in
         CurvePoint(Double(i) / Double(count - 1), i % 2 == 0 ? 1 : 0)
+      })
+  }
+
+  private static func stops(_ count: Int) -> ParameterValue {
+    .stops(
+      (0..<count).map { i -> ColorStop in
+        let blue: UInt8 = i % 2 == 0 ? 255 : 0
+        let color = Background(red: UInt8(i * 40 % 256), green: UInt8(i * 10), blue: blue)
+        return ColorStop(Double(i) / Double(count - 1), color)
       })
   }
 

@@ -9,9 +9,11 @@ import Testing
 struct DeclarationContractTests {
   @Test func `the catalogue lists every type of its folder, each once`() throws {
     let folder = "\(TestImages.packageRoot)/Sources/Filters/Catalog"
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-      .filter { $0.hasSuffix(".swift") && !$0.contains("+") }
-      .map { String($0.dropLast(6)) }
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder).flatMap { group in
+      try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(group)")
+        .filter { $0.hasSuffix(".swift") && !$0.contains("+") }
+        .map { String($0.dropLast(6)) }
+    }
     #expect(FilterCatalog.all.map { "\($0)" }.sorted() == files.sorted())
   }
 
@@ -37,10 +39,12 @@ struct DeclarationContractTests {
     let description = entry.description
     #expect(description.summary.hasSuffix(".") && description.summary.count <= 150)
     #expect(!description.peers.isEmpty && !description.source.isEmpty)
+    #expect(!description.formula.isEmpty)
     #expect(!description.tolerance.isEmpty && description.version >= 1)
     let first = description.name.first
     #expect(
-      first?.isLowercase == true && description.name.allSatisfy { $0.isLetter || $0.isNumber })
+      first?.isLowercase == true
+        && description.name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "." })
     for parameter in description.parameters { #expect(parameter.summary.hasSuffix(".")) }
     #expect(Set(description.parameters.map(\.name)).count == description.parameters.count)
   }
@@ -113,7 +117,10 @@ struct DeclarationContractTests {
       #expect("\(error)".contains(allowed))
       if parameter.unit != .none { #expect(allowed.contains(parameter.unit.rawValue)) }
       switch parameter.type {
-      case .number, .integer, .vector, .points: #expect(allowed.contains("…"))
+      case .number, .integer, .vector, .points, .numbers, .stops:
+        #expect(allowed.contains("…"))
+      case .color: #expect(allowed.contains("#rrggbb"))
+      case .asset(let kind): #expect(allowed.contains(kind.summary))
       case .choice(let names): #expect(names.allSatisfy(allowed.contains))
       case .flag: #expect(allowed == "true, false")
       }
@@ -139,7 +146,17 @@ struct DeclarationContractTests {
             try entry.type.init(
               values: [parameter.name: .points([CurvePoint(0, 0), CurvePoint(bad, 1)])])
           }
-        case .choice, .flag: continue
+        case .numbers(let counts, _):
+          #expect(throws: ParameterError.self) {
+            try entry.type.init(
+              values: [parameter.name: .numbers(Array(repeating: bad, count: counts[0]))])
+          }
+        case .stops:
+          #expect(throws: ParameterError.self) {
+            try entry.type.init(
+              values: [parameter.name: .stops([ColorStop(0, .white), ColorStop(bad, .white)])])
+          }
+        case .choice, .flag, .color, .asset: continue
         }
       }
     }

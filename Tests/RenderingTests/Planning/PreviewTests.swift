@@ -53,7 +53,7 @@ struct PreviewTests {
     let variants = [[:]] + entry.choices
     return variants.compactMap { variant in
       // The nearest pixel of a smaller picture is another pixel.
-      variant["kernel"] == .choice("nearest")
+      variant["kernel"] == .text("nearest")
         ? nil : entry.filter(values.merging(variant) { $1 })
     }
   }
@@ -63,11 +63,11 @@ struct PreviewTests {
     let picture = try Self.photo()
     for filter in Self.gentle(entry) {
       let difference = try difference(picture, FilterGraph([filter]), fitting: 128)
-      let isLinear = filter.values["light"] == .choice("linear")
+      let isLinear = filter.values["light"] == .text("linear")
       let mixesNeighbours = [.geometry, .neighbourhood].contains(entry.description.family)
       // A decoder mixes encoded light: fine contrasts are darker then. A box takes whole pixels or
       // none, and small ones lie on other sides of its edges.
-      if isLinear && mixesNeighbours || filter.values["kernel"] == .choice("box") {
+      if isLinear && mixesNeighbours || filter.values["kernel"] == .text("box") {
         #expect(difference.deltaEMean <= 0.77, "\(filter.values)")
       } else {
         let failure = ToleranceClass.P.failure(of: difference)

@@ -54,7 +54,7 @@ struct RandomGraphs {
     case .integer(let range):
       let most = min(range.upperBound, range.lowerBound + 50)
       return .number(Double(range.lowerBound + number(below: most - range.lowerBound + 1)))
-    case .choice(let names): return .choice(names[number(below: names.count)])
+    case .choice(let names): return .text(names[number(below: names.count)])
     case .flag: return .flag(number(below: 2) == 0)
     case .vector(let count, let range):
       let ends = max(range.lowerBound, -1)...min(range.upperBound, 1)
@@ -65,6 +65,8 @@ struct RandomGraphs {
         CurvePoint(0, share() / 4), CurvePoint(0.5, 0.25 + share() / 2),
         CurvePoint(1, 0.75 + share() / 4),
       ])
+    // The defaults serve.
+    case .numbers, .color, .stops, .asset: return nil
     }
   }
 }

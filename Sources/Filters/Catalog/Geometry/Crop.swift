@@ -14,6 +14,7 @@ public struct Crop: Filter {
   public static let schema = FilterSchema<Self>(
     "crop", "Cuts the picture to a rectangle.",
     peers: "Core Image CICrop; ImageMagick -crop; libvips extract_area; ffmpeg crop",
+    formula: "x₀ = round(x·W), x₁ = round((x + w)·W), at least one pixel; y alike",
     source: "x0 = round(x·W), x1 = round((x + w)·W), at least one pixel; y alike",
     family: .geometry, tolerance: "E1",
     parameters: [

@@ -12,6 +12,7 @@ public struct Vignette: Filter {
   public static let schema = FilterSchema<Self>(
     "vignette", "Darkens the picture towards its corners, or brightens it.",
     peers: "ffmpeg vignette; Core Image CIVignette; GEGL vignette; ImageMagick -vignette",
+    formula: "x·(1 + amount·(f − 1)), f = cos⁴(angle·d) or 1 − smoothstep of the distance d",
     source: "cos4: cos(angle·d / half diagonal)⁴; smooth: 1 − smoothstep(radius, radius + feather)",
     family: .position, tolerance: "T1",
     parameters: [

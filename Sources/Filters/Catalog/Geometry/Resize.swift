@@ -7,6 +7,7 @@ public struct Resize: Filter {
     "resize", "Samples the picture anew at another size.",
     aliases: ["scale"],
     peers: "Core Image CILanczosScaleTransform; ImageMagick -resize; libvips resize; ffmpeg scale",
+    formula: "Σ k((j + ½ − c)/s)·in(j) / Σ k, with c = (i + ½)·m/n and s = max(1, m/n)",
     source: "centres at (i + ½)·m/n, support widened when shrinking; Duchon 1979, Keys 1981",
     family: .geometry, tolerance: "F",
     parameters: [

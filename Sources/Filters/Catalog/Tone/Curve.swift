@@ -25,6 +25,7 @@ public struct Curve: Filter {
     "curve", "Maps values through a line drawn through points.",
     aliases: ["toneCurve", "curves"],
     peers: "Core Image CIToneCurve; Lightroom ToneCurvePV2012; ffmpeg curves",
+    formula: "the piecewise cubic through the points whose slopes are harmonic means (PCHIP)",
     source: "Fritsch and Butland 1984 (scipy PchipInterpolator), flat outside, encoded",
     family: .curve, tolerance: "T1",
     parameters: [

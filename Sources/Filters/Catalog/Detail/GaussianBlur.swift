@@ -5,6 +5,7 @@ public struct GaussianBlur: Filter {
     "gaussianBlur", "Softens the picture evenly.",
     aliases: ["blur"],
     peers: "CSS blur(); Core Image CIGaussianBlur (linear); ImageMagick -gaussian-blur 0xσ",
+    formula: "Σ w(i)·w(j)·in(x + i, y + j), w(i) = exp(−i²/2σ²), cut at ⌈4σ⌉, sum one",
     source: "sampled Gaussian, cut at ⌈4σ⌉ and normalised; edges go on (scipy mode nearest)",
     family: .neighbourhood, tolerance: "F",
     parameters: [

@@ -5,6 +5,7 @@ public struct Invert: Filter {
     "invert", "Turns the picture into its negative.",
     aliases: ["negate", "negative"],
     peers: "CSS invert(); Core Image CIColorInvert; ImageMagick -negate; ffmpeg negate",
+    formula: "amount + x·(1 − 2·amount)",
     source: "Filter Effects Module 1, invert(): amount + x·(1 − 2·amount), encoded",
     family: .curve, tolerance: "T1",
     parameters: [

@@ -13,6 +13,7 @@ public struct UnsharpMask: Filter {
     "unsharpMask", "Sharpens by adding what a blur takes away.",
     aliases: ["unsharp", "sharpen"],
     peers: "Core Image CIUnsharpMask; ImageMagick -unsharp 0xσ+amount+threshold",
+    formula: "x + amount·(x − G(x)) where |x − G(x)| > threshold",
     source: "x + amount·(x − G(x)) where |x − G(x)| > threshold, encoded; G as gaussianBlur",
     family: .neighbourhood, tolerance: "T2",
     parameters: [

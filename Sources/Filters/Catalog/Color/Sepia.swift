@@ -5,6 +5,7 @@ public struct Sepia: Filter {
     "sepia", "Tints the picture brown, like an old print.",
     aliases: ["sepiaTone"],
     peers: "CSS sepia(); Core Image CISepiaTone",
+    formula: "x + amount·(M·x − x), with the matrix of the standard",
     source: "Filter Effects Module 1, sepia(), encoded", family: .color, tolerance: "T1",
     parameters: [
       Parameter(

@@ -15,6 +15,7 @@ public struct HueRotate: Filter {
     "hueRotate", "Turns every colour around the colour circle.",
     aliases: ["hue"],
     peers: "CSS hue-rotate(); Core Image CIHueAdjust (radians); ffmpeg hue",
+    formula: "W + cos·(I − W) + sin·C of the standard; oklch: the hue angle plus the turn",
     source: "Filter Effects Module 1, hue-rotate(); Ottosson, Oklab, 2020",
     family: .color, tolerance: "T1",
     parameters: [

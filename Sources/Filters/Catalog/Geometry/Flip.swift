@@ -15,6 +15,7 @@ public struct Flip: Filter {
     "flip", "Mirrors the picture left to right or top to bottom.",
     aliases: ["mirror"],
     peers: "ImageMagick -flop/-flip; libvips flip; ffmpeg hflip/vflip",
+    formula: "out(x, y) = in(W − 1 − x, y), or in(x, H − 1 − y)",
     source: "index reversal", family: .geometry, tolerance: "E1",
     parameters: [
       Parameter("axis", \.axis, "Horizontal swaps left and right, vertical top and bottom.")

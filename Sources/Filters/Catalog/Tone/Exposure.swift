@@ -6,6 +6,7 @@ public struct Exposure: Filter {
   public static let schema = FilterSchema<Self>(
     "exposure", "Brightens or darkens the light of the picture by stops.",
     peers: "Core Image CIExposureAdjust; Lightroom Exposure; darktable exposure",
+    formula: "(x − black) / (2^−ev − black), linear",
     source: "(x − black) / (2^−ev − black) in linear light, as GEGL and darktable define it",
     light: .linear, family: .curve, tolerance: "T1",
     parameters: [

@@ -7,6 +7,7 @@ public struct Rotate90: Filter {
     "rotate90", "Turns the picture clockwise by quarter turns.",
     aliases: ["rotate"],
     peers: "ImageMagick -rotate; libvips rot; ffmpeg transpose",
+    formula: "out(x, y) = in(y, H − 1 − x), once for each turn",
     source: "index permutation", family: .geometry, tolerance: "E1",
     parameters: [
       Parameter(

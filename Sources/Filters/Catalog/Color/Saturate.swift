@@ -13,6 +13,7 @@ public struct Saturate: Filter {
     "saturate", "Strengthens or weakens colours, keeping their brightness.",
     aliases: ["saturation"],
     peers: "CSS saturate(); Core Image CIColorControls.saturation; Pillow Color (rec601)",
+    formula: "l + amount·(x − l), with l the luma of the weights",
     source: "Filter Effects Module 1, saturate(): l + amount·(x − l), encoded",
     family: .color, tolerance: "T1",
     parameters: [

@@ -4,6 +4,7 @@ public struct Contrast: Filter {
   public static let schema = FilterSchema<Self>(
     "contrast", "Moves values away from a pivot or towards it.",
     peers: "CSS contrast(); Core Image CIColorControls; ImageMagick -brightness-contrast",
+    formula: "(x − pivot)·amount + pivot; linear: pivot·(x/pivot)^amount",
     source: """
       Filter Effects Module 1, contrast(): (x − pivot)·amount + pivot, encoded; linear light: \
       pivot·(x / pivot)^amount as OpenColorIO defines it

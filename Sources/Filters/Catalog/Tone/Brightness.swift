@@ -4,6 +4,7 @@ public struct Brightness: Filter {
   public static let schema = FilterSchema<Self>(
     "brightness", "Adds the same amount to every channel.",
     peers: "ImageMagick -brightness-contrast; ffmpeg eq; Core Image CIColorControls (linear there)",
+    formula: "x + amount",
     source: "x + amount, encoded", family: .curve, tolerance: "T1",
     parameters: [
       Parameter(

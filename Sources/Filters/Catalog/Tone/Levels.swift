@@ -4,6 +4,7 @@ public struct Levels: Filter {
   public static let schema = FilterSchema<Self>(
     "levels", "Maps a range of input values to a range of output values.",
     peers: "ImageMagick -level; ffmpeg colorlevels; SVG feComponentTransfer",
+    formula: "outBlack + (outWhite − outBlack)·clamp((x − inBlack)/(inWhite − inBlack))^(1/gamma)",
     source: "oB + (oW − oB)·clamp((x − iB) / (iW − iB))^(1/gamma), encoded",
     family: .curve, tolerance: "T1",
     parameters: [

@@ -4,6 +4,7 @@ public struct Gamma: Filter {
   public static let schema = FilterSchema<Self>(
     "gamma", "Raises values to a power.",
     peers: "Core Image CIGammaAdjust; SVG feFuncX gamma; ImageMagick -gamma is the inverse",
+    formula: "sign(x)·|x|^power",
     source: "sign(x)·|x|^power, encoded", family: .curve, tolerance: "T1",
     parameters: [
       Parameter(

@@ -24,6 +24,7 @@ public struct Grayscale: Filter {
       luma601: djpeg -grayscale, Pillow L; luma709: CSS grayscale(), ImageMagick Rec709Luma; \
       average: ImageMagick Average; luminance: libvips b-w; max, min: CIMaximumComponent
       """,
+    formula: "x + amount·(l − x), with l the mixture that the mode names",
     source: "ITU-T T.871 (luma601); ITU-R BT.709; IEC 61966-2-1 for linear light",
     family: .color, tolerance: "T1; luma601 of a YCbCr JPEG is lossless",
     parameters: [

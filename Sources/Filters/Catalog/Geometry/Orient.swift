@@ -7,6 +7,7 @@ public struct Orient: Filter {
     "orient", "Turns or mirrors the picture as an EXIF orientation value says.",
     aliases: ["autoOrient"],
     peers: "Core Image imageByApplyingCGOrientation; ImageMagick -orient; libvips autorot",
+    formula: "the pixel at (x, y) comes from the place that the tag's value names",
     source: "CIPA DC-008 (Exif 2.32), tag 0x0112", family: .geometry, tolerance: "E1",
     parameters: [
       Parameter("exif", \.exif, in: 1...8, neutral: 1, "The EXIF value whose turn is applied.")

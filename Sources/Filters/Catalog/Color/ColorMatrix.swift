@@ -5,6 +5,7 @@ public struct ColorMatrix: Filter {
     "colorMatrix", "Mixes the channels by a matrix.",
     aliases: ["channelMixer"],
     peers: "Core Image CIColorMatrix; SVG feColorMatrix; libvips recomb; ffmpeg colorchannelmixer",
+    formula: "M·x + bias",
     source: "M·x + bias, encoded, straight alpha", family: .color, tolerance: "T1",
     parameters: [
       Parameter(

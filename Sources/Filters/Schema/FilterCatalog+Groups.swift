@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension FilterCatalog {
+  /// A name beside its type: asking every schema for its name takes longer than a small edit.
+  typealias Entry = (name: String, type: any Filter.Type)
+
+  /// The groups, in the order in which people meet them.
+  static let groups: [(name: String, entries: [Entry])] = [
+    ("Geometry", geometry), ("Tone", tone), ("Color", color), ("Looks", looks),
+    ("Detail", detail), ("Creative", creative), ("Compositing", compositing), ("Masks", masks),
+  ]
+
+  private static let geometry: [Entry] = [
+    ("orient", Orient.self), ("rotate90", Rotate90.self), ("flip", Flip.self),
+    ("crop", Crop.self),
+    ("resize", Resize.self),
+  ]
+
+  private static let tone: [Entry] = [
+    ("exposure", Exposure.self), ("brightness", Brightness.self), ("contrast", Contrast.self),
+    ("gamma", Gamma.self),
+    ("levels", Levels.self),
+    ("curve", Curve.self),
+  ]
+
+  private static let color: [Entry] = [
+    ("grayscale", Grayscale.self), ("sepia", Sepia.self), ("invert", Invert.self),
+    ("saturate", Saturate.self), ("hueRotate", HueRotate.self),
+    ("colorMatrix", ColorMatrix.self),
+  ]
+
+  private static let looks: [Entry] = []
+
+  private static let detail: [Entry] = [
+    ("gaussianBlur", GaussianBlur.self),
+    ("unsharpMask", UnsharpMask.self),
+  ]
+
+  private static let creative: [Entry] = [
+    ("vignette", Vignette.self)
+  ]
+
+  private static let compositing: [Entry] = []
+
+  private static let masks: [Entry] = []
+}
