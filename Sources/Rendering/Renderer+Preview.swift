@@ -38,6 +38,16 @@ extension RenderJob {
   ) throws(RenderError) {
     var job = try RenderJob(picture, graph, options: options)
     let stored = picture.header.size
+    guard job.operations.allSatisfy(\.canBeScaled) else {
+      // Some steps know only the full picture: it is made, and then made small.
+      let target = job.outputSize.fitted(into: box)
+      if target != job.outputSize {
+        job.operations.append(.resample(Resampling(size: target, kernel: .lanczos3)))
+      }
+      job.outputSize = target
+      self = job
+      return
+    }
     var scaling = PreviewScaling(job.operations, stored: stored, fitting: box)
     let lowered: [FilterOperation]
     do throws(GraphObstacle) {

@@ -101,6 +101,51 @@ void pe_sharpen_luma(const float *r, const float *g, const float *b, const float
                      const float *bg, const float *bb, size_t count, float amount,
                      float threshold, float *x, float *y, float *z);
 
+/// Pixels of a row on their way through a map of colours; gray ones have the same plane three
+/// times, in and out.
+typedef struct {
+  const float *r, *g, *b;
+  size_t count;
+  float *x, *y, *z;
+  /// Where the first pixel lies in the mapped picture.
+  size_t column, row;
+} pe_pixel_run;
+/// The luma (BT.601), cut to 0…1, through a table of 256 floats with straight lines between; what
+/// that adds is added to every channel. `how` is the table.
+void pe_luma_table(const pe_pixel_run *run, const void *how);
+
+/// Tables of 256 floats for the tiles of a grid, row by row.
+typedef struct {
+  const float *tables;
+  size_t columns, rows;
+  /// Pixels of a tile.
+  size_t width, height;
+  /// Where the mapped picture begins in the one that the grid lies on.
+  size_t first_column, first_row;
+} pe_luma_tiles;
+/// As `pe_luma_table`, the levels of the four nearest tiles mixed by place. `how` is a
+/// `pe_luma_tiles`.
+void pe_tiled_luma(const pe_pixel_run *run, const void *how);
+
+/// A projection and what it samples.
+typedef struct {
+  /// Rows of all planes, one plane `width` samples behind the other, from row `first_row` on.
+  const float *const *rows;
+  size_t first_row, row_count;
+  /// Size of the whole picture.
+  size_t width, height;
+  size_t planes;
+  /// Weights of `taps` (1, 2, 4 or 6) neighbours for `phases` + 1 places between two pixels.
+  const float *weights;
+  size_t taps, phases;
+  /// A sample for each plane beyond the picture; null where the outermost pixels go on.
+  const float *surround;
+  /// Leads from a place of the result to one of the picture, pixel centres lying at halves.
+  double m[9];
+} pe_warp;
+/// Row y of the result: `count` pixels, each plane `stride` samples behind the one before.
+void pe_warp_row(const pe_warp *how, size_t y, size_t count, float *out, size_t stride);
+
 /// Factors of one row that fall with the distance d of a pixel from a centre.
 typedef struct {
   /// Column of the centre, pixel centres lying at halves, and what distances along x count.

@@ -81,6 +81,10 @@ typedef enum : int {
     (const float *r, const float *g, const float *b, const float *br, const float *bg,             \
      const float *bb, size_t count, float amount, float threshold, float *x, float *y, float *z),  \
     (r, g, b, br, bg, bb, count, amount, threshold, x, y, z))                                      \
+  X(luma_table, (const pe_pixel_run *run, const void *how), (run, how))                            \
+  X(tiled_luma, (const pe_pixel_run *run, const void *how), (run, how))                            \
+  X(warp_row, (const pe_warp *how, size_t y, size_t count, float *out, size_t stride),             \
+    (how, y, count, out, stride))                                                                  \
   X(shade_cosine,                                                                                  \
     (size_t first, size_t count, const pe_shade *shade, double square, float *out),                \
     (first, count, shade, square, out))                                                            \

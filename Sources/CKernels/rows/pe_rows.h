@@ -17,6 +17,8 @@
 #include "pe_transfer.h"
 #include "pe_spline.h"
 #include "pe_shades.h"
+#include "pe_maps.h"
+#include "pe_warps.h"
 #include "pe_neighbours.h"
 #include "pe_samples.h"
 #if PE_HAS_VBMI

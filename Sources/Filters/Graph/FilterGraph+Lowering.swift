@@ -49,6 +49,7 @@ extension FilterOperation {
     case .orient(let orientation): orientation.applied(to: size)
     case .crop(let region): region.size
     case .resample(let resampling): resampling.madeSize
+    case .area(let area): area.outputSize(of: size)
     default: size
     }
   }
@@ -57,6 +58,7 @@ extension FilterOperation {
   var movesPixels: Bool {
     switch self {
     case .orient, .crop, .resample: true
+    case .area(let area): area.movesPixels
     default: false
     }
   }

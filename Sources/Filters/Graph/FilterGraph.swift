@@ -150,6 +150,9 @@ public struct Background: Sendable, Hashable, CustomStringConvertible {
       red: UInt8(number >> 16 & 255), green: UInt8(number >> 8 & 255), blue: UInt8(number & 255))
   }
 
+  /// Whether it has no colour.
+  public var isGray: Bool { red == green && green == blue }
+
   /// "#rrggbb".
   public var description: String {
     let digits = String((1 << 24) | Int(red) << 16 | Int(green) << 8 | Int(blue), radix: 16)

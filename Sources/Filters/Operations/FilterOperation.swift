@@ -11,6 +11,8 @@ public enum FilterOperation: Sendable, Hashable {
   case curves(ChannelCurves)
   /// Each pixel through a matrix.
   case matrix(ColorTransform)
+  /// Each pixel through a map of colours.
+  case map(PixelMap)
   /// All three channels become their largest or smallest.
   case extremum(ChannelExtremum)
   /// Each pixel multiplied by a factor that depends on where it lies.
@@ -23,6 +25,8 @@ public enum FilterOperation: Sendable, Hashable {
   case resample(Resampling)
   /// Blurred in both directions; beyond the edge the outermost pixels go on.
   case blur(BlurKernel)
+  /// Each pixel made of others.
+  case area(AreaOperation)
   /// Keeps a copy of the picture for a later `sharpen` or `mix`.
   case save
   /// Takes the copy x and the blurred picture g and gives x + a·(x − g).

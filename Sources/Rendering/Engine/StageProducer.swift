@@ -8,6 +8,7 @@ final class StageProducer: StripProducer, RowFilling {
 
   let stage: Stage
   private let program: RowProgram
+  private let area: (any AreaWorker)?
   private let workers = Pool<RowWorker>()
   private let pool: StripPool
   private let isCancelled: @Sendable () -> Bool
@@ -15,6 +16,10 @@ final class StageProducer: StripProducer, RowFilling {
   init(_ stage: Stage, pool: StripPool, isCancelled: @escaping @Sendable () -> Bool) {
     self.stage = stage
     program = RowProgram(stage)
+    area =
+      if case .area(let operation, _) = stage.gathering { makeWorker(operation, stage) } else {
+        nil
+      }
     self.pool = pool
     self.isCancelled = isCancelled
   }
@@ -22,6 +27,7 @@ final class StageProducer: StripProducer, RowFilling {
   var height: Int { stage.output.size.height }
   var isSequential: Bool { false }
   var output: StripShape { stage.output }
+  var alignment: Int { stage.alignment }
   var rowsAtOnce: Int { Self.rowsOfMCU }
 
   func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> {
@@ -39,11 +45,15 @@ final class StageProducer: StripProducer, RowFilling {
   /// - Parameter inputs: The rows of each level that the stage reads.
   func fill(_ strip: Strip, from inputs: [StripWindow]) throws(RenderError) {
     if isCancelled() { throw .cancelled }
-    if case .turn(let orientation) = stage.gathering, case .packed(let layout) = stage.input.format
-    {
-      TurnWorker(
-        orientation: orientation, stored: stage.input.size, bytesPerPixel: layout.bytesPerPixel
-      ).fill(strip, from: inputs[0])
+    if case .turn(let orientation) = stage.gathering {
+      TurnWorker(orientation, stage.input).fill(strip, from: inputs[0])
+      return
+    }
+    if let area, case .area(_, let fromPlane) = stage.gathering {
+      let input = PlaneRows(inputs[0], stage.input)
+      let output = PlaneStrip(strip, stage.output)
+      output.copyPlanes(..<fromPlane, of: input)
+      area.fill(output, planes: fromPlane..<output.planes, from: input)
       return
     }
     workers.with({ RowWorker(program) }) { worker in

@@ -61,8 +61,7 @@ final class TileChain: RowFilling {
     let stages = plan.stagesAfterTurn
     guard stages.count > 1, let last = stages.last, case .packed(let layout) = last.output.format,
       case .packed(let sourceLayout) = stages[0].input.format,
-      // A grid is made of the whole picture.
-      stages.allSatisfy({ $0.gridSpacing == nil }),
+      stages.allSatisfy(\.canBeTiled),
       Self.isWorthwhile(stages, bandHeight: bandHeight)
     else { return nil }
     let capacities = Self.capacities(of: stages)

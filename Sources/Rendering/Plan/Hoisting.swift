@@ -3,7 +3,8 @@ import Filters
 import Pixels
 
 extension [FilterOperation] {
-  /// The same recipe with all turns gathered into one at the beginning.
+  /// The same recipe with all turns gathered into one at the beginning, or behind the last step
+  /// that a turn has to wait for.
   ///
   /// Turning is exact, and cheapest on the bytes a decoder gives; everything that came before a
   /// turn is turned the other way round instead.
@@ -14,24 +15,43 @@ extension [FilterOperation] {
   func withTurnsFirst(after first: Orientation, stored: PixelSize) -> [FilterOperation] {
     var turn = first
     var result: [FilterOperation] = []
+    /// What lies behind the last step that cannot be turned, and the size of what it works on.
+    var recent: [FilterOperation] = []
+    var size = stored
+    func turnFirst() -> [FilterOperation] { (turn == .up ? [] : [.orient(turn)]) + recent }
     for operation in self {
       guard case .orient(let next) = operation else {
-        result.append(operation)
+        recent.append(operation)
+        if !operation.canBeTurned {
+          result += turnFirst()
+          size = recent.reduce(turn.applied(to: size)) { $1.outputSize(of: $0) }
+          turn = .up
+          recent = []
+        }
         continue
       }
-      var size = turn.applied(to: stored)
-      for index in result.indices {
-        let before = size
-        size = result[index].outputSize(of: size)
-        result[index] = result[index].turned(by: next, size: before)
+      var before = turn.applied(to: size)
+      for index in recent.indices {
+        let after = recent[index].outputSize(of: before)
+        recent[index] = recent[index].turned(by: next, size: before)
+        before = after
       }
       turn = turn.followed(by: next)
     }
-    return (turn == .up ? [] : [.orient(turn)]) + result
+    return result + turnFirst()
   }
 }
 
 extension FilterOperation {
+  /// Whether a turn may come before this step.
+  fileprivate var canBeTurned: Bool {
+    switch self {
+    case .map(let map): !map.dependsOnPlace
+    case .area(let area): area.turned(by: .right) != nil
+    default: true
+    }
+  }
+
   /// The step that does to the turned picture what this one does to the picture.
   ///
   /// - Parameter size: Size of the picture before it is turned.
@@ -44,7 +64,8 @@ extension FilterOperation {
       return .resample(resampling.turned(by: turn))
     case .shade(let shade):
       return .shade(shade.turned(by: turn, size: size))
-    case .curves, .matrix, .extremum, .orient, .blur, .save, .sharpen, .mix:
+    case .area(let area): return .area(area.turned(by: turn) ?? area)
+    case .curves, .matrix, .map, .extremum, .orient, .blur, .save, .sharpen, .mix:
       return self
     }
   }

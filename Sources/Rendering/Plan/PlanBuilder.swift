@@ -38,6 +38,8 @@ struct PlanBuilder {
       let givesOnePlane = savedPictures == 0
       current.steps.append(.extremum(extremum, givesOnePlane: givesOnePlane))
       if givesOnePlane { colorPlanes = 1 }
+    case .map(let map): add(map)
+    case .area(let area): add(area)
     case .shade(let shade): current.steps.append(.shade(shade, firstRow: current.firstRow))
     case .orient(let turn): add(turn)
     case .crop(let region): add(region)
@@ -111,14 +113,49 @@ struct PlanBuilder {
     }
   }
 
+  private mutating func add(_ map: PixelMap) {
+    if colorPlanes == 1 && !map.keepsGray { expand() }
+    current.steps.append(.map(map, firstRow: current.firstRow))
+  }
+
   private mutating func add(_ turn: Orientation) {
-    precondition(stages.isEmpty && current.steps.isEmpty, "turns come first")
+    precondition(savedPictures == 0, "a copy would not fit the turned picture")
+    endStageUnlessEmpty()
     let turned = StripShape(size: turn.applied(to: size), format: current.input.format)
-    stages.append(
-      Stage(
-        gathering: .turn(turn), steps: [], input: current.input, output: turned,
-        picturePlanes: planesPerPicture, hasAlpha: hasAlpha))
-    begin(with: .rows, from: turned)
+    appendStage(.turn(turn), output: turned)
+  }
+
+  /// Adds a step that is a pass of its own.
+  private mutating func add(_ area: AreaOperation) {
+    precondition(savedPictures == 0 || !area.movesPixels, "a copy would not fit the result")
+    if colorPlanes == 1 && !area.keepsGray { expand() }
+    if hasAlpha { current.steps.append(.premultiply) }
+    endStage()
+    let planes = stages[stages.count - 1].output
+    begin(with: .rows, from: planes)
+    let output = StripShape(size: area.outputSize(of: size), format: planes.format)
+    appendStage(.area(area, fromPlane: savedPictures * planesPerPicture), output: output)
+    if hasAlpha { current.steps.append(.unpremultiply) }
+  }
+
+  /// Adds a pass without row steps that reads what the current stage reads, which has done nothing.
+  private mutating func appendStage(_ gathering: Stage.Gathering, output: StripShape) {
+    var stage = current
+    stage.gathering = gathering
+    stage.output = output
+    stages.append(stage)
+    begin(with: .rows, from: output)
+  }
+
+  /// Ends the current stage unless it hands on what it reads.
+  private mutating func endStageUnlessEmpty() {
+    if current.steps.isEmpty, current.gathering == .rows, current.firstRow == 0,
+      size == current.input.size
+    {
+      return
+    }
+    endStage()
+    begin(with: .rows, from: stages[stages.count - 1].output)
   }
 
   private mutating func add(_ region: Region) {
@@ -200,6 +237,8 @@ extension ArraySlice<FilterOperation> {
       case .sharpen, .mix: depth -= 1
       case .curves(let curves): if !curves.isUniform { return false }
       case .matrix(let matrix): if matrix.onGray == nil { return false }
+      case .map(let map): if !map.keepsGray { return false }
+      case .area(let area): if !area.keepsGray { return false }
       case .extremum, .shade, .orient, .crop, .resample, .blur: break
       }
       if depth == 0 { return true }

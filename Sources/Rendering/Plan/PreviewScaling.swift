@@ -96,7 +96,7 @@ struct PreviewScaling {
             height: max(1, Int((Double(resampling.size.height) * scale.y).rounded()))))
       case .shade(let shade):
         self.operations.append(.shade(shade.scaled(origin: origin, step: step)))
-      case .curves, .matrix, .extremum, .orient, .blur, .save, .sharpen, .mix:
+      case .curves, .matrix, .map, .area, .extremum, .orient, .blur, .save, .sharpen, .mix:
         self.operations.append(operation)
       }
     }
@@ -160,6 +160,17 @@ struct PreviewScaling {
     size = small
     origin = (0, 0)
     step = (Double(full.width) / Double(small.width), Double(full.height) / Double(small.height))
+  }
+}
+
+extension FilterOperation {
+  /// Whether a small picture can stand for a large one in front of this step.
+  var canBeScaled: Bool {
+    switch self {
+    case .area: false
+    case .map(let map): !map.dependsOnPlace
+    default: true
+    }
   }
 }
 

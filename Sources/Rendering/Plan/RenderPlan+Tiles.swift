@@ -2,6 +2,18 @@
 import Filters
 import Pixels
 
+extension Stage {
+  /// Whether a narrow part of the pass is a pass of the same kind.
+  var canBeTiled: Bool {
+    // A grid is made of the whole picture.
+    if gridSpacing != nil { return false }
+    return switch gathering {
+    case .turn, .area: false
+    case .rows, .blur, .resample: true
+    }
+  }
+}
+
 extension RenderPlan {
   /// The passes behind a turn, which is a pass of its own.
   var stagesAfterTurn: [Stage] {

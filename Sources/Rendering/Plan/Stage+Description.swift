@@ -5,7 +5,7 @@ import Pixels
 extension Stage {
   /// Why the stage needs floats; nil when tables from bytes to bytes or moved bytes will do.
   var floatReason: String? {
-    if case .turn = gathering { return nil }
+    if case .turn = gathering, case .packed = input.format { return nil }
     guard case .packed(let layout) = input.format else { return "an earlier pass gives floats" }
     if layout.bytesPerSample > 1 { return "samples have 16 bits" }
     if layout.channels.hasAlpha { return "transparency is flattened" }
@@ -24,6 +24,8 @@ extension Stage {
     switch gathering {
     case .rows, .turn: 0
     case .blur(let kernel, _): kernel.radius
+    case .area(let area, _):
+      area.inputRows(for: 0..<1, input: input.size).count - 1
     case .resample(let weights):
       // Half of what makes a row lies above its centre.
       (0..<weights.starts.count).reduce(0) { max($0, weights.sources(of: $1).count) } / 2
@@ -36,6 +38,7 @@ extension Stage {
       switch gathering {
       case .rows: nil
       case .turn(let turn): "turn by orientation \(turn.rawValue)"
+      case .area(let area, _): area.summary
       case .blur(let kernel, _): "blur columns over \(2 * kernel.radius + 1) rows"
       case .resample(let weights):
         "resample columns from \(input.size.height) to \(weights.starts.count) rows"
@@ -49,7 +52,7 @@ extension RowStep {
   fileprivate var floatReason: String {
     switch self {
     case .curves: "curves follow other steps"
-    case .matrix, .weightedSum, .extremum: "channels are mixed"
+    case .matrix, .weightedSum, .extremum, .map: "channels are mixed"
     case .expandGray: "gray becomes three channels"
     case .shade: "brightness depends on the place"
     case .cropColumns: "columns are cut"
@@ -69,6 +72,7 @@ extension RowStep {
       extremum == .maximum ? "largest channel" : "smallest channel"
     case .expandGray: "gray to three channels"
     case .shade: "shade"
+    case .map: "map of colours"
     case .cropColumns(let columns): "cut to columns \(columns.lowerBound)–\(columns.upperBound - 1)"
     case .blurRow(let kernel): "blur rows over \(2 * kernel.radius + 1) columns"
     case .resampleRow(let weights): "resample rows to \(weights.starts.count) columns"

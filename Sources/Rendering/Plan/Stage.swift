@@ -14,6 +14,8 @@ struct Stage: Sendable, Hashable {
     case blur(BlurKernel, fromPlane: Int)
     /// Rows are sampled anew.
     case resample(ResamplingWeights)
+    /// Pixels are made of others, for the planes from the given one on; there are no row steps.
+    case area(AreaOperation, fromPlane: Int)
   }
 
   var gathering: Gathering
@@ -65,7 +67,16 @@ struct Stage: Sendable, Hashable {
       let first = weights.sources(of: rows.lowerBound + firstRow)
       let last = weights.sources(of: rows.upperBound - 1 + firstRow)
       return first.lowerBound..<last.upperBound
+    case .area(let area, let fromPlane):
+      let made = area.inputRows(for: rows, input: input.size)
+      // Saved pictures go along row by row.
+      return fromPlane == 0 ? made : made.hull(with: rows)
     }
+  }
+
+  /// Strips begin and end at multiples of this many rows.
+  var alignment: Int {
+    if case .area(let area, _) = gathering, area.isWhole { max(1, output.size.height) } else { 1 }
   }
 }
 
@@ -102,6 +113,8 @@ enum RowStep: Sendable, Hashable {
   case expandGray
   /// The first row of the shaded picture is row `firstRow` of the gathered ones.
   case shade(Shade, firstRow: Int)
+  /// The same for a map of colours.
+  case map(PixelMap, firstRow: Int)
   case cropColumns(Range<Int>)
   case blurRow(BlurKernel)
   case resampleRow(ResamplingWeights)

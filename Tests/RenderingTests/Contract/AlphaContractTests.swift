@@ -59,7 +59,7 @@ struct AlphaContractTests {
       let isHidden = (x / 3 + y / 3) % 2 == 0
       return channel == 3 ? (isHidden ? 0 : 255) : isHidden ? (channel == 0 ? 255 : 0) : level
     }
-    for filter in entry.active {
+    for filter in entry.active(color: "#606060") {
       var graph = try FilterGraph([filter])
       graph.background = Background(red: 96, green: 96, blue: 96)
       if opacity < 1 {

@@ -30,8 +30,16 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
   }
 
   /// Filters that do something: the active values with every choice and every flag.
-  var active: [any Filter] {
-    let values = activeValues
+  var active: [any Filter] { active(color: nil) }
+
+  /// The same with one colour wherever a colour is a value.
+  func active(color: String?) -> [any Filter] {
+    var values = activeValues
+    if let color {
+      for entry in description.parameters where entry.type == .color {
+        values[entry.name] = .text(color)
+      }
+    }
     var variants = choices
     variants.insert([:], at: 0)
     return variants.compactMap { variant in filter(values.merging(variant) { $1 }) }

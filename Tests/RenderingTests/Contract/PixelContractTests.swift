@@ -158,7 +158,7 @@ struct PixelContractTests {
 
   @Test(arguments: CatalogCase.all)
   func `every parameter changes a sample somewhere`(_ entry: CatalogCase) throws {
-    let picture = try Charts.picture(Charts.noise(13, 11))
+    let picture = try Charts.picture(Charts.noise(61, 53))
     for parameter in entry.description.parameters {
       let bases =
         [[:], entry.activeValues]

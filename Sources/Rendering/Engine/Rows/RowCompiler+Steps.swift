@@ -23,6 +23,7 @@ extension RowCompiler {
       compile(extremum, givesOnePlane: givesOnePlane)
     case .expandGray: expandGray()
     case .shade(let shade, let firstRow): compile(shade, firstRow: firstRow)
+    case .map(let map, let firstRow): compile(map, firstRow: firstRow)
     case .cropColumns(let wanted): crop(wanted)
     case .blurRow(let kernel):
       beginSegment(padding: kernel.radius)
@@ -80,6 +81,19 @@ extension RowCompiler {
         compiler.append(RowInstruction(.multiply, from: [source, factors], to: [target]))
       }
     }
+  }
+
+  /// A gray picture is one in which three channels are the same plane.
+  private mutating func compile(_ map: PixelMap, firstRow: Int) {
+    let sources = colorPlaces
+    let targets = writable(colors)
+    let constant = UnsafeRawPointer(
+      constants.store([RowMap(map, firstColumn: columns.lowerBound, constants)]))
+    append(
+      RowInstruction(
+        .map, from: sources.count == 3 ? sources : Array(repeating: sources[0], count: 3),
+        to: targets.count == 3 ? targets : Array(repeating: targets[0], count: 3), index: firstRow,
+        constants: constant))
   }
 
   /// The planes of the picture below the top one, without alpha, as indices of `values`.

@@ -37,7 +37,10 @@ struct RowCompiler {
   }
 
   mutating func compile() {
-    if case .turn = stage.gathering { return }
+    switch stage.gathering {
+    case .turn, .area: return
+    case .rows, .blur, .resample: break
+    }
     if let blurred = stage.blurred { gather(blurred) }
     gather()
     while let step = steps.popFirst() { compile(step) }
@@ -96,7 +99,7 @@ struct RowCompiler {
     case .planes(let count): gathered = count
     }
     switch stage.gathering {
-    case .turn: preconditionFailure("turns have no row steps")
+    case .turn, .area: preconditionFailure("these have no row steps")
     case .rows: values = (0..<gathered).map { place(.input($0)) }
     case .blur(let kernel, let fromPlane):
       let weights = constants.store(kernel.weights.map { Float($0) })

@@ -19,7 +19,7 @@ struct RowInstruction {
   enum Operation {
     case unpackBytes, unpackWords, packGray, packColors, copy
     case affine, clamp, affineClamp, power, decode, encode, spline
-    case matrix, weightedSum, maximum, minimum
+    case matrix, weightedSum, maximum, minimum, map
     case shadeCosine, shadeSmooth, multiply, divide
     case mix, mixAlpha, flatten, sharpen, sharpenLuma
     case convolve, resample, convolveRows, weighRows, weighBlurredRows

@@ -45,6 +45,12 @@ extension RowWorker {
       case .weightedSum:
         pe_weighted_sum(
           source(0), source(1), source(2), count, constants(Float.self), target(0))
+      case .map:
+        guard let map = constants(RowMap.self) else { continue }
+        var run = pe_pixel_run(
+          r: source(0), g: source(1), b: source(2), count: count, x: target(0), y: target(1),
+          z: target(2), column: x - map.pointee.firstColumn, row: row.y - step.index)
+        map.pointee.function(&run, map.pointee.how)
       case .maximum: pe_maximum(source(0), source(1), source(2), count, target(0))
       case .minimum: pe_minimum(source(0), source(1), source(2), count, target(0))
       case .shadeCosine, .shadeSmooth:

@@ -18,9 +18,9 @@ final class RowWorker {
   let bases: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   let strides: UnsafeMutablePointer<Int>
   /// Rows of planes that the rows of a strip are made of.
-  private var inputs = PlaneRows()
+  private var inputs = RowPointers()
   /// Rows of the blurred picture that they are merged with.
-  private var blurred = PlaneRows()
+  private var blurred = RowPointers()
   let blurredWidth: Int
   /// Sums down the columns for several rows, made before the rows are run.
   private let gatheredSums: UnsafeMutablePointer<Float>
@@ -164,7 +164,7 @@ final class RowWorker {
     let wanted =
       switch stage.gathering {
       case .blur(let kernel, _): first - kernel.radius..<first + rows.count + kernel.radius
-      case .rows, .resample, .turn: stage.inputRows(for: rows)
+      case .rows, .resample, .turn, .area: stage.inputRows(for: rows)
       }
     inputs.collect(wanted, from: window, height: stage.input.size.height)
   }
@@ -234,7 +234,7 @@ struct RowPosition {
 }
 
 /// Where neighbouring rows of planes begin; beyond the picture its outermost row goes on.
-private struct PlaneRows {
+private struct RowPointers {
   private(set) var rows = UnsafeMutableBufferPointer<UnsafePointer<Float>?>(start: nil, count: 0)
   /// The row, counted from the top of the picture, that comes first.
   private(set) var first = 0

@@ -37,6 +37,8 @@ struct ColorFusion {
       savedPictures -= 1
       // Nothing lies between: the difference to be added is zero.
       if case .save? = operations.last { removeLast() } else { append(operation, isGray: isGray) }
+    case .map(let map): append(operation, isGray: isGray && map.keepsGray)
+    case .area(let area): append(operation, isGray: isGray && area.keepsGray)
     case .shade, .orient, .crop, .resample, .blur: append(operation, isGray: isGray)
     }
   }

@@ -33,6 +33,7 @@ extension [FilterOperation] {
       let before = sizes[index - 1]
       switch self[index - 1] {
       case .curves, .matrix, .extremum, .save, .mix, .sharpen: break
+      case .map(let map): self[index - 1] = .map(map.cut(to: region))
       case .shade(let shade): self[index - 1] = .shade(shade.cut(to: region))
       case .crop(let outer):
         remove(at: index - 1)
@@ -51,17 +52,27 @@ extension [FilterOperation] {
       case .blur(let kernel) where CoarseGaussian(kernel) != nil:
         return insert(.crop(region), at: index)
       case .blur(let kernel):
-        let grown = region.grown(by: kernel.radius, within: before)
-        insert(
-          .crop(
-            Region(
-              x: region.x - grown.x, y: region.y - grown.y, width: region.width,
-              height: region.height)), at: index)
-        region = grown
+        region = insert(cropTo: region, at: index, leaving: kernel.radius, of: before)
+      case .area(let area):
+        guard let reach = area.reach else { return insert(.crop(region), at: index) }
+        region = insert(cropTo: region, at: index, leaving: reach, of: before)
       case .orient: return insert(.crop(region), at: index)
       }
       index -= 1
     }
+  }
+
+  /// Leaves a cut behind a step that needs neighbours; gives the region with these.
+  private mutating func insert(
+    cropTo region: Region, at index: Int, leaving margin: Int, of size: PixelSize
+  ) -> Region {
+    let grown = region.grown(by: margin, within: size)
+    insert(
+      .crop(
+        Region(
+          x: region.x - grown.x, y: region.y - grown.y, width: region.width,
+          height: region.height)), at: index)
+    return grown
   }
 }
 

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pixels sampled at places that a projection leads to.
+
+/// The sample of a plane at a whole place, which may lie beyond the picture.
+static inline float warp_sample(const pe_warp *how, ptrdiff_t column, ptrdiff_t row, size_t plane) {
+  ptrdiff_t width = (ptrdiff_t)how->width, height = (ptrdiff_t)how->height;
+  if (how->surround != NULL && (column < 0 || column >= width || row < 0 || row >= height)) {
+    return how->surround[plane];
+  }
+  column = column < 0 ? 0 : column < width ? column : width - 1;
+  row = row < 0 ? 0 : row < height ? row : height - 1;
+  ptrdiff_t index = row - (ptrdiff_t)how->first_row, last = (ptrdiff_t)how->row_count - 1;
+  index = index < 0 ? 0 : index < last ? index : last;
+  return how->rows[index][plane * how->width + (size_t)column];
+}
+
+/// Weights of the taps at a share of the way from one pixel to the next.
+static inline void warp_weights(const pe_warp *how, double share, float *weights) {
+  double place = share * (double)how->phases;
+  size_t phase = (size_t)place;
+  phase = phase < how->phases ? phase : how->phases - 1;
+  float t = (float)(place - (double)phase);
+  const float *a = how->weights + phase * how->taps, *b = a + how->taps;
+  for (size_t k = 0; k < how->taps; k++) weights[k] = a[k] + (b[k] - a[k]) * t;
+}
+
+/// Sums down the columns first and then along them, all taps lying on the picture.
+static inline __attribute__((always_inline)) float warp_inside(
+    const pe_warp *how, size_t taps, ptrdiff_t first, size_t at, const float *wx, const float *wy) {
+  float lanes[8];
+  for (size_t l = 0; l < taps; l++) lanes[l] = 0;
+  for (size_t k = 0; k < taps; k++) {
+    const float *row = how->rows[first + (ptrdiff_t)k] + at;
+    for (size_t l = 0; l < taps; l++) lanes[l] += row[l] * wy[k];
+  }
+  float sum = lanes[0] * wx[0] + lanes[1] * wx[1];
+  for (size_t l = 2; l < taps; l += 2) sum = sum + (lanes[l] * wx[l] + lanes[l + 1] * wx[l + 1]);
+  return sum;
+}
+
+static void warp_row(const pe_warp *how, size_t y, size_t count, float *out, size_t stride) {
+  const double *m = how->m;
+  const size_t taps = how->taps;
+  const ptrdiff_t width = (ptrdiff_t)how->width, half = taps > 1 ? (ptrdiff_t)taps / 2 - 1 : 0;
+  // Far outside everything looks alike, and a whole number must hold the place.
+  const double far = 1e9, v = (double)y + 0.5;
+  float wx[8], wy[8];
+  for (size_t i = 0; i < count; i++) {
+    double u = (double)i + 0.5, w = m[6] * u + m[7] * v + m[8];
+    double px = far, py = far;
+    if (w > 1e-9) {
+      px = (m[0] * u + m[1] * v + m[2]) / w;
+      py = (m[3] * u + m[4] * v + m[5]) / w;
+    }
+    double shift = taps > 1 ? 0.5 : 0;
+    px = px > -far ? px < far ? px - shift : far : -far;
+    py = py > -far ? py < far ? py - shift : far : -far;
+    double fx = __builtin_floor(px), fy = __builtin_floor(py);
+    ptrdiff_t column = (ptrdiff_t)fx - half, row = (ptrdiff_t)fy - half;
+    if (taps == 1) {
+      for (size_t p = 0; p < how->planes; p++) out[p * stride + i] = warp_sample(how, column, row, p);
+      continue;
+    }
+    warp_weights(how, px - fx, wx);
+    warp_weights(how, py - fy, wy);
+    ptrdiff_t first = row - (ptrdiff_t)how->first_row;
+    int inside = column >= 0 && column + (ptrdiff_t)taps <= width && row >= 0 && first >= 0 &&
+                 first + (ptrdiff_t)taps <= (ptrdiff_t)how->row_count;
+    for (size_t p = 0; p < how->planes; p++) {
+      float sum = 0;
+      size_t at = p * how->width + (size_t)column;
+      if (inside && taps == 4) {
+        sum = warp_inside(how, 4, first, at, wx, wy);
+      } else if (inside && taps == 2) {
+        sum = warp_inside(how, 2, first, at, wx, wy);
+      } else if (inside && taps == 6) {
+        sum = warp_inside(how, 6, first, at, wx, wy);
+      } else {
+        // The same order of additions: down the columns first.
+        float lanes[8];
+        for (size_t l = 0; l < taps; l++) {
+          float total = 0;
+          for (size_t k = 0; k < taps; k++) {
+            total += warp_sample(how, column + (ptrdiff_t)l, row + (ptrdiff_t)k, p) * wy[k];
+          }
+          lanes[l] = total * wx[l];
+        }
+        sum = lanes[0] + lanes[1];
+        for (size_t l = 2; l < taps; l += 2) sum = sum + (lanes[l] + lanes[l + 1]);
+      }
+      out[p * stride + i] = sum;
+    }
+  }
+}

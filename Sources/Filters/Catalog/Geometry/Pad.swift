@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import Pixels
+
+/// Puts the picture into a frame.
+public struct Pad: Filter {
+  /// What the frame is made of.
+  public enum Mode: String, Sendable, Hashable, CaseIterable {
+    /// One colour.
+    case color
+    /// The outermost pixels go on.
+    case edge
+  }
+
+  public static let schema = FilterSchema<Self>(
+    "pad", "Puts the picture into a frame.",
+    aliases: ["frame", "border"],
+    peers: "Core Image CIAffineClamp; ImageMagick -extent, -border; libvips embed; ffmpeg pad",
+    formula: "in(x − left, y − top) inside; the colour, or the nearest pixel, outside",
+    source: "index arithmetic", family: .geometry, tolerance: "E1",
+    parameters: [
+      Parameter(
+        "top", \.top, unit: .pixels, in: 0...20_000, neutral: 0, "Rows above the picture."),
+      Parameter(
+        "right", \.right, unit: .pixels, in: 0...20_000, neutral: 0, "Columns behind it."),
+      Parameter("bottom", \.bottom, unit: .pixels, in: 0...20_000, neutral: 0, "Rows below it."),
+      Parameter("left", \.left, unit: .pixels, in: 0...20_000, neutral: 0, "Columns before it."),
+      Parameter("mode", \.mode, "What the frame is made of."),
+      Parameter("color", \.color, "The colour of the frame."),
+    ])
+
+  /// Rows above the picture.
+  public var top = 0
+  /// Columns behind it.
+  public var right = 0
+  /// Rows below it.
+  public var bottom = 0
+  /// Columns before it.
+  public var left = 0
+  /// What the frame is made of.
+  public var mode = Mode.color
+  /// The colour of the frame.
+  public var color = Background.white
+
+  public init() {}
+
+  public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
+    if isNeutral { return [] }
+    let size = PixelSize(
+      width: left + context.size.width + right, height: top + context.size.height + bottom)
+    let limits = ImageLimits()
+    guard size.longEdge <= limits.maximumSide, size.pixelCount <= limits.maximumPixels else {
+      throw .conflict(filter: "pad", reason: "\(size) is more than a JPEG here may have")
+    }
+    return [
+      .area(
+        .pad(
+          Padding(left: left, top: top, size: size, fill: mode == .edge ? .edge : .color(color))))
+    ]
+  }
+}

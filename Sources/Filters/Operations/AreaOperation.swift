@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Pixels
+
+/// A step whose pixels are made of other pixels: rows of planes in, rows of planes out.
+///
+/// Colours are premultiplied where there is alpha. Beyond the edge the outermost pixels go on,
+/// unless a case says otherwise.
+public enum AreaOperation: Sendable, Hashable {
+  /// Sampled along a projection.
+  case warp(Warp)
+  /// Put into a larger frame.
+  case pad(Padding)
+
+  /// The size of the picture after this step.
+  package func outputSize(of size: PixelSize) -> PixelSize {
+    switch self {
+    case .warp(let warp): warp.size
+    case .pad(let padding): padding.size
+    }
+  }
+
+  /// Whether a pixel may end up somewhere else.
+  package var movesPixels: Bool {
+    switch self {
+    case .warp, .pad: true
+    }
+  }
+
+  /// The rows of a picture that some rows of the result are made of.
+  package func inputRows(for rows: Range<Int>, input: PixelSize) -> Range<Int> {
+    switch self {
+    case .warp(let warp): warp.inputRows(for: rows, input: input)
+    case .pad(let padding): padding.inputRows(for: rows, input: input)
+    }
+  }
+
+  /// Neighbours on each side that a pixel depends on; nil where it depends on other things too.
+  ///
+  /// Where it is known, a cut may come first, with so many pixels more.
+  package var reach: Int? {
+    switch self {
+    case .warp, .pad: nil
+    }
+  }
+
+  /// Whether the result is made in one piece, out of the whole picture.
+  package var isWhole: Bool {
+    switch self {
+    case .warp, .pad: false
+    }
+  }
+
+  /// The step that does to the turned picture what this one does to the picture; nil where the
+  /// turn has to wait.
+  package func turned(by turn: Orientation) -> AreaOperation? {
+    switch self {
+    case .warp, .pad: nil
+    }
+  }
+
+  /// Whether every gray picture stays gray.
+  package var keepsGray: Bool {
+    switch self {
+    case .warp(let warp): warp.surround?.isGray ?? true
+    case .pad(let padding): padding.color?.isGray ?? true
+    }
+  }
+
+  /// The step in a few words.
+  package var summary: String {
+    switch self {
+    case .warp(let warp): "warp to \(warp.size)"
+    case .pad(let padding): "frame of \(padding.size)"
+    }
+  }
+}
+
+/// A frame around a picture.
+public struct Padding: Sendable, Hashable {
+  /// What the frame is filled with.
+  public enum Fill: Sendable, Hashable {
+    /// The outermost pixels go on.
+    case edge
+    /// A colour; opaque.
+    case color(Background)
+    /// Nothing: black, and where there is alpha, transparent.
+    case clear
+  }
+
+  /// Columns in front of the picture; below zero they are cut off.
+  public var left: Int
+  /// Rows above the picture; below zero they are cut off.
+  public var top: Int
+  /// Size with the frame.
+  public var size: PixelSize
+  /// What the frame is filled with.
+  public var fill: Fill
+
+  /// Makes a frame.
+  public init(left: Int, top: Int, size: PixelSize, fill: Fill) {
+    self.left = left
+    self.top = top
+    self.size = size
+    self.fill = fill
+  }
+
+  var color: Background? { if case .color(let color) = fill { color } else { nil } }
+
+  func inputRows(for rows: Range<Int>, input: PixelSize) -> Range<Int> {
+    let last = input.height - 1
+    let first = min(max(rows.lowerBound - top, 0), last)
+    return first..<min(max(rows.upperBound - 1 - top, 0), last) + 1
+  }
+}

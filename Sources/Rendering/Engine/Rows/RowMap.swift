@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import CKernels
+import Filters
+import Pixels
+
+/// A map of colours as the kernels take it.
+struct RowMap {
+  /// The kernel.
+  let function: @convention(c) (UnsafePointer<pe_pixel_run>?, UnsafeRawPointer?) -> Void
+  /// Its tables and factors, owned by the program.
+  let how: UnsafeRawPointer
+  /// Column of the block where the mapped picture begins.
+  let firstColumn: Int
+
+  init(_ map: PixelMap, firstColumn: Int, _ constants: RowConstants) {
+    self.firstColumn = firstColumn
+    switch map {
+    case .lumaTable(let table):
+      function = pe_luma_table
+      how = UnsafeRawPointer(constants.store(table.levels))
+    case .tiledLuma(let tables):
+      function = pe_tiled_luma
+      how = UnsafeRawPointer(
+        constants.store([
+          pe_luma_tiles(
+            tables: constants.store(tables.tables.flatMap(\.levels)), columns: tables.columns,
+            rows: tables.rows, width: tables.tile.width, height: tables.tile.height,
+            first_column: tables.firstColumn, first_row: tables.firstRow)
+        ]))
+    }
+  }
+}
