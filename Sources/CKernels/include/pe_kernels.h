@@ -72,6 +72,39 @@ typedef struct {
 } pe_spline_curve;
 void pe_spline(const float *in, size_t count, const pe_spline_curve *curve, float *out);
 
+/// out[i] = in[i]^exponent from zero on and in[i] below; errors as for `pe_power`.
+void pe_power_above_zero(const float *in, size_t count, float exponent, float *out);
+/// out[i] = tanh in[i], off by at most 2·10⁻⁷ of the result.
+void pe_hyperbolic(const float *in, size_t count, float *out);
+/// out[i] = 1 where in[i] > level, else 0
+void pe_threshold(const float *in, size_t count, float level, float *out);
+/// out[i] = in[i] where in[i] < level, else 1 − in[i]
+void pe_solarize(const float *in, size_t count, float level, float *out);
+/// out[i] = floor(in[i]·steps + ½)/steps, in double precision
+void pe_quantize(const float *in, size_t count, float steps, float *out);
+/// out[i] = Σ c[k]·in[i]ᵏ for k from 0 to 3; in[i] is cut to ±10¹⁸, and NaN counts as the
+/// lowest.
+void pe_polynomial(const float *in, size_t count, const float *c, float *out);
+
+/// One parabola of a piecewise curve, with d = x − start.
+typedef struct {
+  /// Where the piece begins, as the sum of two floats: x above `start` belongs to it.
+  float start, start_rest;
+  /// The value at the start.
+  float y, slope, bend;
+  /// 0: y + slope·d + bend·d². 1: it lies on its side, y + u with slope·u + bend·u² = d.
+  int32_t lies;
+} pe_parabola;
+
+/// out[i] = the value of the piece that holds in[i]; the first piece takes everything below.
+///
+/// Samples are cut to ±10¹⁸, and NaN counts as the lowest.
+typedef struct {
+  const pe_parabola *pieces;
+  size_t count;
+} pe_parabola_curve;
+void pe_parabolas(const float *in, size_t count, const pe_parabola_curve *curve, float *out);
+
 /// (x, y, z) = M·(r, g, b) + bias; m holds three rows of three coefficients and a bias.
 void pe_matrix(const float *r, const float *g, const float *b, size_t count, const float *m,
                float *x, float *y, float *z);

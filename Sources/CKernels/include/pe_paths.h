@@ -50,6 +50,15 @@ typedef enum : int {
   X(srgb_encode, (const float *in, size_t count, float *out), (in, count, out))                    \
   X(spline, (const float *in, size_t count, const pe_spline_curve *curve, float *out),             \
     (in, count, curve, out))                                                                       \
+  X(power_above_zero, (const float *in, size_t count, float exponent, float *out),                 \
+    (in, count, exponent, out))                                                                    \
+  X(hyperbolic, (const float *in, size_t count, float *out), (in, count, out))                     \
+  X(threshold, (const float *in, size_t count, float level, float *out), (in, count, level, out))  \
+  X(solarize, (const float *in, size_t count, float level, float *out), (in, count, level, out))   \
+  X(quantize, (const float *in, size_t count, float steps, float *out), (in, count, steps, out))   \
+  X(polynomial, (const float *in, size_t count, const float *c, float *out), (in, count, c, out))  \
+  X(parabolas, (const float *in, size_t count, const pe_parabola_curve *curve, float *out),        \
+    (in, count, curve, out))                                                                       \
   X(matrix,                                                                                        \
     (const float *r, const float *g, const float *b, size_t count, const float *m, float *x,       \
      float *y, float *z),                                                                          \

@@ -16,6 +16,7 @@
 #include "pe_transfer_tables.h"
 #include "pe_transfer.h"
 #include "pe_spline.h"
+#include "pe_tones.h"
 #include "pe_shades.h"
 #include "pe_maps.h"
 #include "pe_warps.h"

@@ -91,6 +91,19 @@ static void power(const float *in, size_t count, float exponent, float *out) {
   }
 }
 
+static void power_above_zero(const float *in, size_t count, float exponent, float *out) {
+  enum { block = 64 };
+  float raised[block];
+  for (size_t done = 0; done < count; done += block) {
+    size_t length = count - done < block ? count - done : block;
+    power(in + done, length, exponent, raised);
+    PE_LOOP for (size_t i = 0; i < length; i++) {
+      float v = in[done + i];
+      out[done + i] = v < 0.0f ? v : raised[i];
+    }
+  }
+}
+
 /// A value of a table of powers, at a float of its octaves.
 static inline float piece_of(float v, const float table[5][32]) {
   uint32_t bits = bits_of(v), i = bits >> 22 & 31;

@@ -9,6 +9,20 @@ public struct ToneCurve: Sendable, Hashable {
     case affine(scale: Double, offset: Double)
     /// sign(x)·|x|^exponent.
     case power(Double)
+    /// x^exponent from zero on, x below.
+    case powerAboveZero(Double)
+    /// c₀ + c₁·x + c₂·x² + c₃·x³.
+    case polynomial([Double])
+    /// The hyperbolic tangent.
+    case hyperbolic
+    /// 1 above a level, else 0.
+    case threshold(Double)
+    /// x below a level, 1 − x from there on.
+    case solarize(Double)
+    /// floor(x·steps + ½)/steps: so many steps from 0 to 1.
+    case quantize(steps: Double)
+    /// Parabolas side by side.
+    case parabolas(PiecewiseParabola)
     /// Cut to a range.
     case clamp(ClosedRange<Double>)
     /// The sRGB transfer curve to linear light, mirrored below zero.
@@ -34,6 +48,13 @@ public struct ToneCurve: Sendable, Hashable {
       switch step {
       case .affine(let scale, let offset): x = scale * x + offset
       case .power(let exponent): x = x < 0 ? -pow(-x, exponent) : pow(x, exponent)
+      case .powerAboveZero(let exponent): x = x < 0 ? x : pow(x, exponent)
+      case .polynomial(let c): x = ((c[3] * x + c[2]) * x + c[1]) * x + c[0]
+      case .hyperbolic: x = tanh(x)
+      case .threshold(let level): x = x > level ? 1 : 0
+      case .solarize(let level): x = x < level ? x : 1 - x
+      case .quantize(let steps): x = (x * steps + 0.5).rounded(.down) / steps
+      case .parabolas(let parabolas): x = parabolas(x)
       case .clamp(let range): x = min(max(x, range.lowerBound), range.upperBound)
       case .decode: x = SRGBTransfer.decode(x)
       case .encode: x = SRGBTransfer.encode(x)

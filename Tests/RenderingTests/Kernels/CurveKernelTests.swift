@@ -71,9 +71,32 @@ struct CurveKernelTests {
       })
   }
 
+  @Test(arguments: KernelPath.all, [0.1, 0.45, 1, 1.3, 4] as [Float])
+  func `powers above zero leave what lies below`(_ path: KernelPath, exponent: Float) {
+    expect(
+      path, { $0.power_above_zero($1, $2, exponent, $3) },
+      is: { $0 < 0 ? $0 : pow($0, Double(exponent)) })
+  }
+
+  @Test(arguments: KernelPath.all)
+  func `the hyperbolic tangent is right for small samples too`(_ path: KernelPath) {
+    let actual = results(Self.samples, { $0.hyperbolic($1, $2, $3) }, path)
+    for (sample, value) in zip(Self.samples, actual) {
+      let expected = tanh(Double(sample))
+      #expect(value.isNaN == sample.isNaN)
+      // A number without its full digits has an error of its own.
+      let least = Double(Float.leastNonzeroMagnitude)
+      #expect(
+        sample.isNaN || abs(Double(value) - expected) <= 2e-7 * abs(expected) + least,
+        "\(sample): \(value), \(expected)")
+    }
+  }
+
   private static let curves: [(name: String, kernel: Kernel)] = [
     ("decode", { $0.srgb_decode($1, $2, $3) }), ("encode", { $0.srgb_encode($1, $2, $3) }),
     ("power", { $0.power($1, $2, 1.3, $3) }),
+    ("power above zero", { $0.power_above_zero($1, $2, 1.3, $3) }),
+    ("hyperbolic", { $0.hyperbolic($1, $2, $3) }),
   ]
 
   @Test(arguments: curves.indices)

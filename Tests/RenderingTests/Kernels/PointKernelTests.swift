@@ -57,6 +57,27 @@ struct PointKernel: CustomTestStringConvertible, Sendable {
     } twin: {
       [clamped(1.7 * $0[0] + -0.2, 0, 1)]
     },
+    PointKernel("threshold") {
+      $0.threshold($1[0], $2, 0.5, $3[0])
+    } twin: {
+      [$0[0] > 0.5 ? 1 : 0]
+    },
+    PointKernel("solarize") {
+      $0.solarize($1[0], $2, 0.5, $3[0])
+    } twin: {
+      [$0[0] < 0.5 ? $0[0] : 1 - $0[0]]
+    },
+    PointKernel("quantize") {
+      $0.quantize($1[0], $2, 5, $3[0])
+    } twin: {
+      [Float((Double($0[0]) * 5 + 0.5).rounded(.down) / 5)]
+    },
+    PointKernel("polynomial") {
+      $0.polynomial($1[0], $2, [0.1, -2, 0.3, 1.4], $3[0])
+    } twin: {
+      let x = clamped($0[0], -1e18, 1e18)
+      return [((1.4 * x + 0.3) * x - 2) * x + 0.1]
+    },
     PointKernel("matrix", inputs: 3, outputs: 3) {
       $0.matrix($1[0], $1[1], $1[2], $2, matrix, $3[0], $3[1], $3[2])
     } twin: { v in

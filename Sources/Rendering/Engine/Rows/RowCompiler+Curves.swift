@@ -8,6 +8,15 @@ extension RowCompiler {
     while let step = steps.popFirst() {
       let source = values[index]
       let target = writable(index)
+      func append(
+        _ operation: RowInstruction.Operation, _ number: Double = 0,
+        constants: UnsafeRawPointer? = nil
+      ) {
+        self.append(
+          RowInstruction(
+            operation, from: [source], to: [target], SIMD4(Float(number), 0, 0, 0),
+            constants: constants))
+      }
       switch step {
       case .affine(let scale, let offset):
         var numbers = SIMD4(Float(scale), Float(offset), 0, 0)
@@ -18,20 +27,25 @@ extension RowCompiler {
           numbers[3] = Float(range.upperBound)
           steps.removeFirst()
         }
-        append(RowInstruction(operation, from: [source], to: [target], numbers))
+        self.append(RowInstruction(operation, from: [source], to: [target], numbers))
       case .clamp(let range):
         let numbers = SIMD4(Float(range.lowerBound), Float(range.upperBound), 0, 0)
-        append(RowInstruction(.clamp, from: [source], to: [target], numbers))
-      case .power(let exponent):
-        append(
-          RowInstruction(.power, from: [source], to: [target], SIMD4(Float(exponent), 0, 0, 0)))
-      case .decode: append(RowInstruction(.decode, from: [source], to: [target]))
-      case .encode: append(RowInstruction(.encode, from: [source], to: [target]))
+        self.append(RowInstruction(.clamp, from: [source], to: [target], numbers))
+      case .decode: append(.decode)
+      case .encode: append(.encode)
+      case .hyperbolic: append(.hyperbolic)
+      case .power(let exponent): append(.power, exponent)
+      case .powerAboveZero(let exponent): append(.powerAboveZero, exponent)
+      case .threshold(let level): append(.threshold, level)
+      case .solarize(let level): append(.solarize, level)
+      case .quantize(let steps): append(.quantize, steps)
       case .spline(let spline):
+        append(.spline, constants: UnsafeRawPointer(constants.curve(spline)))
+      case .parabolas(let parabolas):
+        append(.parabolas, constants: UnsafeRawPointer(constants.curve(parabolas)))
+      case .polynomial(let coefficients):
         append(
-          RowInstruction(
-            .spline, from: [source], to: [target],
-            constants: UnsafeRawPointer(constants.curve(spline))))
+          .polynomial, constants: UnsafeRawPointer(constants.store(coefficients.map { Float($0) })))
       }
     }
   }

@@ -18,7 +18,8 @@ enum RowPlace: Hashable {
 struct RowInstruction {
   enum Operation {
     case unpackBytes, unpackWords, packGray, packColors, copy
-    case affine, clamp, affineClamp, power, decode, encode, spline
+    case affine, clamp, affineClamp, power, powerAboveZero, decode, encode, spline
+    case hyperbolic, threshold, solarize, quantize, polynomial, parabolas
     case matrix, weightedSum, maximum, minimum, map
     case shadeCosine, shadeSmooth, multiply, divide
     case mix, mixAlpha, flatten, sharpen, sharpenLuma

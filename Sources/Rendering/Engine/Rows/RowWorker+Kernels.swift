@@ -35,6 +35,14 @@ extension RowWorker {
         pe_affine_clamp(
           source(0), count, numbers[0], numbers[1], numbers[2], numbers[3], target(0))
       case .power: pe_power(source(0), count, numbers[0], target(0))
+      case .powerAboveZero: pe_power_above_zero(source(0), count, numbers[0], target(0))
+      case .hyperbolic: pe_hyperbolic(source(0), count, target(0))
+      case .threshold: pe_threshold(source(0), count, numbers[0], target(0))
+      case .solarize: pe_solarize(source(0), count, numbers[0], target(0))
+      case .quantize: pe_quantize(source(0), count, numbers[0], target(0))
+      case .polynomial: pe_polynomial(source(0), count, constants(Float.self), target(0))
+      case .parabolas:
+        pe_parabolas(source(0), count, constants(pe_parabola_curve.self), target(0))
       case .decode: pe_srgb_decode(source(0), count, target(0))
       case .encode: pe_srgb_encode(source(0), count, target(0))
       case .spline: pe_spline(source(0), count, constants(pe_spline_curve.self), target(0))

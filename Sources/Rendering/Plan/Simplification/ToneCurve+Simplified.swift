@@ -30,8 +30,11 @@ extension ToneCurve.Step {
   fileprivate var isIdentity: Bool {
     switch self {
     case .affine(let scale, let offset): scale == 1 && offset == 0
-    case .power(let exponent): exponent == 1
-    case .clamp, .decode, .encode, .spline: false
+    case .power(let exponent), .powerAboveZero(let exponent): exponent == 1
+    case .polynomial(let coefficients): coefficients == [0, 1, 0, 0]
+    case .clamp, .decode, .encode, .spline, .hyperbolic, .threshold, .solarize, .quantize,
+      .parabolas:
+      false
     }
   }
 
