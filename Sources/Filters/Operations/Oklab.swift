@@ -18,18 +18,15 @@ enum Oklab {
     [0.0259040371, 0.7827717662, -0.8086757660],
   ])
 
-  static let coneResponseInverse = inverse(of: coneResponse)
-  static let opponentInverse = inverse(of: opponent)
+  static let coneResponseInverse = coneResponse.inverse
+  static let opponentInverse = opponent.inverse
 
-  private static func inverse(of transform: ColorTransform) -> ColorTransform {
-    let m = transform.rows
-    func minor(_ r: Int, _ c: Int) -> Double {
-      let (r1, r2) = ((r + 1) % 3, (r + 2) % 3)
-      let (c1, c2) = ((c + 1) % 3, (c + 2) % 3)
-      return m[r1][c1] * m[r2][c2] - m[r1][c2] * m[r2][c1]
-    }
-    let determinant = m[0][0] * minor(0, 0) + m[0][1] * minor(0, 1) + m[0][2] * minor(0, 2)
-    return ColorTransform(
-      rows: (0..<3).map { i in (0..<3).map { j in minor(j, i) / determinant } })
+  /// A matrix on Oklab, from encoded sRGB to encoded sRGB.
+  static func applying(_ change: ColorTransform) -> [FilterOperation] {
+    [
+      .matrix(coneResponse), .curves(.init(.init([.power(1.0 / 3)]))),
+      .matrix(opponent.followed(by: change).followed(by: opponentInverse)),
+      .curves(.init(.init([.power(3)]))), .matrix(coneResponseInverse),
+    ].inLight(.linear)
   }
 }

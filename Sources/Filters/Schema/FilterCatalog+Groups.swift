@@ -17,19 +17,34 @@ extension FilterCatalog {
   ]
 
   private static let tone: [Entry] = [
-    ("exposure", Exposure.self), ("brightness", Brightness.self), ("contrast", Contrast.self),
+    ("exposure", Exposure.self), ("brightness", Brightness.self),
+    ("brightnessScale", BrightnessScale.self),
+    ("contrast", Contrast.self), ("sigmoidalContrast", SigmoidalContrast.self),
     ("gamma", Gamma.self),
-    ("levels", Levels.self),
+    ("levels", Levels.self), ("blackWhitePoint", BlackWhitePoint.self),
     ("curve", Curve.self),
+    ("parametricTone", ParametricTone.self),
+    ("liftGammaGain", LiftGammaGain.self),
+    ("whiteBalance", WhiteBalance.self),
+    ("solarize", Solarize.self),
   ]
 
   private static let color: [Entry] = [
     ("grayscale", Grayscale.self), ("sepia", Sepia.self), ("invert", Invert.self),
     ("saturate", Saturate.self), ("hueRotate", HueRotate.self),
-    ("colorMatrix", ColorMatrix.self),
+    ("oklch", Oklch.self),
+    ("colorMatrix", ColorMatrix.self), ("colorPolynomial", ColorPolynomial.self),
+    ("posterize", Posterize.self), ("threshold", Threshold.self),
+    ("asccdl", ASCCDL.self),
+    ("gradientMap", GradientMap.self),
   ]
 
-  private static let looks: [Entry] = []
+  private static let looks: [Entry] = [
+    ("look.tonal", LookTonal.self), ("look.mono", LookMono.self), ("look.noir", LookNoir.self),
+    ("look.chrome", LookChrome.self), ("look.fade", LookFade.self),
+    ("look.instant", LookInstant.self), ("look.process", LookProcess.self),
+    ("look.transfer", LookTransfer.self),
+  ]
 
   private static let detail: [Entry] = [
     ("gaussianBlur", GaussianBlur.self),

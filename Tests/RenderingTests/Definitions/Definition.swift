@@ -22,6 +22,9 @@ struct Definition: CustomTestStringConvertible, Sendable {
     self.formula = formula
   }
 
+  /// All of them.
+  static let all = curves + tones + colors + grades + looks
+
   /// The same function for every channel.
   init(_ name: String, _ filter: any Filter, channel: @escaping @Sendable (Double) -> Double) {
     self.init(name, filter) { SIMD3(channel($0.x), channel($0.y), channel($0.z)) }

@@ -17,14 +17,14 @@ struct PointDefinitionTests {
 
   private static let ramp = Charts.image(256, 1, .gray) { x, _, _ in x }
 
-  @Test(arguments: Definition.curves + Definition.colors)
+  @Test(arguments: Definition.all)
   func `samples are what the definition says`(_ definition: Definition) throws {
     for image in [Self.colors, Self.ramp, Charts.noise(31, 33, bytesPerSample: 2)] {
       #expect(try definition.difference(on: image) <= ToleranceClass.Reach.point.maximum)
     }
   }
 
-  @Test(arguments: Definition.curves + Definition.colors)
+  @Test(arguments: Definition.all)
   func `half an opacity is half the way`(_ definition: Definition) throws {
     var graph = try FilterGraph([definition.filter])
     try graph.set(node: "n1", parameter: "opacity", argument: "0.5")
@@ -40,7 +40,7 @@ struct PointDefinitionTests {
   }
 
   /// 8-bit sources take tables from byte to byte where only curves are left.
-  @Test(arguments: Definition.curves)
+  @Test(arguments: Definition.curves + Definition.tones)
   func `bytes are the rounded floats`(_ definition: Definition) throws {
     for image in [Self.colors, Self.ramp] {
       let bytes = try Self.bytes(image, [definition.filter])

@@ -62,7 +62,7 @@ extension Definition {
         return w + c * (p - w) + s * turn
       },
       Definition("hue of Oklch", make("hueRotate:angle=-40,method=oklch")) { p in
-        oklch(p, degrees: -40)
+        oklab(p, degrees: -40)
       },
       Definition(
         "colorMatrix",
@@ -103,16 +103,18 @@ extension Definition {
   }
 
   /// Ottosson 2020, with the published inverse matrices and not with inverses of our own.
-  private static func oklch(_ p: SIMD3<Double>, degrees: Double) -> SIMD3<Double> {
+  static func oklab(
+    _ p: SIMD3<Double>, lightness scale: Double = 1, chroma: Double = 1, degrees: Double
+  ) -> SIMD3<Double> {
     let rgb = SIMD3(linear(p.x), linear(p.y), linear(p.z))
     let l = cbrt(sum([0.4122214708, 0.5363325363, 0.0514459929], rgb))
     let m = cbrt(sum([0.2119034982, 0.6806995451, 0.1073969566], rgb))
     let s = cbrt(sum([0.0883024619, 0.2817188376, 0.6299787005], rgb))
     let lms = SIMD3(l, m, s)
-    let lightness = sum([0.2104542553, 0.7936177850, -0.0040720468], lms)
+    let lightness = scale * sum([0.2104542553, 0.7936177850, -0.0040720468], lms)
     let a = sum([1.9779984951, -2.4285922050, 0.4505937099], lms)
     let b = sum([0.0259040371, 0.7827717662, -0.8086757660], lms)
-    let (c, n) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
+    let (c, n) = (chroma * cos(degrees * .pi / 180), chroma * sin(degrees * .pi / 180))
     let turned = SIMD3(lightness, a * c - b * n, a * n + b * c)
     func cube(_ v: Double) -> Double { v * v * v }
     let back = SIMD3(

@@ -36,7 +36,10 @@ public struct HueRotate: Filter {
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
     if isNeutral { return [] }
     let (c, s) = (cos(angle * .pi / 180), sin(angle * .pi / 180))
-    return method == .css ? [.matrix(Self.cssMatrix(c, s))] : Self.oklch(c, s)
+    if method == .oklch {
+      return Oklab.applying(ColorTransform(rows: [[1, 0, 0], [0, c, -s], [0, s, c]]))
+    }
+    return [.matrix(Self.cssMatrix(c, s))]
   }
 
   private static func cssMatrix(_ c: Double, _ s: Double) -> ColorTransform {
@@ -51,14 +54,5 @@ public struct HueRotate: Filter {
         0.213 - c * 0.213 - s * 0.787, 0.715 - c * 0.715 + s * 0.715, 0.072 + c * 0.928 + s * 0.072,
       ],
     ])
-  }
-
-  private static func oklch(_ c: Double, _ s: Double) -> [FilterOperation] {
-    let turn = ColorTransform(rows: [[1, 0, 0], [0, c, -s], [0, s, c]])
-    return [
-      .matrix(Oklab.coneResponse), .curves(.init(.init([.power(1.0 / 3)]))),
-      .matrix(Oklab.opponent.followed(by: turn).followed(by: Oklab.opponentInverse)),
-      .curves(.init(.init([.power(3)]))), .matrix(Oklab.coneResponseInverse),
-    ].inLight(.linear)
   }
 }

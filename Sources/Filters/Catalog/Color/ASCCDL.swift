@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Grades colours by slope, offset, power and saturation.
+public struct ASCCDL: Filter {
+  /// What happens to values below black and above white.
+  public enum Style: String, Sendable, Hashable, CaseIterable {
+    /// They are cut before the power and at the end, as the standard says.
+    case clamp
+    /// They go on; the power leaves what is below black.
+    case noClamp
+  }
+
+  public static let schema = FilterSchema<Self>(
+    "asccdl", "Grades colours by slope, offset and power of each channel, and saturation.",
+    aliases: ["cdl"],
+    peers: "OpenColorIO CDLTransform; ImageMagick -cdl; DaVinci Resolve, Baselight",
+    formula: "y = clamp(slope·x + offset)^power; clamp(l + saturation·(y − l)), l luma of 709",
+    source: "ASC Color Decision List, version 1.2, encoded", family: .color,
+    tolerance: "F 0.02 of OpenColorIO",
+    parameters: [
+      Parameter(
+        "slope", \.slope, count: 3, in: 0...4, neutral: [1, 1, 1],
+        "Multiplies red, green and blue."),
+      Parameter(
+        "offset", \.offset, count: 3, in: -1...1, neutral: [0, 0, 0],
+        "Added to red, green and blue."),
+      Parameter(
+        "power", \.power, count: 3, in: 0.1...4, neutral: [1, 1, 1],
+        "The exponents of red, green and blue."),
+      Parameter(
+        "saturation", \.saturation, in: 0...4, ui: 0...2, neutral: 1, "0 is gray, 1 unchanged."),
+      Parameter("style", \.style, "What happens to values below black and above white."),
+    ])
+
+  /// Multiplies red, green and blue.
+  public var slope: [Double] = [1, 1, 1]
+  /// Added to red, green and blue.
+  public var offset: [Double] = [0, 0, 0]
+  /// The exponents of red, green and blue.
+  public var power: [Double] = [1, 1, 1]
+  /// 0 is gray, 1 unchanged.
+  public var saturation = 1.0
+  /// What happens to values below black and above white.
+  public var style = Style.clamp
+
+  public init() {}
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    if isNeutral { return [] }
+    let curves = (0..<3).map { channel in
+      let line = ToneCurve.Step.affine(scale: slope[channel], offset: offset[channel])
+      return switch style {
+      case .clamp: ToneCurve([line, .clamp(0...1), .power(power[channel])])
+      case .noClamp: ToneCurve([line, .powerAboveZero(power[channel])])
+      }
+    }
+    var operations: [FilterOperation] = [
+      .curves(.init(red: curves[0], green: curves[1], blue: curves[2]))
+    ]
+    if saturation != 1 {
+      operations.append(.matrix(.sum(LumaWeights.rec709).scaled(by: 1 - saturation)))
+      if style == .clamp { operations.append(.curves(.init(.init([.clamp(0...1)])))) }
+    }
+    return operations
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Passes each channel through a cubic.
+public struct ColorPolynomial: Filter {
+  public static let schema = FilterSchema<Self>(
+    "colorPolynomial", "Passes each channel through a polynomial of the third degree.",
+    peers: "Core Image CIColorPolynomial",
+    formula: "a₀ + a₁·x + a₂·x² + a₃·x³",
+    source: "Core Image Filter Reference, CIColorPolynomial, encoded", family: .curve,
+    tolerance: "F 0.02",
+    parameters: [
+      Parameter(
+        "red", \.red, count: 4, in: -10...10, neutral: [0, 1, 0, 0], "a₀ to a₃ for red."),
+      Parameter(
+        "green", \.green, count: 4, in: -10...10, neutral: [0, 1, 0, 0], "a₀ to a₃ for green."),
+      Parameter(
+        "blue", \.blue, count: 4, in: -10...10, neutral: [0, 1, 0, 0], "a₀ to a₃ for blue."),
+    ])
+
+  /// a₀ to a₃ for red.
+  public var red: [Double] = [0, 1, 0, 0]
+  /// a₀ to a₃ for green.
+  public var green: [Double] = [0, 1, 0, 0]
+  /// a₀ to a₃ for blue.
+  public var blue: [Double] = [0, 1, 0, 0]
+
+  public init() {}
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    if isNeutral { return [] }
+    let curves = [red, green, blue].map { ToneCurve([.polynomial($0)]) }
+    return [.curves(.init(red: curves[0], green: curves[1], blue: curves[2]))]
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// Changes lightness, chroma and hue as the eye tells them apart.
+public struct Oklch: Filter {
+  public static let schema = FilterSchema<Self>(
+    "oklch", "Changes lightness, chroma and hue as the eye tells them apart.",
+    peers: "CSS oklch() relative colours; libvips and colour-science Oklch",
+    formula: "L′ = lightness·L, C′ = chroma·C, h′ = h + hue; Lab = M₂·∛(M₁·linear RGB)",
+    source: "Björn Ottosson, \"A perceptual color space for image processing\", 2020",
+    light: .linear, family: .color, tolerance: "F 0.02",
+    parameters: [
+      Parameter(
+        "lightness", \.lightness, in: 0...4, ui: 0...2, neutral: 1, "Multiplies lightness."),
+      Parameter(
+        "chroma", \.chroma, in: 0...4, ui: 0...2, neutral: 1, "Multiplies chroma; 0 is gray."),
+      Parameter("hue", \.hue, unit: .degrees, in: -180...180, neutral: 0, "Turns the hue."),
+    ])
+
+  /// Multiplies lightness.
+  public var lightness = 1.0
+  /// Multiplies chroma; 0 is gray.
+  public var chroma = 1.0
+  /// Turns the hue, in degrees.
+  public var hue = 0.0
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(lightness: Double = 1, chroma: Double = 1, hue: Double = 0) {
+    self.lightness = lightness
+    self.chroma = chroma
+    self.hue = hue
+  }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    if isNeutral { return [] }
+    let (c, s) = (chroma * cos(hue * .pi / 180), chroma * sin(hue * .pi / 180))
+    return Oklab.applying(.init(rows: [[lightness, 0, 0], [0, c, -s], [0, s, c]]))
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Says which values become black and white.
+public struct BlackWhitePoint: Filter {
+  public static let schema = FilterSchema<Self>(
+    "blackWhitePoint", "Says which values become black and white; the rest is spread between.",
+    peers: "Lightroom Blacks and Whites; ImageMagick -level; Core Image CIWhitePointAdjust",
+    formula: "clamp((x − black)/(white − black))",
+    source: "levels with gamma 1: SVG feComponentTransfer, ImageMagick -level, encoded",
+    family: .curve, tolerance: "T1",
+    parameters: [
+      Parameter("black", \.black, unit: .fraction, in: 0...1, neutral: 0, "Becomes black."),
+      Parameter("white", \.white, unit: .fraction, in: 0...1, neutral: 1, "Becomes white."),
+    ])
+
+  /// The input that becomes black.
+  public var black = 0.0
+  /// The input that becomes white.
+  public var white = 1.0
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(black: Double, white: Double) {
+    self.black = black
+    self.white = white
+  }
+
+  public func validate() throws(ParameterError) {
+    guard abs(white - black) >= 1e-4 else {
+      throw .conflict(
+        filter: "blackWhitePoint", reason: "black and white must differ by 0.0001 or more")
+    }
+  }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    if isNeutral { return [] }
+    let slope = 1 / (white - black)
+    return [
+      .curves(.init(.init([.affine(scale: slope, offset: -black * slope), .clamp(0...1)])))
+    ]
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Multiplies the values of the picture.
+public struct BrightnessScale: Filter {
+  public static let schema = FilterSchema<Self>(
+    "brightnessScale", "Multiplies the values of the picture.",
+    peers: "CSS brightness(); SVG feFuncX slope; ImageMagick -modulate; Pillow Brightness",
+    formula: "amount·x", source: "Filter Effects Module 1, brightness(), encoded",
+    family: .curve, tolerance: "T1",
+    parameters: [
+      Parameter(
+        "amount", \.amount, in: 0...16, ui: 0...2, neutral: 1, "0 is black, 1 unchanged.")
+    ])
+
+  /// 0 is black, 1 unchanged.
+  public var amount = 1.0
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(_ amount: Double) { self.amount = amount }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    isNeutral ? [] : [.curves(.init(.init([.affine(scale: amount, offset: 0)])))]
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Grades dark, middle and bright tones by three colour wheels.
+public struct LiftGammaGain: Filter {
+  public static let schema = FilterSchema<Self>(
+    "liftGammaGain", "Grades dark, middle and bright tones, each by a colour and a master.",
+    peers: "OpenColorIO GradingPrimary (video); DaVinci Resolve primaries; Blender lift gamma gain",
+    formula: """
+      s·(x + offset + lift − b) + b, s = (w − b)/(w/gain + lift − b), about the pivots b and w; \
+      then the power 1/gamma between them, then saturation by the luma of 709
+      """,
+    source: "OpenColorIO 2.6 GradingPrimaryTransform, style video, encoded", family: .color,
+    tolerance: "F 0.02 of OpenColorIO",
+    parameters: [
+      Parameter(
+        "lift", \.lift, count: 3, in: -1...1, neutral: [0, 0, 0], "Moves black, keeping white."),
+      Parameter(
+        "gamma", \.gamma, count: 3, in: 0.1...10, neutral: [1, 1, 1],
+        "Above 1 brightens the middle."),
+      Parameter(
+        "gain", \.gain, count: 3, in: 0...4, neutral: [1, 1, 1], "Multiplies, keeping black."),
+      Parameter(
+        "masterLift", \.masterLift, in: -1...1, ui: -0.2...0.2, neutral: 0, "Added to every lift."),
+      Parameter(
+        "masterGamma", \.masterGamma, in: 0.1...10, ui: 0.3...3, neutral: 1,
+        "Multiplies every gamma."),
+      Parameter(
+        "masterGain", \.masterGain, in: 0...4, ui: 0...2, neutral: 1, "Multiplies every gain."),
+      Parameter(
+        "offset", \.offset, count: 3, in: -1...1, neutral: [0, 0, 0], "Moves black and white."),
+      Parameter(
+        "saturation", \.saturation, in: 0...4, ui: 0...2, neutral: 1, "0 is gray, 1 unchanged."),
+      Parameter("pivotBlack", \.pivotBlack, in: -1...1, ui: -0.1...0.2, "What counts as black."),
+      Parameter("pivotWhite", \.pivotWhite, in: 0.1...4, ui: 0.8...1.2, "What counts as white."),
+    ])
+
+  /// Moves black, keeping white: red, green and blue.
+  public var lift: [Double] = [0, 0, 0]
+  /// Above 1 brightens the middle: red, green and blue.
+  public var gamma: [Double] = [1, 1, 1]
+  /// Multiplies, keeping black: red, green and blue.
+  public var gain: [Double] = [1, 1, 1]
+  /// Added to every lift.
+  public var masterLift = 0.0
+  /// Multiplies every gamma.
+  public var masterGamma = 1.0
+  /// Multiplies every gain.
+  public var masterGain = 1.0
+  /// Moves black and white: red, green and blue.
+  public var offset: [Double] = [0, 0, 0]
+  /// 0 is gray, 1 unchanged.
+  public var saturation = 1.0
+  /// What counts as black.
+  public var pivotBlack = 0.0
+  /// What counts as white.
+  public var pivotWhite = 1.0
+
+  public init() {}
+
+  public func validate() throws(ParameterError) {
+    guard pivotWhite - pivotBlack >= 0.01 else {
+      throw .conflict(
+        filter: "liftGammaGain", reason: "pivotWhite must lie 0.01 or more above pivotBlack")
+    }
+    for channel in 0..<3 where abs(1 / slope(channel)) < 1e-4 {
+      throw .conflict(
+        filter: "liftGammaGain",
+        reason: "lift \(jsonNumber(lift[channel] + masterLift)) with gain "
+          + "\(jsonNumber(gain[channel] * masterGain)) puts black and white on one value")
+    }
+  }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    if isNeutral { return [] }
+    let curves = (0..<3).map(curve)
+    var operations: [FilterOperation] = [
+      .curves(.init(red: curves[0], green: curves[1], blue: curves[2]))
+    ]
+    if saturation != 1 {
+      operations.append(.matrix(.sum(LumaWeights.rec709).scaled(by: 1 - saturation)))
+    }
+    return operations
+  }
+
+  /// A gain of zero makes everything black: the limit of small gains.
+  private func slope(_ channel: Int) -> Double {
+    let gain = gain[channel] * masterGain
+    if gain == 0 { return 0 }
+    return (pivotWhite - pivotBlack)
+      / (pivotWhite / gain + lift[channel] + masterLift - pivotBlack)
+  }
+
+  private func curve(_ channel: Int) -> ToneCurve {
+    let slope = slope(channel)
+    let offset = offset[channel] + lift[channel] + masterLift - pivotBlack
+    let exponent = 1 / (gamma[channel] * masterGamma)
+    if exponent == 1 {
+      return ToneCurve([.affine(scale: slope, offset: offset * slope + pivotBlack)])
+    }
+    let range = pivotWhite - pivotBlack
+    return ToneCurve([
+      .affine(scale: slope / range, offset: offset * slope / range), .power(exponent),
+      // Powers up to a hundred overflow; the sums of saturation have to stay finite.
+      .affine(scale: range, offset: pivotBlack), .clamp(-1e18...1e18),
+    ])
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// Raises contrast along an S that never leaves the range.
+public struct SigmoidalContrast: Filter {
+  public static let schema = FilterSchema<Self>(
+    "sigmoidalContrast", "Raises contrast along an S that keeps black and white where they are.",
+    peers: "ImageMagick -sigmoidal-contrast; skimage adjust_sigmoid is not normalised",
+    formula: "(s(x) − s(0))/(s(1) − s(0)), with s(x) = 1/(1 + e^(amount·(mid − x)))",
+    source: "Braun and Fairchild, 1999, as ImageMagick normalises it, encoded",
+    family: .curve, tolerance: "T1",
+    parameters: [
+      Parameter(
+        "amount", \.amount, in: 0...20, ui: 0...10, neutral: 0, "How steep the middle is."),
+      Parameter("mid", \.mid, unit: .fraction, in: 0...1, "Where the S is steepest."),
+    ])
+
+  /// How steep the middle is.
+  public var amount = 0.0
+  /// Where the S is steepest.
+  public var mid = 0.5
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(_ amount: Double, mid: Double = 0.5) {
+    self.amount = amount
+    self.mid = mid
+  }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    // Below, the S differs from a straight line by less than 10⁻⁹, and its scale may overflow.
+    guard amount > 1e-5 else { return [] }
+    // s(x) = (1 + tanh(amount·(x − mid)/2))/2, and the tangent is exact for small amounts too.
+    let low = tanh(-amount * mid / 2)
+    let scale = 1 / (tanh(amount * (1 - mid) / 2) - low)
+    let curve = ToneCurve([
+      .affine(scale: amount / 2, offset: -amount * mid / 2), .hyperbolic,
+      .affine(scale: scale, offset: -low * scale),
+    ])
+    return [.curves(.init(curve))]
+  }
+}

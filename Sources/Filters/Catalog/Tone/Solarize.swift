@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Turns bright values into their negative.
+public struct Solarize: Filter {
+  public static let schema = FilterSchema<Self>(
+    "solarize", "Turns values from a threshold on into their negative.",
+    peers: "ImageMagick -solarize; Pillow ImageOps.solarize",
+    formula: "x < threshold ? x : 1 − x", source: "Pillow ImageOps.solarize, encoded",
+    family: .curve, tolerance: "E1",
+    parameters: [
+      Parameter(
+        "threshold", \.threshold, unit: .fraction, in: 0...1, neutral: 1, argument: 0.5,
+        "The darkest value that is turned; 1 leaves the picture as it is.")
+    ])
+
+  /// The darkest value that is turned; 1 leaves the picture as it is.
+  public var threshold = 1.0
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(threshold: Double) { self.threshold = threshold }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    isNeutral ? [] : [.curves(.init(.init([.solarize(threshold)])))]
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Makes up for the colour of the light that a picture was taken in.
+public struct WhiteBalance: Filter {
+  public static let schema = FilterSchema<Self>(
+    "whiteBalance", "Makes up for the colour of the light that the picture was taken in.",
+    aliases: ["temperatureAndTint"],
+    peers: "Core Image CITemperatureAndTint; Lightroom Temperature and Tint",
+    formula: """
+      Bradford adaptation from (temperature, tint) to (targetTemperature, targetTint), linear; \
+      u, v by Robertson's isotherms, −tint/3000 along them towards magenta
+      """,
+    source: "Robertson, 1968, with u = 0.24792 at 325; Lam, 1985 (Bradford); tint of the DNG SDK",
+    light: .linear, family: .color, tolerance: "F 0.02 of colour-science",
+    parameters: [
+      Parameter(
+        "temperature", \.temperature, unit: .kelvin, in: 2000...25000, ui: 2500...12000,
+        neutral: 6500, "The light it was taken in; above the target the picture becomes warmer."),
+      Parameter(
+        "tint", \.tint, in: -150...150, neutral: 0,
+        "Greenness of that light; above zero the picture becomes magenta."),
+      Parameter(
+        "targetTemperature", \.targetTemperature, unit: .kelvin, in: 2000...25000,
+        ui: 2500...12000, neutral: 6500, "The light it is seen in."),
+      Parameter("targetTint", \.targetTint, in: -150...150, neutral: 0, "Greenness of that light."),
+    ])
+
+  /// Correlated temperature of the light that the picture was taken in, in kelvin.
+  public var temperature = 6500.0
+  /// Greenness of that light; above zero the picture becomes magenta.
+  public var tint = 0.0
+  /// Correlated temperature of the light that the picture is seen in, in kelvin.
+  public var targetTemperature = 6500.0
+  /// Greenness of that light.
+  public var targetTint = 0.0
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(temperature: Double, tint: Double = 0) {
+    self.temperature = temperature
+    self.tint = tint
+  }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    if temperature == targetTemperature && tint == targetTint { return [] }
+    let matrix = ChromaticAdaptation.matrix(
+      from: Illuminant(temperature: temperature, tint: tint),
+      to: Illuminant(temperature: targetTemperature, tint: targetTint))
+    return [.matrix(matrix)].inLight(.linear)
+  }
+}
