@@ -31,6 +31,7 @@ let package = Package(
     .target(name: "CPNG", linkerSettings: [.linkedLibrary("png")]),
     .target(name: "CDigest", linkerSettings: [.linkedLibrary(":libcrypto.a")]),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
+    .target(name: "CExpat", linkerSettings: [.linkedLibrary(":libexpat.a")]),
     .target(name: "CSystem"),
     .target(name: "CKernels"),
     .target(name: "CAVFormat", linkerSettings: [.linkedLibrary("dl")]),
@@ -42,7 +43,7 @@ let package = Package(
 
     // Levels 2 to 4: bytes and rows, recipes, engine.
     module("Codecs", ["Pixels", "Storage", "CJPEG", "CPNG", "CZlib"]),
-    module("Filters", ["Pixels", "Storage", "CKernels"]),
+    module("Filters", ["Pixels", "Storage", "CKernels", "CExpat"]),
     module("Rendering", ["Filters", "Codecs", "Pixels", "Storage", "CKernels"]),
 
     // Level 5: products.

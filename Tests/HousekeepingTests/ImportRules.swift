@@ -5,6 +5,7 @@ struct ImportRules {
   /// The house, storey by storey.
   static let levels: [String: Int] = [
     "CJPEG": 0, "CPNG": 0, "CDigest": 0, "CSystem": 0, "CKernels": 0, "CAVFormat": 0, "CZlib": 0,
+    "CExpat": 0,
     "Pixels": 1, "Storage": 1, "CommandLineKit": 1,
     "Codecs": 2,
     "Filters": 3,

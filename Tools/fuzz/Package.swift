@@ -10,6 +10,8 @@ func target(_ name: String) -> Target {
 let package = Package(
   name: "fuzz",
   dependencies: [.package(name: "photoedit", path: "../..")],
-  targets: ["FuzzJPEG", "FuzzHalves", "FuzzPNG", "FuzzMetadata", "FuzzGraph"].map(target),
+  targets: [
+    "FuzzJPEG", "FuzzHalves", "FuzzPNG", "FuzzMetadata", "FuzzGraph", "FuzzCube", "FuzzDecision",
+  ].map(target),
   swiftLanguageModes: [.v6]
 )

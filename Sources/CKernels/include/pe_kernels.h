@@ -104,6 +104,32 @@ typedef struct {
   size_t count;
 } pe_parabola_curve;
 void pe_parabolas(const float *in, size_t count, const pe_parabola_curve *curve, float *out);
+/// A table of `size` values, at least 2: value k stands for low + k/scale.
+typedef struct {
+  const float *values;
+  size_t size;
+  float low, scale;
+} pe_lookup_table;
+/// out[i] = the value at in[i], straight between entries and flat outside of them; NaN counts as
+/// the lower edge.
+void pe_lut1d(const float *in, size_t count, const pe_lookup_table *table, float *out);
+
+/// A cube of size³ entries of four floats: red, green, blue and one that is not used.
+///
+/// Red changes fastest and blue slowest. `size` is 2 to 256; entry k along an axis stands for
+/// low + k/scale.
+typedef struct {
+  const float *entries;
+  size_t size;
+  float low[3], scale[3];
+} pe_lookup_cube;
+/// (x, y, z) = the cube at (r, g, b), made of the four corners of the tetrahedron that holds it;
+/// outside of the cube the nearest place on its surface counts, and NaN is the lower edge.
+void pe_lut3d_tetrahedral(const float *r, const float *g, const float *b, size_t count,
+                          const pe_lookup_cube *cube, float *x, float *y, float *z);
+/// The same, made of the eight corners of the cell: along red first, then green, then blue.
+void pe_lut3d_trilinear(const float *r, const float *g, const float *b, size_t count,
+                        const pe_lookup_cube *cube, float *x, float *y, float *z);
 
 /// (x, y, z) = M·(r, g, b) + bias; m holds three rows of three coefficients and a bias.
 void pe_matrix(const float *r, const float *g, const float *b, size_t count, const float *m,

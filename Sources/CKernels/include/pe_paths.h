@@ -59,6 +59,16 @@ typedef enum : int {
   X(polynomial, (const float *in, size_t count, const float *c, float *out), (in, count, c, out))  \
   X(parabolas, (const float *in, size_t count, const pe_parabola_curve *curve, float *out),        \
     (in, count, curve, out))                                                                       \
+  X(lut1d, (const float *in, size_t count, const pe_lookup_table *table, float *out),              \
+    (in, count, table, out))                                                                       \
+  X(lut3d_tetrahedral,                                                                             \
+    (const float *r, const float *g, const float *b, size_t count, const pe_lookup_cube *cube,     \
+     float *x, float *y, float *z),                                                                \
+    (r, g, b, count, cube, x, y, z))                                                               \
+  X(lut3d_trilinear,                                                                               \
+    (const float *r, const float *g, const float *b, size_t count, const pe_lookup_cube *cube,     \
+     float *x, float *y, float *z),                                                                \
+    (r, g, b, count, cube, x, y, z))                                                               \
   X(matrix,                                                                                        \
     (const float *r, const float *g, const float *b, size_t count, const float *m, float *x,       \
      float *y, float *z),                                                                          \

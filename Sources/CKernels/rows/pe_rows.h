@@ -17,6 +17,7 @@
 #include "pe_transfer.h"
 #include "pe_spline.h"
 #include "pe_tones.h"
+#include "pe_lookups.h"
 #include "pe_shades.h"
 #include "pe_maps.h"
 #include "pe_warps.h"

@@ -15,6 +15,7 @@ enum Components {
       ("edit format", "\(FilterGraph.formatIdentifier) \(FilterGraph.formatVersion)"),
     ] + CodecLibraries.versions + [
       ("libcrypto", Digest.libraryVersion),
+      ("libexpat", GradeError.expatVersion),
       ("libavformat", MoviePassThrough.libraryVersion),
     ]
   }

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables and cubes of colours: places for a block of pixels first, in vectors, then the entries.
+
+enum { lookup_block = 64 };
+
+// Entries before which samples lie, and shares of the way to the next ones.
+static inline void lookup_places(const float *in, size_t count, float low, float scale, size_t size,
+                                 int32_t *entry, float *share) {
+  const float last = (float)(size - 1);
+  const int32_t before = (int32_t)(size - 2);
+  PE_LOOP for (size_t i = 0; i < count; i++) {
+    float place = clamped((in[i] - low) * scale, 0.0f, last);
+    int32_t whole = (int32_t)place;
+    whole = whole < before ? whole : before;
+    entry[i] = whole;
+    share[i] = place - (float)whole;
+  }
+}
+
+static void lut1d(const float *in, size_t count, const pe_lookup_table *table, float *out) {
+  int32_t entry[lookup_block];
+  float share[lookup_block];
+  const float *values = table->values;
+  for (size_t done = 0; done < count; done += lookup_block) {
+    size_t length = count - done < lookup_block ? count - done : lookup_block;
+    lookup_places(in + done, length, table->low, table->scale, table->size, entry, share);
+    PE_LOOP for (size_t i = 0; i < length; i++) {
+      float a = values[entry[i]], b = values[entry[i] + 1], f = share[i];
+      out[done + i] = a * (1.0f - f) + b * f;
+    }
+  }
+}
+
+// One entry of a cube. Entries are as long as a vector of any machine, so the three channels of a
+// pixel are made at once and every path does the same.
+typedef float pe_entry __attribute__((vector_size(16), aligned(4)));
+
+static inline pe_entry cube_entry(const float *entries, int32_t index) {
+  return *(const pe_entry *)(entries + 4 * (size_t)index);
+}
+
+static inline void split_entries(const pe_entry *entries, size_t count, float *x, float *y,
+                                 float *z) {
+  for (size_t i = 0; i < count; i++) {
+    x[i] = entries[i][0];
+    y[i] = entries[i][1];
+    z[i] = entries[i][2];
+  }
+}
+
+typedef struct {
+  int32_t first[lookup_block];
+  float r[lookup_block], g[lookup_block], b[lookup_block];
+} cube_places;
+
+static inline void find_cells(const float *r, const float *g, const float *b, size_t count,
+                              const pe_lookup_cube *cube, cube_places *places) {
+  int32_t green[lookup_block], blue[lookup_block];
+  const size_t size = cube->size;
+  lookup_places(r, count, cube->low[0], cube->scale[0], size, places->first, places->r);
+  lookup_places(g, count, cube->low[1], cube->scale[1], size, green, places->g);
+  lookup_places(b, count, cube->low[2], cube->scale[2], size, blue, places->b);
+  const int32_t side = (int32_t)size;
+  PE_LOOP for (size_t i = 0; i < count; i++) {
+    places->first[i] += (blue[i] * side + green[i]) * side;
+  }
+}
+
+static void lut3d_tetrahedral(const float *r, const float *g, const float *b, size_t count,
+                              const pe_lookup_cube *cube, float *x, float *y, float *z) {
+  cube_places places;
+  int32_t second[lookup_block], third[lookup_block];
+  pe_entry made[lookup_block];
+  const float *entries = cube->entries;
+  const int32_t row = (int32_t)cube->size, plane = row * row, all = 1 + row + plane;
+  for (size_t done = 0; done < count; done += lookup_block) {
+    size_t length = count - done < lookup_block ? count - done : lookup_block;
+    find_cells(r + done, g + done, b + done, length, cube, &places);
+    PE_LOOP for (size_t i = 0; i < length; i++) {
+      float p = places.r[i], q = places.g[i], s = places.b[i];
+      // The edge along which the share is largest comes first, the one of the smallest last.
+      int32_t most = ((p >= q) & (p >= s)) ? 1 : q >= s ? row : plane;
+      int32_t least = ((s <= p) & (s <= q)) ? plane : q <= p ? row : 1;
+      float low = p < q ? p : q, high = p < q ? q : p;
+      float middle = high < s ? high : s;
+      middle = low > middle ? low : middle;
+      places.r[i] = high > s ? high : s;
+      places.g[i] = middle;
+      places.b[i] = low < s ? low : s;
+      second[i] = places.first[i] + most;
+      third[i] = places.first[i] + all - least;
+    }
+    for (size_t i = 0; i < length; i++) {
+      float p = places.r[i], q = places.g[i], s = places.b[i];
+      int32_t first = places.first[i];
+      made[i] = cube_entry(entries, first) * (1.0f - p) + cube_entry(entries, second[i]) * (p - q)
+                + cube_entry(entries, third[i]) * (q - s) + cube_entry(entries, first + all) * s;
+    }
+    split_entries(made, length, x + done, y + done, z + done);
+  }
+}
+
+static inline pe_entry along(pe_entry a, pe_entry b, float share) {
+  return a * (1.0f - share) + b * share;
+}
+
+static void lut3d_trilinear(const float *r, const float *g, const float *b, size_t count,
+                            const pe_lookup_cube *cube, float *x, float *y, float *z) {
+  cube_places places;
+  pe_entry made[lookup_block];
+  const float *entries = cube->entries;
+  const int32_t row = (int32_t)cube->size, plane = row * row;
+  for (size_t done = 0; done < count; done += lookup_block) {
+    size_t length = count - done < lookup_block ? count - done : lookup_block;
+    find_cells(r + done, g + done, b + done, length, cube, &places);
+    for (size_t i = 0; i < length; i++) {
+      float p = places.r[i], q = places.g[i], s = places.b[i];
+      int32_t near = places.first[i], far = near + plane;
+      pe_entry a = along(cube_entry(entries, near), cube_entry(entries, near + 1), p);
+      pe_entry c = along(cube_entry(entries, near + row), cube_entry(entries, near + row + 1), p);
+      pe_entry d = along(cube_entry(entries, far), cube_entry(entries, far + 1), p);
+      pe_entry e = along(cube_entry(entries, far + row), cube_entry(entries, far + row + 1), p);
+      made[i] = along(along(a, c, q), along(d, e, q), s);
+    }
+    split_entries(made, length, x + done, y + done, z + done);
+  }
+}

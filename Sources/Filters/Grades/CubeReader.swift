@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads a `.cube` file line by line: keywords first, then one row of three numbers per entry.
+struct CubeReader {
+  /// Bytes that a line may have; the specification says 250.
+  static let longestLine = 4096
+
+  private var lines: TextLines
+  private var header = CubeHeader()
+
+  init(_ bytes: [UInt8]) { lines = TextLines(bytes) }
+
+  mutating func read() throws(GradeError) -> CubeFile {
+    guard !lines.isEmpty else { throw .empty }
+    if lines.isUTF16 {
+      throw .line(1, found: "text in UTF-16", allowed: "UTF-8 or ASCII; save it as such")
+    }
+    var first: ArraySlice<UInt8>?
+    while first == nil, let line = try next() {
+      if Self.beginsNumber(line) {
+        first = line
+      } else {
+        try header.read(line, number: lines.number)
+      }
+    }
+    guard let first else { throw try header.missingTable(line: lines.number) }
+    let plan = try header.plan(line: lines.number)
+    // A row has at least five bytes and an end of line, so a table that cannot be complete is told
+    // before there is memory for it.
+    let room = (lines.remaining + first.count + 1) / 6 + 1
+    guard plan.rows <= room else {
+      var rows = 1
+      while try next() != nil { rows += 1 }
+      throw .incomplete(line: lines.number, rows: rows, needed: plan.rows)
+    }
+    var rows: [SIMD4<Float>] = []
+    rows.reserveCapacity(plan.rows)
+    rows.append(try row(first))
+    while rows.count < plan.rows {
+      guard let line = try next() else {
+        throw .incomplete(line: lines.number, rows: rows.count, needed: plan.rows)
+      }
+      rows.append(try row(line))
+    }
+    if let line = try next() {
+      throw .line(
+        lines.number, found: GradeError.excerpt(line),
+        allowed: "nothing after the \(plan.rows) rows of the table")
+    }
+    return try plan.file(of: rows, title: header.title)
+  }
+
+  /// The next line that says anything, without spaces around it and without its comment.
+  private mutating func next() throws(GradeError) -> ArraySlice<UInt8>? {
+    while let line = lines.next() {
+      guard line.count <= Self.longestLine else {
+        throw .line(
+          lines.number, found: "\(line.count) bytes", allowed: "\(Self.longestLine) bytes in a line"
+        )
+      }
+      let text = CubeHeader.isTitle(line) ? line : line.prefix { $0 != UInt8(ascii: "#") }
+      let trimmed = text.trimmed
+      if !trimmed.isEmpty { return trimmed }
+    }
+    return nil
+  }
+
+  private static func beginsNumber(_ line: ArraySlice<UInt8>) -> Bool {
+    guard let first = line.first else { return false }
+    return "+-.0123456789".utf8.contains(first)
+  }
+
+  private func row(_ line: ArraySlice<UInt8>) throws(GradeError) -> SIMD4<Float> {
+    guard let numbers = CubeHeader.numbers(line, count: 3) else {
+      throw .line(
+        lines.number, found: GradeError.excerpt(line), allowed: "three numbers, as 0.25 0.5 1.0")
+    }
+    return SIMD4(numbers[0], numbers[1], numbers[2], 0)
+  }
+}
+
+/// The lines of a text, however they end, counted from 1.
+struct TextLines {
+  private let bytes: [UInt8]
+  private var position = 0
+  /// The number of the line that was given last.
+  private(set) var number = 0
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+  }
+
+  var isEmpty: Bool { position == bytes.count }
+  var isUTF16: Bool { bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) }
+  var remaining: Int { bytes.count - position }
+
+  mutating func next() -> ArraySlice<UInt8>? {
+    guard position < bytes.count else { return nil }
+    let start = position
+    while position < bytes.count, bytes[position] != 0x0A, bytes[position] != 0x0D { position += 1 }
+    let line = bytes[start..<position]
+    if position < bytes.count {
+      let isCRLF =
+        bytes[position] == 0x0D && position + 1 < bytes.count && bytes[position + 1] == 0x0A
+      position += isCRLF ? 2 : 1
+    }
+    number += 1
+    return line
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Without spaces and tabs at either end.
+  var trimmed: ArraySlice<UInt8> {
+    var text = self
+    while let first = text.first, first == 0x20 || first == 0x09 { text.removeFirst() }
+    while let last = text.last, last == 0x20 || last == 0x09 { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why some bytes, or some numbers, are not a table of colours or a colour correction.
+public enum GradeError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// There is nothing in the file.
+  case empty
+  /// A line says what it must not say.
+  case line(Int, found: String, allowed: String)
+  /// The file ends before its table does.
+  case incomplete(line: Int, rows: Int, needed: Int)
+  /// The numbers cannot be a table.
+  case values(found: String, allowed: String)
+  /// The picture is no Hald CLUT.
+  case hald(width: Int, height: Int)
+  /// The file is not well-formed XML.
+  case notXML(line: Int, reason: String)
+  /// The file holds no correction.
+  case noCorrection
+  /// The file holds no correction of that name.
+  case unknownCorrection(String, known: [String])
+  /// The file holds several corrections and nobody said which one.
+  case severalCorrections([String])
+  /// Memory has run out.
+  case outOfMemory
+
+  /// One sentence: where, what was found, what would be allowed.
+  public var description: String {
+    switch self {
+    case .empty: "the file is empty"
+    case .line(let number, let found, let allowed):
+      "line \(number): found \(found); allowed: \(allowed)"
+    case .incomplete(let line, let rows, let needed):
+      "line \(line): the file ends after \(rows) rows of its table; allowed: \(needed) rows"
+    case .values(let found, let allowed): "found \(found); allowed: \(allowed)"
+    case .hald(let width, let height):
+      "a picture of \(width) × \(height) pixels is no Hald CLUT; allowed: squares of n³ × n³ "
+        + "pixels for a level n of 2…16, as 8×8, 27×27, 64×64 … 512×512 … 4096×4096"
+    case .notXML(let line, let reason):
+      "line \(line): not the XML of a colour correction: \(reason)"
+    case .noCorrection: "the file holds no ColorCorrection"
+    case .unknownCorrection(let id, let known):
+      "there is no correction '\(id)'; the file has \(Self.list(known))"
+    case .severalCorrections(let known):
+      "the file has \(known.count) corrections and nobody said which one; "
+        + "choose one with correction=ID of \(Self.list(known))"
+    case .outOfMemory: "memory has run out"
+    }
+  }
+
+  private static func list(_ names: [String]) -> String {
+    let shown = names.prefix(8).map { "'\($0)'" }.joined(separator: ", ")
+    return shown + (names.count > 8 ? " and \(names.count - 8) more" : "")
+  }
+
+  /// A piece of a file as a message may show it: short, on one line, without control characters.
+  static func excerpt(_ bytes: some Collection<UInt8>) -> String {
+    let limit = 40
+    let text = String(decoding: bytes.prefix(limit), as: UTF8.self).unicodeScalars.map {
+      $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? "\u{FFFD}" : String($0)
+    }
+    return "'" + text.joined() + (bytes.count > limit ? "…'" : "'")
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A map of colours as a cube of them with even steps along red, green and blue.
+///
+/// - Source: Adobe, "Cube LUT Specification 1.0", 2013, three-dimensional tables.
+public struct LookupCube: Sendable, Hashable {
+  /// How a colour between entries is made of them.
+  public enum Interpolation: String, Sendable, Hashable, CaseIterable {
+    /// Of the four corners of the tetrahedron that holds it; keeps grays gray.
+    case tetrahedral
+    /// Of the eight corners of the cell that holds it.
+    case trilinear
+  }
+
+  /// How many entries a side may have: those of a Hald CLUT of level 16.
+  public static let allowedSize = 2...256
+
+  /// Entries along a side.
+  public let size: Int
+  /// The colours from the first to the last entry of each side.
+  public let domain: LookupDomain
+  /// Colours, red fastest, then green, then blue; the fourth number is 0.
+  package let nodes: [SIMD4<Float>]
+
+  /// Makes a cube.
+  ///
+  /// - Parameters:
+  ///   - size: Entries along a side, 2 to 256.
+  ///   - entries: size³ colours; red changes fastest, blue slowest.
+  /// - Throws: `GradeError.values` for another number of entries, or one that is not finite.
+  public init(
+    size: Int, entries: [SIMD3<Float>], domain: LookupDomain = .unit
+  ) throws(GradeError) {
+    try self.init(size: size, nodes: entries.map { SIMD4($0, 0) }, domain: domain)
+  }
+
+  init(size: Int, nodes: [SIMD4<Float>], domain: LookupDomain) throws(GradeError) {
+    guard Self.allowedSize.contains(size) else {
+      throw .values(found: "a side of \(size) entries", allowed: "2…256 entries")
+    }
+    guard nodes.count == size * size * size else {
+      throw .values(
+        found: "\(nodes.count) entries", allowed: "\(size * size * size) for a side of \(size)")
+    }
+    guard nodes.allSatisfy({ $0.x.isFinite && $0.y.isFinite && $0.z.isFinite }) else {
+      throw .values(found: "an entry that is not finite", allowed: "finite numbers")
+    }
+    self.size = size
+    self.nodes = nodes
+    self.domain = domain
+  }
+
+  /// The colour of an entry.
+  public subscript(red: Int, green: Int, blue: Int) -> SIMD3<Float> {
+    let node = nodes[(blue * size + green) * size + red]
+    return SIMD3(node.x, node.y, node.z)
+  }
+
+  /// Size and domain and a few colours: hashing a cube whole would take longer than using it.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(size)
+    hasher.combine(domain)
+    for index in stride(from: 0, to: nodes.count, by: max(1, nodes.count / 16)) {
+      hasher.combine(nodes[index])
+    }
+  }
+}
+
+extension LookupCube {
+  /// The cube applied to a colour in double precision.
+  public func callAsFunction(
+    _ color: SIMD3<Double>, _ interpolation: Interpolation
+  ) -> SIMD3<Double> {
+    var entries = SIMD3<Int>()
+    var shares = SIMD3<Double>()
+    for channel in 0..<3 {
+      (entries[channel], shares[channel]) = domain.place(
+        color[channel], channel: channel, entries: size)
+    }
+    func corner(_ red: Int, _ green: Int, _ blue: Int) -> SIMD3<Double> {
+      SIMD3<Double>(self[entries.x + red, entries.y + green, entries.z + blue])
+    }
+    switch interpolation {
+    case .trilinear:
+      func along(_ a: SIMD3<Double>, _ b: SIMD3<Double>, _ share: Double) -> SIMD3<Double> {
+        a * (1 - share) + b * share
+      }
+      func plane(_ blue: Int) -> SIMD3<Double> {
+        along(
+          along(corner(0, 0, blue), corner(1, 0, blue), shares.x),
+          along(corner(0, 1, blue), corner(1, 1, blue), shares.x), shares.y)
+      }
+      return along(plane(0), plane(1), shares.z)
+    case .tetrahedral:
+      // From the cell's first corner to its last along its edges, the largest share first.
+      let axes = [0, 1, 2].sorted { shares[$0] > shares[$1] }
+      var step = SIMD3<Int>()
+      var result = corner(0, 0, 0) * (1 - shares[axes[0]])
+      for (place, axis) in axes.enumerated() {
+        step[axis] = 1
+        let next = place < 2 ? shares[axes[place + 1]] : 0
+        result += corner(step.x, step.y, step.z) * (shares[axis] - next)
+      }
+      return result
+    }
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The colours from the first to the last entry of a table; what lies outside counts as the edge.
+public struct LookupDomain: Sendable, Hashable {
+  /// What the first entry stands for, red, green and blue.
+  public let lower: SIMD3<Float>
+  /// What the last entry stands for.
+  public let upper: SIMD3<Float>
+
+  /// Black to white.
+  public static let unit = LookupDomain(uncheckedLower: SIMD3(repeating: 0), SIMD3(repeating: 1))
+
+  /// Makes a domain.
+  ///
+  /// - Throws: `GradeError.values` unless every upper bound is above its lower one, and by so much
+  ///   that the steps between entries can be told apart.
+  public init(lower: SIMD3<Float>, upper: SIMD3<Float>) throws(GradeError) {
+    for channel in 0..<3 {
+      let (low, high) = (lower[channel], upper[channel])
+      let extent = Double(high) - Double(low)
+      guard extent > Double(Self.leastExtent), extent < Double(Float.greatestFiniteMagnitude) else {
+        throw .values(
+          found: "a domain from \(low) to \(high)",
+          allowed: "finite numbers, the upper one above the lower one")
+      }
+    }
+    self.init(uncheckedLower: lower, upper)
+  }
+
+  private init(uncheckedLower lower: SIMD3<Float>, _ upper: SIMD3<Float>) {
+    self.lower = lower
+    self.upper = upper
+  }
+
+  /// Below it, the number of entries divided by the extent would not be a float.
+  private static let leastExtent: Float = 1e-30
+
+  /// Entries per unit of colour, for a table with a number of entries along an axis.
+  package func scale(entries: Int) -> SIMD3<Float> {
+    var scale = SIMD3<Float>()
+    for channel in 0..<3 {
+      scale[channel] = Float(
+        Double(entries - 1) / (Double(upper[channel]) - Double(lower[channel])))
+    }
+    return scale
+  }
+
+  /// Where a colour lies among entries: the entry before it, and the share of the way to the next.
+  func place(_ value: Double, channel: Int, entries: Int) -> (entry: Int, share: Double) {
+    let (low, high) = (Double(lower[channel]), Double(upper[channel]))
+    let last = Double(entries - 1)
+    let position = (value - low) / (high - low) * last
+    // Written so that NaN counts as the lower edge.
+    let inside = min(position > 0 ? position : 0, last)
+    let entry = min(Int(inside), entries - 2)
+    return (entry, inside - Double(entry))
+  }
+}

@@ -1,0 +1,1 @@
+<ColorCorrection><SOPNode><Slope>1 2 3</Slope></SOPNode></ColorCorrection>
