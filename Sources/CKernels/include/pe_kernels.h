@@ -231,6 +231,122 @@ void pe_convolve_rows(const float *const *rows, size_t first, size_t count, cons
 void pe_weigh_rows(const float *const *rows, size_t first, size_t count, const float *weights,
                    size_t taps, float *out);
 
+/// One neighbour of a pixel and how much it counts.
+typedef struct {
+  int32_t row, column;
+  float weight;
+} pe_tap;
+/// out[i] = bias + Σ taps[k].weight·rows[taps[k].row][first + i + taps[k].column], k rising.
+///
+/// `rows` points to the row of the result; the taps say how far it reaches.
+void pe_correlate(const float *const *rows, size_t first, size_t count, const pe_tap *taps,
+                  size_t tap_count, float bias, float *out);
+
+/// What a Sobel operator gives: √(x² + y²), the slope to the right or the slope downwards.
+typedef enum : int {
+  PE_GRADIENT_MAGNITUDE = 0,
+  PE_GRADIENT_X = 1,
+  PE_GRADIENT_Y = 2,
+} pe_gradient;
+/// out[i] = scale times the gradient of the 3×3 samples around rows[0][first + i].
+void pe_sobel(const float *const *rows, size_t first, size_t count, pe_gradient gradient,
+              float scale, float *out);
+
+// Means of squares. Sums are exact, as long as they are of up to 2¹⁸ samples: each counts in steps
+// of 2⁻²⁴ and from −2¹¹ to 2¹¹, NaN as 0. So a sum is the same wherever it was begun.
+
+/// sums[i] += in[i]
+void pe_box_add(const float *in, size_t count, double *sums);
+/// sums[i] += in[i] − leaving[i]
+void pe_box_slide(const float *in, const float *leaving, size_t count, double *sums);
+/// sums[i] += in[i]·other[i]
+void pe_box_add_products(const float *in, const float *other, size_t count, double *sums);
+/// sums[i] += in[i]·other[i] − leaving[i]·other_leaving[i]
+void pe_box_slide_products(const float *in, const float *other, const float *leaving,
+                           const float *other_leaving, size_t count, double *sums);
+/// out[i] = share·Σ sums[i + k], k from −radius to radius.
+///
+/// Where samples count by a weight, such as an alpha, `totals` holds sums of that, and each mean is
+/// divided by its own: 0 where nothing counts. It may be null.
+void pe_box_means(const double *sums, const double *totals, size_t count, size_t radius,
+                  double share, float *out);
+/// The lines of a guided filter that is its own guide: slope = v/(v + epsilon) with the variance v
+/// of the window, offset = mean·(1 − slope). `squares` are the sums of squared samples.
+void pe_guided_lines(const double *sums, const double *squares, const double *totals, size_t count,
+                     size_t radius, double share, double epsilon, float *slope, float *offset);
+
+/// The median of the 3×3 or 5×5 samples around rows[0][first + i].
+void pe_median_3(const float *const *rows, size_t first, size_t count, float *out);
+void pe_median_5(const float *const *rows, size_t first, size_t count, float *out);
+enum {
+  PE_MEDIAN_MOST_RADIUS = 15,
+  PE_MEDIAN_TILE_COLUMNS = 128,
+  PE_MEDIAN_TILE_LINES = 64,
+  PE_MEDIAN_SCRATCH_BYTES = 400000,
+};
+/// out[y·line + i] = the median of the (2·radius + 1)² samples around rows[y][first + i], for a
+/// tile of at most PE_MEDIAN_TILE_COLUMNS × PE_MEDIAN_TILE_LINES samples.
+///
+/// The radius is 1 to PE_MEDIAN_MOST_RADIUS; `scratch` has PE_MEDIAN_SCRATCH_BYTES, aligned to 8.
+void pe_median_tile(const float *const *rows, size_t first, size_t count, size_t lines,
+                    size_t radius, void *scratch, float *out, size_t line);
+
+/// A mean of neighbours that count the less the more their colour differs.
+typedef struct {
+  /// The neighbours, each with the logarithm of how much it counts by its place.
+  const pe_tap *taps;
+  size_t tap_count;
+  /// How far the taps reach, at most 15.
+  size_t reach;
+  /// −1/(2σ²), for the sum of the absolute differences of the colours.
+  float falloff;
+  /// Colours that are compared (1 or 3); planes that are averaged (with alpha one more), and how
+  /// many samples they are apart in each row.
+  size_t colors, planes, plane;
+} pe_bilateral;
+/// Means of the pixels around rows[0][first + i]; plane p goes to out + p·stride.
+void pe_bilateral_row(const float *const *rows, size_t first, size_t count,
+                      const pe_bilateral *how, float *out, size_t stride);
+
+/// A mean of pixels whose surroundings look alike.
+typedef struct {
+  /// How far patches reach (1, 2 or 3), and how far they are searched for.
+  size_t reach, search;
+  /// Half of the kernel that weighs differences down and across, together 1/(colors·h²).
+  float weights[4];
+  /// What noise alone would give a line of a patch, 2·variance·colors·Σ weights; it is taken off.
+  float noise;
+  /// As for `pe_bilateral`.
+  size_t colors, planes, plane;
+  /// Size of the picture; patches are searched for inside of it.
+  size_t width, height;
+} pe_patches;
+/// Means for `lines` rows from row y of the picture on: rows[0] is that row and rows[0][0] its
+/// first sample. Rows and columns are readable `reach` further than the picture.
+///
+/// A pixel whose patch is d away counts e^(−d), by the straight lines of Schraudolph (1999), and
+/// nothing where d gets above 5 before the last line of the patch is added. Plane p of row v goes
+/// to out + v·line + p·stride.
+void pe_patches_rows(const float *const *rows, size_t first, size_t count, size_t y, size_t lines,
+                     const pe_patches *how, float *out, size_t line, size_t stride);
+
+/// The two filters of an orthogonal wavelet with four taps, as they are laid on backwards.
+typedef struct { float low[4], high[4]; } pe_wavelet;
+/// low[i] = Σ l[j]·rows[3 − j][i] and high[i] the same with h.
+void pe_wavelet_split_rows(const float *const *rows, size_t count, const pe_wavelet *how,
+                           float *low, float *high);
+/// low[k] = Σ l[j]·in[2k + 3 − j] and high[k] the same with h.
+void pe_wavelet_split(const float *in, size_t count, const pe_wavelet *how, float *low,
+                      float *high);
+/// Two rows out of two neighbouring rows of coefficients of each kind.
+void pe_wavelet_join_rows(const float *const *low, const float *const *high, size_t count,
+                          const pe_wavelet *how, float *even, float *odd);
+/// out[2k] and out[2k + 1] out of the coefficients k and k + 1, for k below count.
+void pe_wavelet_join(const float *low, const float *high, size_t count, const pe_wavelet *how,
+                     float *out);
+/// out[i] = in[i] nearer to zero by `threshold`, and not beyond.
+void pe_shrink(const float *in, size_t count, float threshold, float *out);
+
 /// Samples anew along a row: output i is Σ weights[i·taps + k]·in[starts[i] + k].
 ///
 /// `taps` is 1 or a multiple of 8, filled up with weights of 0, under which samples must be finite

@@ -120,6 +120,69 @@ typedef enum : int {
     (const float *const *rows, size_t first, size_t count, const float *weights, size_t taps,      \
      float *out),                                                                                  \
     (rows, first, count, weights, taps, out))                                                      \
+  X(correlate,                                                                                     \
+    (const float *const *rows, size_t first, size_t count, const pe_tap *taps, size_t tap_count,   \
+     float bias, float *out),                                                                      \
+    (rows, first, count, taps, tap_count, bias, out))                                              \
+  X(sobel,                                                                                         \
+    (const float *const *rows, size_t first, size_t count, pe_gradient gradient, float scale,      \
+     float *out),                                                                                  \
+    (rows, first, count, gradient, scale, out))                                                    \
+  X(box_add,                                                                                       \
+    (const float *in, size_t count, double *sums),                                                 \
+    (in, count, sums))                                                                             \
+  X(box_slide,                                                                                     \
+    (const float *in, const float *leaving, size_t count, double *sums),                           \
+    (in, leaving, count, sums))                                                                    \
+  X(box_add_products,                                                                              \
+    (const float *in, const float *other, size_t count, double *sums),                             \
+    (in, other, count, sums))                                                                      \
+  X(box_slide_products,                                                                            \
+    (const float *in, const float *other, const float *leaving, const float *other_leaving, size_t \
+     count, double *sums),                                                                         \
+    (in, other, leaving, other_leaving, count, sums))                                              \
+  X(box_means,                                                                                     \
+    (const double *sums, const double *totals, size_t count, size_t radius, double share, float    \
+     *out),                                                                                        \
+    (sums, totals, count, radius, share, out))                                                     \
+  X(guided_lines,                                                                                  \
+    (const double *sums, const double *squares, const double *totals, size_t count, size_t radius, \
+     double share, double epsilon, float *slope, float *offset),                                   \
+    (sums, squares, totals, count, radius, share, epsilon, slope, offset))                         \
+  X(median_3,                                                                                      \
+    (const float *const *rows, size_t first, size_t count, float *out),                            \
+    (rows, first, count, out))                                                                     \
+  X(median_5,                                                                                      \
+    (const float *const *rows, size_t first, size_t count, float *out),                            \
+    (rows, first, count, out))                                                                     \
+  X(median_tile,                                                                                   \
+    (const float *const *rows, size_t first, size_t count, size_t lines, size_t radius, void       \
+     *scratch, float *out, size_t line),                                                           \
+    (rows, first, count, lines, radius, scratch, out, line))                                       \
+  X(bilateral_row,                                                                                 \
+    (const float *const *rows, size_t first, size_t count, const pe_bilateral *how, float *out,    \
+     size_t stride),                                                                               \
+    (rows, first, count, how, out, stride))                                                        \
+  X(patches_rows,                                                                                  \
+    (const float *const *rows, size_t first, size_t count, size_t y, size_t lines, const           \
+     pe_patches *how, float *out, size_t line, size_t stride),                                     \
+    (rows, first, count, y, lines, how, out, line, stride))                                        \
+  X(wavelet_split_rows,                                                                            \
+    (const float *const *rows, size_t count, const pe_wavelet *how, float *low, float *high),      \
+    (rows, count, how, low, high))                                                                 \
+  X(wavelet_split,                                                                                 \
+    (const float *in, size_t count, const pe_wavelet *how, float *low, float *high),               \
+    (in, count, how, low, high))                                                                   \
+  X(wavelet_join_rows,                                                                             \
+    (const float *const *low, const float *const *high, size_t count, const pe_wavelet *how, float \
+     *even, float *odd),                                                                           \
+    (low, high, count, how, even, odd))                                                            \
+  X(wavelet_join,                                                                                  \
+    (const float *low, const float *high, size_t count, const pe_wavelet *how, float *out),        \
+    (low, high, count, how, out))                                                                  \
+  X(shrink,                                                                                        \
+    (const float *in, size_t count, float threshold, float *out),                                  \
+    (in, count, threshold, out))                                                                   \
   X(resample,                                                                                      \
     (const float *in, size_t first, size_t count, const pe_resampling *how, float *out),           \
     (in, first, count, how, out))

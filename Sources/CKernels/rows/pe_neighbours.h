@@ -1,19 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Weighted sums over neighbours: columns in vectors, sums in registers over all taps.
 
-typedef float vector __attribute__((vector_size(PE_VECTOR_BYTES)));
-enum { lanes = PE_VECTOR_BYTES / 4, wide = 4 * lanes };
-
-static inline __attribute__((always_inline)) vector load(const float *from) {
-  vector v;
-  memcpy(&v, from, sizeof v);
-  return v;
-}
-
-static inline __attribute__((always_inline)) void store(vector v, float *to) {
-  memcpy(to, &v, sizeof v);
-}
-
 static void convolve(const float *in, size_t count, const float *weights, size_t radius,
                      float *out) {
   size_t i = 0;

@@ -4,6 +4,7 @@
 // Plain loops over samples that the compiler turns into vectors of the path's width. Where the
 // order of memory accesses or of additions matters, vectors are written out.
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 // The same bits on every path: a fused multiply-add rounds once where the others round twice.
@@ -21,7 +22,15 @@
 #include "pe_shades.h"
 #include "pe_maps.h"
 #include "pe_warps.h"
+#include "pe_vectors.h"
 #include "pe_neighbours.h"
+#include "pe_correlate.h"
+#include "pe_box.h"
+#include "pe_median.h"
+#include "pe_median_ranks.h"
+#include "pe_bilateral.h"
+#include "pe_patches.h"
+#include "pe_wavelet.h"
 #include "pe_samples.h"
 #if PE_HAS_VBMI
 #include "pe_samples_vbmi.h"

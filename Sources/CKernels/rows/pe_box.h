@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Means of squares by running sums that are exact, so that it does not matter where they begin.
+//
+// Samples count in steps of 2⁻²⁴ and from −2¹¹ to 2¹¹: all sums of up to 2¹⁸ of them fit a double.
+
+typedef double quad __attribute__((vector_size(32)));
+
+PE_INLINE double whole_steps(double v) {
+  const double to_whole = 402653184.0;  // 1.5·2²⁸, whose last bit is 2⁻²⁴.
+  return (v + to_whole) - to_whole;
+}
+
+PE_INLINE double boxed(float v) {
+  v = v == v ? v : 0.0f;
+  v = v > -2048.0f ? v : -2048.0f;
+  return whole_steps((double)(v < 2048.0f ? v : 2048.0f));
+}
+
+PE_INLINE double boxed_product(float v, float w) {
+  double p = (double)v * (double)w;
+  p = p == p ? p : 0.0;
+  p = p > -2048.0 ? p : -2048.0;
+  return whole_steps(p < 2048.0 ? p : 2048.0);
+}
+
+static void box_add(const float *in, size_t count, double *sums) {
+  PE_LOOP for (size_t i = 0; i < count; i++) sums[i] = sums[i] + boxed(in[i]);
+}
+
+static void box_slide(const float *in, const float *leaving, size_t count, double *sums) {
+  PE_LOOP for (size_t i = 0; i < count; i++)
+    sums[i] = sums[i] + (boxed(in[i]) - boxed(leaving[i]));
+}
+
+static void box_add_products(const float *in, const float *other, size_t count, double *sums) {
+  PE_LOOP for (size_t i = 0; i < count; i++) sums[i] = sums[i] + boxed_product(in[i], other[i]);
+}
+
+static void box_slide_products(const float *in, const float *other, const float *leaving,
+                               const float *other_leaving, size_t count, double *sums) {
+  PE_LOOP for (size_t i = 0; i < count; i++)
+    sums[i] = sums[i]
+              + (boxed_product(in[i], other[i]) - boxed_product(leaving[i], other_leaving[i]));
+}
+
+/// The window's sum for samples 0… count of a row; `sum` is the one of sample 0, then of `count`.
+PE_INLINE void box_windows(const double *sums, size_t count, size_t radius, double *sum,
+                           double *out) {
+  const double *enters = sums + radius + 1, *leaves = sums - (ptrdiff_t)radius;
+  const quad zero = {0, 0, 0, 0};
+  double s = *sum;
+  size_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    quad d, old;
+    memcpy(&d, enters + i, sizeof d);
+    memcpy(&old, leaves + i, sizeof old);
+    d = d - old;
+    d = d + __builtin_shufflevector(zero, d, 0, 4, 5, 6);
+    d = d + __builtin_shufflevector(zero, d, 0, 1, 4, 5);
+    quad before = __builtin_shufflevector(zero, d, 0, 4, 5, 6) + s;
+    memcpy(out + i, &before, sizeof before);
+    s = s + d[3];
+  }
+  for (; i < count; i++) {
+    out[i] = s;
+    s = s + (enters[i] - leaves[i]);
+  }
+  *sum = s;
+}
+
+PE_INLINE double first_window(const double *sums, size_t radius) {
+  double s = 0;
+  for (size_t k = 0; k <= 2 * radius; k++) s = s + sums[(ptrdiff_t)(k - radius)];
+  return s;
+}
+
+enum { box_block = 256 };
+
+/// What each sum of a block is multiplied by: a share, or one part in the sum of what counts.
+PE_INLINE void box_shares(const double *totals, size_t count, size_t radius, double *total,
+                          double share, double *shares) {
+  if (totals == NULL) {
+    for (size_t i = 0; i < count; i++) shares[i] = share;
+    return;
+  }
+  box_windows(totals, count, radius, total, shares);
+  PE_LOOP for (size_t i = 0; i < count; i++)
+    shares[i] = shares[i] > 0.0 ? 1.0 / shares[i] : 0.0;
+}
+
+static void box_means(const double *sums, const double *totals, size_t count, size_t radius,
+                      double share, float *out) {
+  double block[box_block], shares[box_block], sum = first_window(sums, radius);
+  double total = totals != NULL ? first_window(totals, radius) : 0;
+  for (size_t x = 0; x < count; x += box_block) {
+    size_t n = count - x < box_block ? count - x : box_block;
+    box_windows(sums + x, n, radius, &sum, block);
+    box_shares(totals != NULL ? totals + x : NULL, n, radius, &total, share, shares);
+    PE_LOOP for (size_t i = 0; i < n; i++) out[x + i] = (float)(block[i] * shares[i]);
+  }
+}
+
+static void guided_lines(const double *sums, const double *squares, const double *totals,
+                         size_t count, size_t radius, double share, double epsilon, float *slope,
+                         float *offset) {
+  double means[box_block], moments[box_block], shares[box_block];
+  double sum = first_window(sums, radius), square = first_window(squares, radius);
+  double total = totals != NULL ? first_window(totals, radius) : 0;
+  for (size_t x = 0; x < count; x += box_block) {
+    size_t n = count - x < box_block ? count - x : box_block;
+    box_windows(sums + x, n, radius, &sum, means);
+    box_windows(squares + x, n, radius, &square, moments);
+    box_shares(totals != NULL ? totals + x : NULL, n, radius, &total, share, shares);
+    PE_LOOP for (size_t i = 0; i < n; i++) {
+      double mean = means[i] * shares[i];
+      double variance = moments[i] * shares[i] - mean * mean;
+      variance = variance > 0.0 ? variance : 0.0;
+      double a = variance / (variance + epsilon);
+      slope[x + i] = (float)a;
+      offset[x + i] = (float)(mean - a * mean);
+    }
+  }
+}
