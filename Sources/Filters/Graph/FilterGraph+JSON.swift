@@ -21,6 +21,7 @@ extension FilterGraph {
     try readFormat(&envelope)
     if let source = envelope.removeValue(forKey: "source") { try read(source: source) }
     if let output = envelope.removeValue(forKey: "output") { try read(output: output) }
+    if let assets = envelope.removeValue(forKey: "assets") { try read(assets: assets) }
     guard case .array(let items)? = envelope.removeValue(forKey: "nodes") else {
       throw .malformed(key: "nodes", expected: "a list")
     }
@@ -65,6 +66,14 @@ extension FilterGraph {
     self.source = Source(
       size: PixelSize(width: width, height: height), orientation: orientation, digest: digest)
     unknownSource = fields
+  }
+
+  private mutating func read(assets: JSONValue) throws(GraphError) {
+    guard case .object(let fields) = assets, fields.count <= Self.maximumAssets else {
+      throw .malformed(
+        key: "assets", expected: "an object with at most \(Self.maximumAssets) entries")
+    }
+    for (name, value) in fields { self.assets[name] = try GraphAsset(json: value, name: name) }
   }
 
   private mutating func read(output: JSONValue) throws(GraphError) {
@@ -150,6 +159,7 @@ extension FilterGraph {
           "digest": .string(source.digest.description),
         ]) { $1 })
     }
+    if !assets.isEmpty { envelope["assets"] = .object(assets.mapValues(\.json)) }
     var output = unknownOutput
     output["background"] = .string(background.description)
     if let outputNode { output["node"] = .string(outputNode) }

@@ -13,6 +13,8 @@ public struct FilterGraph: Sendable, Hashable {
   public static let formatVersion = "1.0"
   /// Most nodes in one graph.
   public static let maximumNodes = 512
+  /// Most assets in one graph.
+  public static let maximumAssets = 64
   /// Most bytes of a stored graph.
   public static let maximumBytes = 2 << 20
 
@@ -39,6 +41,9 @@ public struct FilterGraph: Sendable, Hashable {
   public var source: Source?
   /// The colour behind transparent pixels; white unless the document says otherwise.
   public var background = Background.white
+
+  /// Files that nodes need, by the names that their parameters give.
+  public var assets: [String: GraphAsset] = [:]
 
   /// The node whose picture is the result; nil means the last one.
   var outputNode: String?

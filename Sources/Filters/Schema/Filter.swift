@@ -38,10 +38,13 @@ public struct LoweringContext: Sendable, Hashable {
   public var size: PixelSize
   /// Rendered pixels per full-resolution pixel; spatial parameters are multiplied by it.
   public var scale: Double
+  /// What the assets of the graph hold, by their names in it.
+  public var assets: [String: AssetContent]
 
   /// Makes a context; the scale is 1 for a full-size rendering.
-  public init(size: PixelSize, scale: Double = 1) {
+  public init(size: PixelSize, scale: Double = 1, assets: [String: AssetContent] = [:]) {
     self.size = size
     self.scale = scale
+    self.assets = assets
   }
 }

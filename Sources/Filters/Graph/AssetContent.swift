@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Pixels
+
+/// What the file of an asset holds.
+public enum AssetContent: Sendable, Hashable {
+  /// Curves for the channels.
+  case table(LookupTable)
+  /// A table of colours.
+  case cube(LookupCube)
+  /// Pixels.
+  case picture(AssetPicture)
+}
+
+/// A decoded picture that is part of a recipe.
+public struct AssetPicture: Sendable, Hashable {
+  /// Width and height, upright.
+  public let size: PixelSize
+  /// How its rows lie in memory.
+  package let layout: RowLayout
+  /// Its rows, one behind the other.
+  package let bytes: [UInt8]
+
+  /// Makes a picture of interleaved samples.
+  package init(size: PixelSize, layout: RowLayout, bytes: [UInt8]) {
+    precondition(bytes.count == layout.bytesPerRow(width: size.width) * size.height)
+    self.size = size
+    self.layout = layout
+    self.bytes = bytes
+  }
+}
+
+extension LoweringContext {
+  /// The table of an asset.
+  func table(_ name: String, filter: String) throws(ParameterError) -> LookupTable {
+    guard case .table(let table) = try content(name, filter: filter) else {
+      throw wrongKind(name, filter: filter, .lookupTable)
+    }
+    return table
+  }
+
+  /// The colour table of an asset.
+  func cube(
+    _ name: String, filter: String, kind: AssetKind = .lookupCube
+  ) throws(ParameterError) -> LookupCube {
+    guard case .cube(let cube) = try content(name, filter: filter) else {
+      throw wrongKind(name, filter: filter, kind)
+    }
+    return cube
+  }
+
+  /// The pixels of an asset.
+  func picture(_ name: String, filter: String) throws(ParameterError) -> AssetPicture {
+    guard case .picture(let picture) = try content(name, filter: filter) else {
+      throw wrongKind(name, filter: filter, .picture)
+    }
+    return picture
+  }
+
+  private func content(_ name: String, filter: String) throws(ParameterError) -> AssetContent {
+    if name.isEmpty {
+      throw .conflict(filter: filter, reason: "no file is given; say file=PATH")
+    }
+    guard let content = assets[name] else {
+      throw .conflict(filter: filter, reason: "the graph has no asset '\(name)'")
+    }
+    return content
+  }
+
+  private func wrongKind(_ name: String, filter: String, _ kind: AssetKind) -> ParameterError {
+    .conflict(filter: filter, reason: "the asset '\(name)' is not \(kind.summary)")
+  }
+}
