@@ -78,12 +78,35 @@ struct PointDefinitionTests {
       // One stop doubles linear light: 0.2 → 0.0331 → 0.0662 → 0.2854.
       ("exposure:ev=1", 51, 0.285384), ("brightness:amount=0.2", 51, 0.4),
       ("contrast:amount=2", 51, -0.1), ("gamma:power=2", 51, 0.04), ("invert", 51, 0.8),
-      ("levels:inBlack=0.1,inWhite=0.3", 51, 0.5), ("curve:points=0:0/0.2:0.6/1:1", 51, 0.6),
+      ("levels:inBlack=0.1,inWhite=0.3", 51, 0.5), ("solarize:threshold=0.2", 51, 0.8),
+      ("solarize:threshold=0.21", 51, 0.2), ("threshold:level=0.2", 51, 0),
+      ("threshold:level=0.19", 51, 1), ("posterize:levels=3", 51, 0),
+      ("posterize:levels=4", 51, 1 / 3.0),
+      ("brightnessScale:amount=3", 51, 0.6), ("asccdl:power=2:2:2", 51, 0.04),
+      ("curve:points=0:0/0.2:0.6/1:1", 51, 0.6),
     ] as [(String, Int, Double)])
   func `a sample worked out by hand`(argument: String, level: Int, expected: Double) throws {
     let picture = try Charts.picture(Charts.image(1, 1, .gray) { _, _, _ in level })
     let sample = try raster(picture, [Definition.make(argument)]).planes[0][0]
     #expect(abs(Double(sample) - expected) < 1e-5)
+  }
+
+  @Test func `a tint above zero turns gray to magenta, and a temperature above its target warmer`()
+    throws
+  {
+    func gray(_ argument: String) throws -> [Float] {
+      let picture = try Charts.picture(Charts.image(1, 1, .gray) { _, _, _ in 128 })
+      return try raster(picture, [Definition.make("whiteBalance:" + argument)]).rgb.map { $0[0] }
+    }
+    let magenta = try gray("tint=20")
+    #expect(magenta[1] < magenta[0] && magenta[1] < magenta[2])
+    let green = try gray("tint=-20")
+    #expect(green[1] > green[0] && green[1] > green[2])
+    let warm = try gray("temperature=8000")
+    #expect(warm[0] > warm[2])
+    // Twice the same light is none, wherever it lies.
+    let same = try gray("temperature=4000,targetTemperature=4000,tint=9,targetTint=9")
+    #expect(same == [128 / 255, 128 / 255, 128 / 255])
   }
 
   @Test func `monotone curves are those of scipy`() throws {

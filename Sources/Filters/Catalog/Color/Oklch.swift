@@ -8,7 +8,7 @@ public struct Oklch: Filter {
     peers: "CSS oklch() relative colours; libvips and colour-science Oklch",
     formula: "L′ = lightness·L, C′ = chroma·C, h′ = h + hue; Lab = M₂·∛(M₁·linear RGB)",
     source: "Björn Ottosson, \"A perceptual color space for image processing\", 2020",
-    light: .linear, family: .color, tolerance: "F 0.02",
+    light: .linear, family: .color, tolerance: "T1",
     parameters: [
       Parameter(
         "lightness", \.lightness, in: 0...4, ui: 0...2, neutral: 1, "Multiplies lightness."),
