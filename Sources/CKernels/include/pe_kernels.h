@@ -152,6 +152,32 @@ void pe_mix_alpha(const float *in, const float *alpha, const float *other,
                   const float *other_alpha, size_t count, float share, float *out);
 /// out[i] = in[i]·alpha[i] + background·(1 − alpha[i])
 void pe_flatten(const float *in, const float *alpha, size_t count, float background, float *out);
+/// The modes of W3C Compositing and Blending 1.
+typedef enum : int {
+  PE_BLEND_NORMAL = 0,
+  PE_BLEND_MULTIPLY,
+  PE_BLEND_SCREEN,
+  PE_BLEND_OVERLAY,
+  PE_BLEND_DARKEN,
+  PE_BLEND_LIGHTEN,
+  PE_BLEND_COLOR_DODGE,
+  PE_BLEND_COLOR_BURN,
+  PE_BLEND_HARD_LIGHT,
+  PE_BLEND_SOFT_LIGHT,
+  PE_BLEND_DIFFERENCE,
+  PE_BLEND_EXCLUSION,
+  PE_BLEND_HUE,
+  PE_BLEND_SATURATION,
+  PE_BLEND_COLOR,
+  PE_BLEND_LUMINOSITY,
+} pe_blend_mode;
+/// A picture over another one: red, green and blue, and straight alpha where `alpha` is not 0.
+///
+/// With alpha a and blend B: (aₛ(1 − a_b)·s + aₛ·a_b·B(b, s) + (1 − aₛ)a_b·b) / (aₛ + a_b − aₛ·a_b),
+/// 0 where nothing is to be seen; alphas are cut to 0…1. Without it: B(b, s). Colours are unclamped,
+/// but color-dodge, color-burn, soft-light and the last four modes cut theirs to 0…1 inside of B.
+void pe_blend(pe_blend_mode mode, const float *const *backdrop, const float *const *source,
+              size_t count, int alpha, float *const *out);
 /// out[i] = in[i] + amount·d where d = in[i] − blurred[i] and |d| > threshold
 void pe_sharpen(const float *in, const float *blurred, size_t count, float amount,
                 float threshold, float *out);

@@ -92,6 +92,10 @@ typedef enum : int {
     (in, alpha, other, other_alpha, count, share, out))                                            \
   X(flatten, (const float *in, const float *alpha, size_t count, float background, float *out),    \
     (in, alpha, count, background, out))                                                           \
+  X(blend,                                                                                         \
+    (pe_blend_mode mode, const float *const *backdrop, const float *const *source, size_t count,   \
+     int alpha, float *const *out),                                                                \
+    (mode, backdrop, source, count, alpha, out))                                                   \
   X(sharpen,                                                                                       \
     (const float *in, const float *blurred, size_t count, float amount, float threshold,           \
      float *out),                                                                                  \

@@ -19,6 +19,7 @@
 #include "pe_spline.h"
 #include "pe_tones.h"
 #include "pe_lookups.h"
+#include "pe_blends.h"
 #include "pe_shades.h"
 #include "pe_maps.h"
 #include "pe_warps.h"
