@@ -68,6 +68,22 @@ extension RenderJob {
       jpeg, method: method(of: plan), losses: losses + pixelLosses, notices: source.notices)
   }
 
+  /// Decodes, filters and hands out strips of floats, in any order.
+  func deliverRows(
+    _ operation: @escaping @Sendable (_ strip: Strip, _ size: PixelSize, _ planes: Int) -> Void
+  ) throws(RenderError) {
+    try withSource { source throws(RenderError) in
+      let plan = plan(source.shape, result: .floats)
+      let pool = StripPool()
+      var (pipeline, last, inputs) = pipeline(source, plan.stages, pool: pool)
+      let delivery = RowDelivery(last, pool: pool) { strip in
+        operation(strip, plan.outputSize, plan.outputPlanes)
+      }
+      pipeline.append(delivery, stripHeight: stripHeight(of: last.stage), inputs: inputs)
+      try StripScheduler(pipeline, threads: threads).run(threads: threads)
+    }
+  }
+
   private func renderRaster(_ source: PixelSource) throws(RenderError) -> Raster {
     let plan = plan(source.shape, result: .floats)
     let size = plan.outputSize
@@ -94,7 +110,12 @@ extension RenderJob {
   }
 
   func plan(_ source: StripShape, result: RenderPlan.Result) -> RenderPlan {
-    RenderPlan(
+    guard isChain else {
+      return RenderPlan(
+        parts, source: source, orientation: picture.metadata.orientation, background: background,
+        result: result, isSimplified: options.simplifiesPlans)
+    }
+    return RenderPlan(
       operations, source: source, background: background, result: result,
       isSimplified: options.simplifiesPlans)
   }

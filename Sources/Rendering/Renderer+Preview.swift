@@ -17,7 +17,7 @@ extension Renderer {
     _ picture: Picture, _ graph: FilterGraph, fitting box: PixelSize,
     options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Rendering {
-    try RenderJob(picture, graph, fitting: box, options: options).renderPixels()
+    try RenderJob(picture, graph, fitting: box, options: options).adapted().renderPixels()
   }
 
   /// Renders a graph small to what the encoder would be given.
@@ -27,7 +27,7 @@ extension Renderer {
     _ picture: Picture, _ graph: FilterGraph, fitting box: PixelSize,
     options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Raster {
-    try RenderJob(picture, graph, fitting: box, options: options).renderRaster()
+    try RenderJob(picture, graph, fitting: box, options: options).adapted().renderRaster()
   }
 }
 
@@ -38,7 +38,7 @@ extension RenderJob {
   ) throws(RenderError) {
     var job = try RenderJob(picture, graph, options: options)
     let stored = picture.header.size
-    guard job.operations.allSatisfy(\.canBeScaled) else {
+    guard job.isChain, job.operations.allSatisfy(\.canBeScaled) else {
       // Some steps know only the full picture: it is made, and then made small.
       let target = job.outputSize.fitted(into: box)
       if target != job.outputSize {
@@ -50,10 +50,14 @@ extension RenderJob {
     }
     var scaling = PreviewScaling(job.operations, stored: stored, fitting: box)
     let lowered: [FilterOperation]
+    let scale = scaling.scale(resamplings:)
     do throws(GraphObstacle) {
-      lowered = try graph.lowered(size: picture.size) { done in
-        scaling.scale(resamplings: done.count { if case .resample = $0 { true } else { false } })
+      let graph = try graph.lowered(
+        size: picture.size, assets: try AssetReader(graph, options).contents()
+      ) { done in
+        scale(done.count { if case .resample = $0 { true } else { false } })
       }
+      lowered = graph.parts[0].operations
     } catch {
       throw .graph(error)
     }

@@ -18,7 +18,7 @@ public enum Renderer {
   public static func render(
     _ picture: Picture, _ graph: FilterGraph, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Rendering {
-    let job = try RenderJob(picture, graph, options: options)
+    let job = try RenderJob(picture, graph, options: options).adapted()
     if let rendering = try job.renderCoefficients() { return rendering }
     return try job.renderPixels()
   }
@@ -27,7 +27,7 @@ public enum Renderer {
   public static func raster(
     _ picture: Picture, _ graph: FilterGraph, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Raster {
-    try RenderJob(picture, graph, options: options).renderRaster()
+    try RenderJob(picture, graph, options: options).adapted().renderRaster()
   }
 }
 
@@ -36,8 +36,11 @@ struct RenderJob {
   let picture: Picture
   let options: RenderOptions
   let background: Background
-  /// The recipe as operations with all turns first.
-  var operations: [FilterOperation]
+  /// The recipe: one chain that begins with the picture as it lies in its file, or several that
+  /// begin with the upright one; in each, turns come before what they need not wait for.
+  var parts: [LoweredGraph.Part]
+  /// Whether there is one chain alone.
+  let isChain: Bool
   var outputSize: PixelSize
   /// How much smaller the source is decoded.
   var decodingScale = DecodingScale.full
@@ -49,24 +52,43 @@ struct RenderJob {
     self.picture = picture
     self.options = options
     background = graph.background
-    let lowered: [FilterOperation]
+    let lowered: LoweredGraph
     do throws(GraphObstacle) {
-      lowered = try graph.lowered(size: picture.size)
+      lowered = try graph.lowered(
+        size: picture.size, assets: try AssetReader(graph, options).contents())
     } catch {
       throw .graph(error)
     }
-    operations = lowered.withTurnsFirst(
-      after: picture.metadata.orientation, stored: picture.header.size)
-    let size = operations.reduce(picture.header.size) { $1.outputSize(of: $0) }
-    guard size.longEdge <= 65_500 else { throw .tooLarge(size) }
-    outputSize = size
+    isChain = lowered.isChain
+    parts = lowered.parts
+    outputSize = picture.header.size
+    if isChain {
+      operations = operations.withTurnsFirst(
+        after: picture.metadata.orientation, stored: picture.header.size)
+      outputSize = operations.reduce(picture.header.size) { $1.outputSize(of: $0) }
+    } else {
+      let sizes = lowered.sizes(picture: picture.size)
+      for index in parts.indices {
+        parts[index].operations = parts[index].operations.withTurnsFirst(
+          after: .up, stored: sizes.sources[index])
+      }
+      outputSize = sizes.results[parts.count - 1]
+    }
+    guard outputSize.longEdge <= 65_500 else { throw .tooLarge(outputSize) }
+  }
+
+  /// The operations of the chain that gives the result.
+  var operations: [FilterOperation] {
+    get { parts[parts.count - 1].operations }
+    set { parts[parts.count - 1].operations = newValue }
   }
 
   var threads: Int { max(1, options.threads ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
   /// How the source is turned in the end.
   var turn: Orientation {
-    if case .orient(let turn)? = operations.first { turn } else { .up }
+    guard isChain else { return picture.metadata.orientation }
+    return if case .orient(let turn)? = operations.first { turn } else { .up }
   }
 
   /// Whether the profile describes colour, so that the file must have three components.
@@ -76,7 +98,9 @@ struct RenderJob {
   }
 
   /// Whether nothing of the source counts but its Y plane.
-  var decodesLumaOnly: Bool { picture.frame?.color == .ycbcr && operations.beginsWithLuma }
+  var decodesLumaOnly: Bool {
+    isChain && picture.frame?.color == .ycbcr && operations.beginsWithLuma
+  }
 
   /// Whether several threads share the decoding.
   var isReadInHalves: Bool { picture.frame?.isReadInHalves == true && decodingScale == .full }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Codecs
 public import Pixels
-import Storage
+public import Storage
 
 /// A finished JPEG and how it was made.
 public struct Rendering: Sendable, Hashable {
@@ -54,6 +54,9 @@ public struct RenderOptions: Sendable {
   public var threads: Int?
   /// The date of change that goes into the metadata; nil leaves dates as they are.
   public var modificationDate: RenderingFacts.ModificationDate?
+  /// Finds the file of an asset that a graph does not hold itself, by its digest; nil where there
+  /// is none.
+  public var assetFiles: @Sendable (Digest) -> [UInt8]? = { _ in nil }
   /// Asked between strips; true ends the rendering with `RenderError.cancelled`.
   public var isCancelled: @Sendable () -> Bool = { false }
 

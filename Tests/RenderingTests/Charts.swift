@@ -133,7 +133,69 @@ extension Raster {
 func raster(
   _ picture: Picture, _ filters: [any Filter], _ options: RenderOptions = RenderOptions()
 ) throws -> Raster {
-  try Renderer.raster(picture, FilterGraph(filters), options: options)
+  try Renderer.raster(picture, Charts.graph(filters), options: options)
+}
+
+extension Charts {
+  /// A graph that shows what filters do: masks on an inversion, layers over the inverted picture,
+  /// files from the samples of `assets`.
+  static func graph(_ filters: [any Filter]) throws -> FilterGraph {
+    var graph = FilterGraph()
+    for filter in filters {
+      let description = type(of: filter).description
+      var inputs: [String]?
+      switch description.inputs {
+      case .none: inputs = []
+      case .picture: break
+      case .twoPictures:
+        let before = graph.nodes.last?.id ?? FilterGraph.sourceName
+        inputs = [before, try graph.append(Invert(amount: 0.8))]
+      case .mask, .twoMasks:
+        let masks = [
+          try graph.append(MaskRadial(), inputs: []), try graph.append(MaskLinear(), inputs: []),
+        ]
+        inputs = Array(masks.prefix(description.inputs.count))
+      }
+      let id = try graph.append(filter, inputs: inputs)
+      if description.family == .mask { try graph.append(Invert(amount: 0.7), mask: id) }
+    }
+    graph.assets = assets
+    return graph
+  }
+
+  /// A file of each kind, under the kind's name.
+  static let assets: [String: GraphAsset] = {
+    let table = (0..<4).map { i in
+      let x = Double(i) / 3
+      return "\(x * x) \(1 - x) \(x * 0.9)"
+    }
+    let cube = (0..<27).map { i in
+      let (r, g, b) = (Double(i % 3) / 2, Double(i / 3 % 3) / 2, Double(i / 9) / 2)
+      return "\(0.8 * r + 0.1 * b) \(g * g) \(1 - 0.7 * b - 0.2 * r)"
+    }
+    let mark = Charts.noise(5, 3, .rgba)
+    let hald = Charts.image(8, 8, .rgb) { x, y, channel in
+      let i = y * 8 + x
+      return [i % 4, i / 4 % 4, i / 16][(channel + 1) % 3] * 85
+    }
+    func picture(_ image: SampleImage) -> GraphAsset {
+      do {
+        return GraphAsset(try PNGEncoder.encode(image), mediaType: "image/png")
+      } catch {
+        preconditionFailure("\(error)")
+      }
+    }
+    func asset(_ text: [String], _ size: String) -> GraphAsset {
+      GraphAsset(
+        Array(([size] + text).joined(separator: "\n").utf8), mediaType: "application/x-cube-lut")
+    }
+    return [
+      AssetKind.lookupTable.rawValue: asset(table, "LUT_1D_SIZE 4"),
+      AssetKind.lookupCube.rawValue: asset(cube, "LUT_3D_SIZE 3"),
+      AssetKind.haldPicture.rawValue: picture(hald),
+      AssetKind.picture.rawValue: picture(mark),
+    ]
+  }()
 }
 
 /// The largest difference of two sets of planes in 8-bit levels; infinite when one is not finite.

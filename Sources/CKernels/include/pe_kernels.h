@@ -212,6 +212,37 @@ typedef struct {
 /// `pe_luma_tiles`.
 void pe_tiled_luma(const pe_pixel_run *run, const void *how);
 
+/// out[i] = in[i]·(1 − share[i]) + other[i]·share[i]
+void pe_mix_by(const float *in, const float *other, const float *share, size_t count, float *out);
+/// The same for straight colours, as `pe_mix_alpha` does it.
+void pe_mix_alpha_by(const float *in, const float *alpha, const float *other,
+                     const float *other_alpha, const float *share, size_t count, float *out);
+/// x = r + amount·share·4Y(1 − Y)·nr, and so on, with the luma Y of BT.601 cut to 0…1; `share` is 1
+/// where it is null.
+void pe_grain(const float *r, const float *g, const float *b, const float *nr, const float *ng,
+              const float *nb, const float *share, size_t count, float amount, float *x, float *y,
+              float *z);
+/// out[i] = 1 − (1 − a[i])(1 − b[i])
+void pe_add_coverages(const float *a, const float *b, size_t count, float *out);
+/// out[i] = a[i]·(1 − b[i])
+void pe_subtract_coverages(const float *a, const float *b, size_t count, float *out);
+/// out[i] = t, or t²(3 − 2t) where `smooth`, with t = first + step·i cut to 0…1
+void pe_ramp(double first, double step, size_t count, int smooth, float *out);
+/// An ellipse: 1 within, 0 without, smooth over the outer `feather` of its radius.
+typedef struct {
+  double center_x, center_y, radius_x, radius_y;
+  /// Of the angle by which it is turned clockwise.
+  double cosine, sine;
+  double feather;
+  int inverted;
+} pe_ellipse;
+/// Row y of the coverage of an ellipse, pixel centres lying at halves.
+void pe_ellipse_row(const pe_ellipse *how, size_t y, size_t count, float *out);
+/// Noise of variance one for the counters (i, y, plane, 0) and the key (seed, version): Philox4x64
+/// with ten rounds, the upper 24 bits of its four words added up.
+void pe_noise_row(uint64_t seed, uint64_t version, uint64_t y, uint64_t plane, size_t count,
+                  float *out);
+
 /// A projection and what it samples.
 typedef struct {
   /// Rows of all planes, one plane `width` samples behind the other, from row `first_row` on.

@@ -106,6 +106,29 @@ typedef enum : int {
     (r, g, b, br, bg, bb, count, amount, threshold, x, y, z))                                      \
   X(luma_table, (const pe_pixel_run *run, const void *how), (run, how))                            \
   X(tiled_luma, (const pe_pixel_run *run, const void *how), (run, how))                            \
+  X(mix_by,                                                                                        \
+    (const float *in, const float *other, const float *share, size_t count, float *out),           \
+    (in, other, share, count, out))                                                                \
+  X(mix_alpha_by,                                                                                  \
+    (const float *in, const float *alpha, const float *other, const float *other_alpha,            \
+     const float *share, size_t count, float *out),                                                \
+    (in, alpha, other, other_alpha, share, count, out))                                            \
+  X(grain,                                                                                         \
+    (const float *r, const float *g, const float *b, const float *nr, const float *ng,             \
+     const float *nb, const float *share, size_t count, float amount, float *x, float *y,          \
+     float *z),                                                                                    \
+    (r, g, b, nr, ng, nb, share, count, amount, x, y, z))                                          \
+  X(add_coverages, (const float *a, const float *b, size_t count, float *out),                     \
+    (a, b, count, out))                                                                            \
+  X(subtract_coverages, (const float *a, const float *b, size_t count, float *out),                \
+    (a, b, count, out))                                                                            \
+  X(ramp, (double first, double step, size_t count, int smooth, float *out),                       \
+    (first, step, count, smooth, out))                                                             \
+  X(ellipse_row, (const pe_ellipse *how, size_t y, size_t count, float *out),                      \
+    (how, y, count, out))                                                                          \
+  X(noise_row,                                                                                     \
+    (uint64_t seed, uint64_t version, uint64_t y, uint64_t plane, size_t count, float *out),       \
+    (seed, version, y, plane, count, out))                                                         \
   X(warp_row, (const pe_warp *how, size_t y, size_t count, float *out, size_t stride),             \
     (how, y, count, out, stride))                                                                  \
   X(shade_cosine,                                                                                  \

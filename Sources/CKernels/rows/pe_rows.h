@@ -23,6 +23,7 @@
 #include "pe_shades.h"
 #include "pe_maps.h"
 #include "pe_warps.h"
+#include "pe_layers.h"
 #include "pe_vectors.h"
 #include "pe_neighbours.h"
 #include "pe_correlate.h"

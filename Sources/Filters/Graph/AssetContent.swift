@@ -13,17 +13,24 @@ public enum AssetContent: Sendable, Hashable {
 
 /// A decoded picture that is part of a recipe.
 public struct AssetPicture: Sendable, Hashable {
-  /// Width and height, upright.
-  public let size: PixelSize
-  /// How its rows lie in memory.
+  /// Width and height as people see it.
+  public var size: PixelSize { orientation.applied(to: storedSize) }
+  /// Width and height as it lies in memory.
+  package let storedSize: PixelSize
+  /// How it lies in memory.
+  package let orientation: Orientation
+  /// What its rows are made of.
   package let layout: RowLayout
   /// Its rows, one behind the other.
   package let bytes: [UInt8]
 
   /// Makes a picture of interleaved samples.
-  package init(size: PixelSize, layout: RowLayout, bytes: [UInt8]) {
+  package init(
+    size: PixelSize, orientation: Orientation = .up, layout: RowLayout, bytes: [UInt8]
+  ) {
     precondition(bytes.count == layout.bytesPerRow(width: size.width) * size.height)
-    self.size = size
+    storedSize = size
+    self.orientation = orientation
     self.layout = layout
     self.bytes = bytes
   }

@@ -80,7 +80,7 @@ extension FilterGraph {
     for (place, node) in moved.enumerated() {
       let earlier = Set(moved[..<place].map(\.id))
       for input in (node.inputs ?? []) + [node.mask].compactMap({ $0 })
-      where !earlier.contains(input) {
+      where !earlier.contains(input) && input != Self.sourceName {
         throw .nodeInUse(input, by: node.id)
       }
     }
@@ -119,6 +119,12 @@ extension FilterNode {
       node.opacity = value.rounded(significantDigits: 9)
       return node
     }
+    if parameter == "mask" || parameter == "blend" {
+      // Nothing takes a mask away, and brings the ordinary way of mixing back.
+      let name = argument.isEmpty ? nil : argument
+      if parameter == "mask" { node.mask = name } else { node.blend = name }
+      return node
+    }
     var filter = try resolved()
     try filter.set(parameter, argument: argument)
     try filter.check()
@@ -128,13 +134,6 @@ extension FilterNode {
 
   /// What of the node, apart from its filter, this version cannot render.
   var obstacle: GraphObstacle? {
-    if mask != nil { return GraphObstacle(node: id, .unsupported("a mask")) }
-    if let blend, blend != "normal" {
-      return GraphObstacle(node: id, .unsupported("the blend mode '\(blend)'"))
-    }
-    if let inputs, inputs.count != 1 {
-      return GraphObstacle(node: id, .unsupported("\(inputs.count) inputs"))
-    }
     if opacity > 0 && opacity < 1,
       FilterCatalog.type(named: filter)?.description.family == .geometry
     {

@@ -73,7 +73,14 @@ extension FilterGraph {
       throw .malformed(
         key: "assets", expected: "an object with at most \(Self.maximumAssets) entries")
     }
-    for (name, value) in fields { self.assets[name] = try GraphAsset(json: value, name: name) }
+    for (name, value) in fields {
+      // What a newer version says of a file is kept; nodes that need it cannot be rendered.
+      if let asset = try? GraphAsset(json: value, name: name) {
+        self.assets[name] = asset
+      } else {
+        unknownAssets[name] = value
+      }
+    }
   }
 
   private mutating func read(output: JSONValue) throws(GraphError) {
@@ -125,7 +132,7 @@ extension FilterGraph {
   private func checkReferences() throws(GraphError) {
     var earlier: Set<String> = []
     for node in nodes {
-      for input in node.inputs ?? [] where !earlier.contains(input) {
+      for input in node.inputs ?? [] where !earlier.contains(input) && input != Self.sourceName {
         throw .notEarlier(node: node.id, key: "in", target: input)
       }
       if let mask = node.mask, !earlier.contains(mask) {
@@ -159,7 +166,8 @@ extension FilterGraph {
           "digest": .string(source.digest.description),
         ]) { $1 })
     }
-    if !assets.isEmpty { envelope["assets"] = .object(assets.mapValues(\.json)) }
+    let assets = unknownAssets.merging(assets.mapValues(\.json)) { $1 }
+    if !assets.isEmpty { envelope["assets"] = .object(assets) }
     var output = unknownOutput
     output["background"] = .string(background.description)
     if let outputNode { output["node"] = .string(outputNode) }

@@ -50,6 +50,7 @@ public struct FilterGraph: Sendable, Hashable {
   var version = FilterGraph.formatVersion
   /// Keys of the envelope that this version does not know; kept byte for byte.
   var unknown: [String: JSONValue] = [:]
+  var unknownAssets: [String: JSONValue] = [:]
   var unknownOutput: [String: JSONValue] = [:]
   var unknownSource: [String: JSONValue] = [:]
   var foreignRequirements: [String] = []
@@ -64,20 +65,55 @@ public struct FilterGraph: Sendable, Hashable {
     for filter in filters { try append(filter) }
   }
 
-  /// Adds a filter behind the last node and gives it a free name.
+  /// Adds a filter behind the last node.
   ///
-  /// - Throws: `ParameterError` for a value out of its range.
-  public mutating func append(_ filter: any Filter) throws(ParameterError) {
+  /// - Parameters:
+  ///   - filter: What the node does.
+  ///   - id: The name by which later nodes refer to it; nil takes a free one.
+  ///   - inputs: Names of earlier nodes, or `sourceName` for the picture itself; nil is the picture
+  ///     behind the last node that gives one.
+  ///   - mask: The name of an earlier mask that says where it works.
+  ///   - opacity: How much of its effect is used, 0 to 1.
+  ///   - blend: How its effect and what it works on become one.
+  /// - Returns: The name of the node.
+  /// - Throws: `ParameterError` for a value out of its range, and for a name that is taken or that
+  ///   no earlier node has.
+  @discardableResult
+  public mutating func append(
+    _ filter: any Filter, id: String? = nil, inputs: [String]? = nil, mask: String? = nil,
+    opacity: Double = 1, blend: BlendMode = .normal
+  ) throws(ParameterError) -> String {
     try filter.check()
     let taken = Set(nodes.map(\.id))
     var number = nodes.count + 1
     while taken.contains("n\(number)") { number += 1 }
-    nodes.append(FilterNode(id: "n\(number)", filter))
-    // A document that names its result goes on from there.
-    if let outputNode {
-      nodes[nodes.count - 1].inputs = [outputNode]
-      self.outputNode = "n\(number)"
+    let id = id ?? "n\(number)"
+    var node = FilterNode(id: id, filter)
+    func refuse(_ reason: String) -> ParameterError {
+      .conflict(filter: node.filter, reason: reason)
     }
+    guard !id.isEmpty, id != Self.sourceName, !taken.contains(id) else {
+      throw refuse("the name '\(id)' is taken; give the node another id")
+    }
+    for name in (inputs ?? []) + [mask].compactMap({ $0 })
+    where !taken.contains(name) && name != Self.sourceName {
+      throw refuse("there is no earlier node '\(name)'")
+    }
+    guard (0...1).contains(opacity) else {
+      throw .invalidValue(
+        filter: node.filter, parameter: "opacity", value: "\(opacity)", allowed: "0…1")
+    }
+    node.inputs = inputs
+    node.mask = mask
+    node.opacity = opacity.rounded(significantDigits: 9)
+    if blend != .normal { node.blend = blend.rawValue }
+    // A document that names its result goes on from there.
+    if !node.isMask, let outputNode {
+      if inputs == nil && node.wanted == .picture { node.inputs = [outputNode] }
+      self.outputNode = id
+    }
+    nodes.append(node)
+    return id
   }
 
   /// The graph with filters added behind the last node.
@@ -94,34 +130,16 @@ public struct FilterGraph: Sendable, Hashable {
     var obstacles: [GraphObstacle] = foreignRequirements.map {
       GraphObstacle(node: nil, .unsupported("'\($0)' (required by the document)"))
     }
-    for node in chain where node.isEnabled {
+    for node in needed where node.isEnabled {
+      if let obstacle = wiringObstacle(of: node) { obstacles.append(obstacle) }
       if let obstacle = node.obstacle { obstacles.append(obstacle) }
       do throws(GraphObstacle) { _ = try node.resolved() } catch { obstacles.append(error) }
     }
     return obstacles
   }
 
-  /// The nodes that make the result, from the picture to the output.
-  ///
-  /// Every filter has one input, so following inputs back from the output gives a chain.
-  package var chain: [FilterNode] {
-    let places = Dictionary(nodes.enumerated().map { ($1.id, $0) }) { first, _ in first }
-    var chain: [FilterNode] = []
-    var next = outputNode.flatMap { places[$0] } ?? nodes.count - 1
-    while next >= 0 && next < nodes.count {
-      chain.append(nodes[next])
-      guard let inputs = nodes[next].inputs else {
-        next -= 1
-        continue
-      }
-      guard let first = inputs.first, let place = places[first], place < next else { break }
-      next = place
-    }
-    return chain.reversed()
-  }
-
   /// Whether the result is the picture itself.
-  public var isEmpty: Bool { !chain.contains { $0.isEnabled } }
+  public var isEmpty: Bool { !needed.contains { $0.isEnabled && !$0.isMask } }
 
   /// SHA-256 of the canonical form.
   public var digest: Digest { Digest(of: canonicalBytes()) }

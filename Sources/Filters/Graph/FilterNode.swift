@@ -66,6 +66,28 @@ public struct FilterNode: Sendable, Hashable {
   }
 }
 
+extension FilterNode {
+  /// The assets that its parameters name, and what each has to be.
+  package var assets: [(name: String, kind: AssetKind)] {
+    get throws(GraphObstacle) {
+      guard let type = FilterCatalog.type(named: filter), type.needsAssets else { return [] }
+      let values = try resolved().values
+      return type.description.parameters.compactMap { entry in
+        guard case .asset(let kind) = entry.type, case .text(let name)? = values[entry.name],
+          !name.isEmpty
+        else { return nil }
+        return (name, kind)
+      }
+    }
+  }
+}
+
+extension Filter {
+  fileprivate static var needsAssets: Bool {
+    schema.parameters.contains { if case .asset = $0.type { true } else { false } }
+  }
+}
+
 /// Why a graph that can be read cannot be rendered or continued by this version.
 public struct GraphObstacle: Error, Hashable, Sendable, CustomStringConvertible {
   /// What stands in the way.
@@ -76,6 +98,8 @@ public struct GraphObstacle: Error, Hashable, Sendable, CustomStringConvertible 
     case unknownVersion(filter: String, Int, newest: Int)
     /// A parameter is unknown or out of range.
     case parameter(ParameterError)
+    /// A file that the node needs cannot be used.
+    case asset(AssetError)
     /// The node uses something that this version cannot do.
     case unsupported(String)
   }
@@ -86,7 +110,7 @@ public struct GraphObstacle: Error, Hashable, Sendable, CustomStringConvertible 
   public let reason: Reason
 
   /// Makes an obstacle.
-  init(node: String?, _ reason: Reason) {
+  package init(node: String?, _ reason: Reason) {
     self.node = node
     self.reason = reason
   }
@@ -99,6 +123,7 @@ public struct GraphObstacle: Error, Hashable, Sendable, CustomStringConvertible 
       case .unknownVersion(let filter, let version, let newest):
         "'\(filter)' is stored in version \(version); this version knows 1 to \(newest)"
       case .parameter(let error): "\(error)"
+      case .asset(let error): "\(error)"
       case .unsupported(let what): "it uses \(what), which this version cannot render"
       }
     return node.map { "node '\($0)': \(text)" } ?? text

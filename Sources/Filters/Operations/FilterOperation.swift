@@ -33,6 +33,14 @@ public enum FilterOperation: Sendable, Hashable {
   case sharpen(Sharpening)
   /// Takes the copy x and the picture y and gives x + opacity·(y − x).
   case mix(opacity: Double)
+  /// Alpha is multiplied by a number; a picture without alpha gets one.
+  case fade(Double)
+  /// Two pictures become one.
+  case merge(Merge)
+  /// A layer is made and laid over the picture.
+  case layer(Layer)
+  /// Looks at the whole picture, and becomes other steps.
+  case adapt(Adaptation)
 }
 
 /// A curve for each colour channel.

@@ -17,6 +17,7 @@ extension FilterCatalog {
   ]
 
   private static let tone: [Entry] = [
+    ("autoLevels", AutoLevels.self), ("equalize", Equalize.self), ("clahe", CLAHE.self),
     ("exposure", Exposure.self), ("brightness", Brightness.self),
     ("brightnessScale", BrightnessScale.self),
     ("contrast", Contrast.self), ("sigmoidalContrast", SigmoidalContrast.self),
@@ -52,10 +53,19 @@ extension FilterCatalog {
   ]
 
   private static let creative: [Entry] = [
-    ("vignette", Vignette.self)
+    ("vignette", Vignette.self),
+    ("grain", Grain.self),
   ]
 
-  private static let compositing: [Entry] = []
+  private static let compositing: [Entry] = [
+    ("blend", Blend.self),
+    ("overlay", Overlay.self),
+    ("opacity", Opacity.self),
+  ]
 
-  private static let masks: [Entry] = []
+  private static let masks: [Entry] = [
+    ("mask.linear", MaskLinear.self), ("mask.radial", MaskRadial.self),
+    ("mask.luma", MaskLuma.self), ("mask.image", MaskImage.self),
+    ("mask.combine", MaskCombine.self), ("mask.invert", MaskInvert.self),
+  ]
 }

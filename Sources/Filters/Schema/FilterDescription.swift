@@ -65,9 +65,23 @@ extension Filter {
   public var values: [String: ParameterValue] {
     var values: [String: ParameterValue] = [:]
     for parameter in Self.schema.parameters {
-      values[parameter.name] = parameter.read(self).rounded
+      let value = parameter.read(self)
+      // Whole numbers are exact, however long.
+      if case .integer = parameter.type {
+        values[parameter.name] = value
+      } else {
+        values[parameter.name] = value.rounded
+      }
     }
     return values
+  }
+
+  /// The light in which its effect is mixed with what it works on.
+  var light: Light {
+    guard case .text(let name)? = values["light"], let light = Light(rawValue: name) else {
+      return Self.schema.light
+    }
+    return light
   }
 
   /// Makes the filter from stored values; what is missing keeps its default.

@@ -53,7 +53,7 @@ struct RenderingArguments: Sendable {
     var pixels = size.pixelCount
     guard pixels / Self.pixelsPerThread < share else { return share }
     // What cannot be lowered is told by the rendering.
-    for operation in (try? graph.lowered(size: size)) ?? [] {
+    for operation in (try? graph.lowered(size: size))?.parts.last?.operations ?? [] {
       size = operation.outputSize(of: size)
       pixels = max(pixels, size.pixelCount)
     }

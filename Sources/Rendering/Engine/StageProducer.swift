@@ -49,6 +49,10 @@ final class StageProducer: StripProducer, RowFilling {
       TurnWorker(orientation, stage.input).fill(strip, from: inputs[0])
       return
     }
+    if case .source(let source) = stage.gathering {
+      source.fill(strip, stage.output)
+      return
+    }
     if let area, case .area(_, let fromPlane) = stage.gathering {
       let input = PlaneRows(inputs[0], stage.input)
       let output = PlaneStrip(strip, stage.output)
@@ -58,8 +62,8 @@ final class StageProducer: StripProducer, RowFilling {
     }
     workers.with({ RowWorker(program) }) { worker in
       worker.run(
-        rows: strip.rows, from: inputs[0], and: inputs.count > 1 ? inputs[1] : nil,
-        into: strip.memory, bytesPerRow: strip.bytesPerRow)
+        rows: strip.rows, from: inputs[0], and: inputs.dropFirst(), into: strip.memory,
+        bytesPerRow: strip.bytesPerRow)
     }
   }
 }

@@ -58,6 +58,7 @@ final class TileChain: RowFilling {
     _ plan: RenderPlan, background: Background, result: RenderPlan.Result, bandHeight: Int,
     tileWidth: Int? = nil, pool: StripPool, isCancelled: @escaping @Sendable () -> Bool
   ) {
+    guard plan.isChain else { return nil }
     let stages = plan.stagesAfterTurn
     guard stages.count > 1, let last = stages.last, case .packed(let layout) = last.output.format,
       case .packed(let sourceLayout) = stages[0].input.format,

@@ -14,6 +14,7 @@ enum CoefficientChoice: Hashable {
 extension RenderJob {
   /// Decided by headers and operations alone.
   var coefficientChoice: CoefficientChoice {
+    guard isChain else { return .pixels("several pictures become one") }
     guard options.allowsCoefficients else { return .pixels("pixels are asked for") }
     guard let frame = picture.frame else { return .pixels("the source is no JPEG") }
     guard options.quality == .preserve else {

@@ -48,6 +48,8 @@ extension FilterOperation {
     switch self {
     case .map(let map): !map.dependsOnPlace
     case .area(let area): area.turned(by: .right) != nil
+    case .merge(let merge): merge.parts.isEmpty
+    case .layer, .adapt: false
     default: true
     }
   }
@@ -65,7 +67,9 @@ extension FilterOperation {
     case .shade(let shade):
       return .shade(shade.turned(by: turn, size: size))
     case .area(let area): return .area(area.turned(by: turn) ?? area)
-    case .curves, .matrix, .map, .extremum, .orient, .blur, .save, .sharpen, .mix:
+    case .curves, .matrix, .map, .extremum, .orient, .blur, .save, .sharpen, .mix, .fade, .merge,
+      .layer,
+      .adapt:
       return self
     }
   }

@@ -27,7 +27,7 @@ extension PlanBuilder {
       current = merging.stage
       size = merging.size
       current.blurred = BlurredRows(
-        level: stages.count, input: grid, weights: rows.enlarging, firstRow: current.firstRow)
+        level: nextLevel - 1, input: grid, weights: rows.enlarging, firstRow: current.firstRow)
       current.steps.append(.enlargeBlurred(columns.enlarging))
     } else {
       begin(with: .resample(rows.enlarging), from: grid)
@@ -75,6 +75,7 @@ extension Stage {
     for (index, step) in steps.enumerated().reversed() {
       switch step {
       case .sharpen, .mix: depth += 1
+      case .merge(let merge): if merge.isOfTwoCopies { depth += 1 }
       case .save: depth -= 1
       default: break
       }

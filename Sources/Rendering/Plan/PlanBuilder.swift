@@ -14,19 +14,55 @@ struct PlanBuilder {
   /// Size of the picture after the steps of the current stage.
   var size: PixelSize
 
-  init(source: StripShape) {
-    guard case .packed(let layout) = source.format else {
-      preconditionFailure("a decoder delivers interleaved samples")
-    }
-    colorPlanes = layout.channels.colorCount
-    hasAlpha = layout.channels.hasAlpha
-    size = source.size
+  /// The level that the next stage will be.
+  var nextLevel: Int { firstLevel + stages.count }
+  /// What the first stage of this part is.
+  private let firstLevel: Int
+  /// What the earlier parts give.
+  private let parts: [PartResult]
+
+  /// Begins with a picture that a level gives.
+  ///
+  /// - Parameters:
+  ///   - source: Where rows come from, and what they hold.
+  ///   - firstLevel: The level that the first stage will be.
+  ///   - parts: What the earlier parts give.
+  init(source: PartResult, firstLevel: Int = 1, parts: [PartResult] = []) {
+    colorPlanes = source.colorPlanes
+    hasAlpha = source.hasAlpha
+    size = source.shape.size
+    self.firstLevel = firstLevel
+    self.parts = parts
     current = Stage(
-      gathering: .rows, steps: [], input: source, output: source,
-      picturePlanes: layout.channels.count, hasAlpha: layout.channels.hasAlpha)
+      gathering: .rows, steps: [], input: source.shape, output: source.shape,
+      picturePlanes: source.planes, hasAlpha: source.hasAlpha, level: source.level)
+  }
+
+  init(source: StripShape) { self.init(source: PartResult(decoded: source)) }
+
+  /// Begins with something that is made without any rows.
+  init(making source: Layer.Source, firstLevel: Int, parts: [PartResult]) {
+    let made = PartResult(source, level: firstLevel)
+    self.init(source: made, firstLevel: firstLevel, parts: parts)
+    var stage = current
+    stage.gathering = .source(source)
+    stages.append(stage)
   }
 
   private var planesPerPicture: Int { colorPlanes + (hasAlpha ? 1 : 0) }
+
+  /// What it begins with.
+  var source: PartResult {
+    PartResult(
+      level: current.level, shape: current.input, colorPlanes: colorPlanes, hasAlpha: hasAlpha)
+  }
+
+  /// Adds operations in order.
+  mutating func add(_ operations: [FilterOperation]) {
+    for (index, operation) in operations.enumerated() {
+      add(operation, before: operations[(index + 1)...])
+    }
+  }
 
   /// Adds an operation; `rest` are the ones behind it, up to where a saved copy is merged again.
   mutating func add(_ operation: FilterOperation, before rest: ArraySlice<FilterOperation>) {
@@ -60,7 +96,29 @@ struct PlanBuilder {
     case .mix(let opacity):
       current.steps.append(.mix(opacity))
       savedPictures -= 1
+    case .fade(let share):
+      if !hasAlpha {
+        current.steps.append(.addAlpha)
+        hasAlpha = true
+      }
+      current.steps.append(.fade(share))
+    case .merge(let merge): add(merge)
+    case .layer, .adapt: preconditionFailure("these are other steps by now")
     }
+  }
+
+  private mutating func add(_ merge: Merge) {
+    var step = MergeStep(merge, firstRow: current.firstRow)
+    var needsColor = !merge.rule.keepsGray
+    if case .part(let index) = merge.above {
+      step.above = current.read(parts[index])
+      needsColor = needsColor || parts[index].colorPlanes == 3
+    } else {
+      savedPictures -= 1
+    }
+    if let mask = merge.mask { step.mask = current.read(parts[mask]) }
+    if colorPlanes == 1 && needsColor { expand() }
+    current.steps.append(.merge(step))
   }
 
   private mutating func expand() {
@@ -204,12 +262,42 @@ struct PlanBuilder {
   mutating func begin(with gathering: Stage.Gathering, from input: StripShape) {
     current = Stage(
       gathering: gathering, steps: [], input: input, output: input,
-      picturePlanes: planesPerPicture, hasAlpha: hasAlpha, level: stages.count)
+      picturePlanes: planesPerPicture, hasAlpha: hasAlpha, level: nextLevel - 1)
     size = input.size
+  }
+
+  /// Ends a part that others read, as rows of planes.
+  mutating func finishedPart(isMask: Bool) -> (stages: [Stage], result: PartResult) {
+    leaveSavedPictures()
+    if isMask {
+      if hasAlpha {
+        current.steps.append(.dropAlpha)
+        hasAlpha = false
+      }
+      if colorPlanes == 3 { add(.sum(LumaWeights.rec601)) }
+    }
+    if case .packed = current.input.format { endStage() } else { endStageUnlessEmpty() }
+    guard let last = stages.last else {
+      // The part is the very picture that it begins with.
+      return ([], result(level: current.level, shape: current.input))
+    }
+    return (stages, result(level: nextLevel - 1, shape: last.output))
+  }
+
+  private func result(level: Int, shape: StripShape) -> PartResult {
+    PartResult(level: level, shape: shape, colorPlanes: colorPlanes, hasAlpha: hasAlpha)
+  }
+
+  /// Copies that nobody merges any more are left behind.
+  private mutating func leaveSavedPictures() {
+    guard savedPictures > 0 else { return }
+    current.steps.append(.keepTop)
+    savedPictures = 0
   }
 
   /// Ends the plan and gives its stages.
   mutating func finished(background: Background, result: RenderPlan.Result) -> [Stage] {
+    leaveSavedPictures()
     if hasAlpha {
       let isGray = background.red == background.green && background.green == background.blue
       if colorPlanes == 1 && !isGray { expand() }
@@ -235,11 +323,15 @@ extension ArraySlice<FilterOperation> {
       switch operation {
       case .save: depth += 1
       case .sharpen, .mix: depth -= 1
+      case .merge(let merge):
+        if !merge.rule.keepsGray || !merge.parts.isEmpty { return false }
+        depth -= 1
+      case .layer, .adapt: return false
       case .curves(let curves): if !curves.isUniform { return false }
       case .matrix(let matrix): if matrix.onGray == nil { return false }
       case .map(let map): if !map.keepsGray { return false }
       case .area(let area): if !area.keepsGray { return false }
-      case .extremum, .shade, .orient, .crop, .resample, .blur: break
+      case .extremum, .shade, .orient, .crop, .resample, .blur, .fade: break
       }
       if depth == 0 { return true }
     }

@@ -96,7 +96,8 @@ struct PreviewScaling {
             height: max(1, Int((Double(resampling.size.height) * scale.y).rounded()))))
       case .shade(let shade):
         self.operations.append(.shade(shade.scaled(origin: origin, step: step)))
-      case .curves, .matrix, .map, .area, .extremum, .orient, .blur, .save, .sharpen, .mix:
+      case .curves, .matrix, .map, .area, .extremum, .orient, .blur, .save, .sharpen, .mix,
+        .fade, .merge, .layer, .adapt:
         self.operations.append(operation)
       }
     }
@@ -167,7 +168,7 @@ extension FilterOperation {
   /// Whether a small picture can stand for a large one in front of this step.
   var canBeScaled: Bool {
     switch self {
-    case .area: false
+    case .area, .layer, .adapt: false
     case .map(let map): !map.dependsOnPlace
     default: true
     }

@@ -10,7 +10,7 @@ extension Renderer {
   public static func outline(
     _ picture: Picture, _ graph: FilterGraph, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> RenderOutline {
-    try RenderJob(picture, graph, options: options).outline()
+    try RenderJob(picture, graph, options: options).withSuppositions().outline()
   }
 }
 

@@ -8,7 +8,7 @@ extension Stage {
     // A grid is made of the whole picture.
     if gridSpacing != nil { return false }
     return switch gathering {
-    case .turn, .area: false
+    case .turn, .area, .source: false
     case .rows, .blur, .resample: true
     }
   }

@@ -12,6 +12,8 @@ struct RenderPlan: Sendable, Hashable {
   var operations: [FilterOperation]
   /// Passes, each fed by the one before; the first one is fed by the decoder.
   var stages: [Stage]
+  /// Whether each pass reads the one before it and nothing else.
+  var isChain: Bool
   /// Colour planes of the result, one or three; alpha is gone.
   var outputPlanes: Int
 
@@ -37,14 +39,63 @@ struct RenderPlan: Sendable, Hashable {
     _ operations: [FilterOperation], source: StripShape, background: Background, result: Result,
     isSimplified: Bool = true
   ) {
-    let operations = isSimplified ? operations.simplified(for: source) : operations
-    var builder = PlanBuilder(source: source)
-    for (index, operation) in operations.enumerated() {
-      builder.add(operation, before: operations[(index + 1)...])
-    }
+    let picture = PartResult(decoded: source)
+    let operations = isSimplified ? operations.simplified(for: picture) : operations
+    var builder = PlanBuilder(source: picture)
+    builder.add(operations)
     self.source = source
     self.operations = operations
+    isChain = true
     stages = builder.finished(background: background, result: result)
     outputPlanes = builder.colorPlanes
+  }
+
+  /// Makes a plan for several chains.
+  ///
+  /// - Parameters:
+  ///   - parts: What a graph was lowered to; in each, turns come before what they need not wait for.
+  ///   - orientation: How the source lies; every part reads it upright.
+  init(
+    _ parts: [LoweredGraph.Part], source: StripShape, orientation: Orientation,
+    background: Background, result: Result, isSimplified: Bool = true
+  ) {
+    var stages: [Stage] = []
+    var picture = PartResult(decoded: source)
+    if orientation != .up {
+      var builder = PlanBuilder(source: picture)
+      builder.add([.orient(orientation)])
+      stages = builder.stages
+      picture = PartResult(
+        decoded: StripShape(size: orientation.applied(to: source.size), format: source.format),
+        level: stages.count)
+    }
+    var results: [PartResult] = []
+    var last: PlanBuilder?
+    for part in parts {
+      let level = stages.count + 1
+      var builder =
+        switch part.source {
+        case .picture: PlanBuilder(source: picture, firstLevel: level, parts: results)
+        case .part(let index):
+          PlanBuilder(source: results[index], firstLevel: level, parts: results)
+        case .layer(let layer): PlanBuilder(making: layer, firstLevel: level, parts: results)
+        }
+      let operations =
+        isSimplified ? part.operations.simplified(for: builder.source) : part.operations
+      builder.add(operations)
+      if results.count == parts.count - 1 {
+        stages += builder.finished(background: background, result: result)
+        last = builder
+      } else {
+        let made = builder.finishedPart(isMask: part.isMask)
+        stages += made.stages
+        results.append(made.result)
+      }
+    }
+    self.source = source
+    operations = parts.last?.operations ?? []
+    isChain = false
+    self.stages = stages
+    outputPlanes = last?.colorPlanes ?? picture.colorPlanes
   }
 }

@@ -5,6 +5,7 @@ import Pixels
 extension Stage {
   /// Why the stage needs floats; nil when tables from bytes to bytes or moved bytes will do.
   var floatReason: String? {
+    if case .source = gathering { return "something is laid over" }
     if case .turn = gathering, case .packed = input.format { return nil }
     guard case .packed(let layout) = input.format else { return "an earlier pass gives floats" }
     if layout.bytesPerSample > 1 { return "samples have 16 bits" }
@@ -22,7 +23,7 @@ extension Stage {
   /// Rows beyond a strip that it is made of besides.
   var haloRows: Int {
     switch gathering {
-    case .rows, .turn: 0
+    case .rows, .turn, .source: 0
     case .blur(let kernel, _): kernel.radius
     case .area(let area, _):
       area.inputRows(for: 0..<1, input: input.size).count - 1
@@ -39,6 +40,8 @@ extension Stage {
       case .rows: nil
       case .turn(let turn): "turn by orientation \(turn.rawValue)"
       case .area(let area, _): area.summary
+      case .source(.picture(let picture)): "picture of the recipe, \(picture.storedSize)"
+      case .source(.coverage(let coverage)): coverage.summary
       case .blur(let kernel, _): "blur columns over \(2 * kernel.radius + 1) rows"
       case .resample(let weights):
         "resample columns from \(input.size.height) to \(weights.starts.count) rows"
@@ -57,8 +60,9 @@ extension RowStep {
     case .shade: "brightness depends on the place"
     case .cropColumns: "columns are cut"
     case .blurRow, .resampleRow, .enlargeBlurred: "neighbours are mixed"
-    case .save, .sharpen, .mix, .keepTop: "two pictures are mixed"
-    case .premultiply, .unpremultiply, .flatten: "transparency is flattened"
+    case .save, .sharpen, .mix, .merge, .keepTop: "two pictures are mixed"
+    case .premultiply, .unpremultiply, .dropAlpha, .addAlpha, .fade, .flatten:
+      "transparency is flattened"
     }
   }
 
@@ -81,9 +85,36 @@ extension RowStep {
     case .save: "copy"
     case .sharpen: "sharpen by the copy"
     case .mix(let opacity): "mix with the copy, \(opacity)"
+    case .merge(let merge): merge.description
+    case .dropAlpha: "leave alpha out"
+    case .addAlpha: "alpha of one"
+    case .fade(let share): "fade to \(share)"
     case .premultiply: "multiply by alpha"
     case .unpremultiply: "divide by alpha"
     case .flatten: "flatten"
+    }
+  }
+}
+
+extension MergeStep {
+  fileprivate var description: String {
+    let what =
+      switch rule {
+      case .blend(let mode): "blend \(mode.rawValue)"
+      case .grain: "add grain"
+      case .coverage(let rule): "\(rule.rawValue) masks"
+      }
+    let with = above == nil ? " with the copy" : ""
+    return what + with + (opacity < 1 ? ", \(opacity)" : "") + (mask == nil ? "" : ", masked")
+  }
+}
+
+extension Coverage {
+  fileprivate var summary: String {
+    switch law {
+    case .linear: "linear mask"
+    case .radial: "radial mask"
+    case .noise: "noise"
     }
   }
 }

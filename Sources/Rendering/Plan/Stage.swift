@@ -16,6 +16,8 @@ struct Stage: Sendable, Hashable {
     case resample(ResamplingWeights)
     /// Pixels are made of others, for the planes from the given one on; there are no row steps.
     case area(AreaOperation, fromPlane: Int)
+    /// Rows are made of nothing; there is no input and there are no row steps.
+    case source(Layer.Source)
   }
 
   var gathering: Gathering
@@ -33,6 +35,8 @@ struct Stage: Sendable, Hashable {
   var level = 0
   /// Rows of a second level, for `enlargeBlurred`.
   var blurred: BlurredRows?
+  /// Rows of further levels, for `merge`.
+  var sides: [SideRows] = []
   /// Pixels between the samples of a coarse grid, where the rows are those of one.
   var gridSpacing: Int?
 
@@ -41,12 +45,20 @@ struct Stage: Sendable, Hashable {
   var mostRowsPerStrip: Int { gridSpacing.map { max(1, 32 / $0) } ?? .max }
 
   /// The levels that are read, in the order of a producer's inputs.
-  var levels: [Int] { [level] + (blurred.map { [$0.level] } ?? []) }
+  var levels: [Int] {
+    if case .source = gathering { return [] }
+    return [level] + (blurred.map { [$0.level] } ?? []) + sides.map(\.picture.level)
+  }
 
   /// The rows that some rows of the output are made of, of one of the levels.
   func inputRows(for rows: Range<Int>, of position: Int) -> Range<Int> {
-    guard position > 0, let blurred else { return inputRows(for: rows) }
-    return blurred.rows(for: rows.lowerBound + firstRow..<rows.upperBound + firstRow)
+    if position == 0 { return inputRows(for: rows) }
+    if let blurred, position == 1 {
+      return blurred.rows(for: rows.lowerBound + firstRow..<rows.upperBound + firstRow)
+    }
+    let side = sides[position - (blurred == nil ? 1 : 2)]
+    let first = firstRow - side.firstRow
+    return rows.isEmpty ? rows : rows.lowerBound + first..<rows.upperBound + first
   }
 
   /// The rows of the input that some rows of the output are made of.
@@ -67,6 +79,7 @@ struct Stage: Sendable, Hashable {
       let first = weights.sources(of: rows.lowerBound + firstRow)
       let last = weights.sources(of: rows.upperBound - 1 + firstRow)
       return first.lowerBound..<last.upperBound
+    case .source: return 0..<0
     case .area(let area, let fromPlane):
       let made = area.inputRows(for: rows, input: input.size)
       // Saved pictures go along row by row.
@@ -125,6 +138,12 @@ enum RowStep: Sendable, Hashable {
   case save
   case sharpen(Sharpening)
   case mix(Double)
+  case merge(MergeStep)
+  case dropAlpha
+  /// Every picture of the stack becomes opaque, with an alpha that says so.
+  case addAlpha
+  /// Alpha of the picture on top is multiplied.
+  case fade(Double)
   case premultiply
   case unpremultiply
   /// Alpha is used up.

@@ -84,7 +84,7 @@ struct FilterGraphTests {
       graph.obstacles.map(\.description) == [
         "it uses 'magic@1' (required by the document), which this version cannot render",
         "node 'a': this version has no filter 'glow'",
-        "node 'b': it uses a mask, which this version cannot render",
+        "node 'b': it uses the picture 'a' as a mask, which this version cannot render",
         "node 'b': 'gamma' has no parameter 'soft'; 'photoedit filters gamma' lists them",
       ])
   }
@@ -122,12 +122,12 @@ struct FilterGraphTests {
       "node 'n1': 'levels' cannot be applied: inBlack and inWhite must differ by 0.0001 or more"
     ),
     (
-      #"{"filter":"gamma","blend":"screen"}"#,
-      "node 'n1': it uses the blend mode 'screen', which this version cannot render"
+      #"{"filter":"gamma","blend":"glow"}"#,
+      "node 'n1': it uses the blend mode 'glow', which this version cannot render"
     ),
     (
       #"{"filter":"gamma","in":[]}"#,
-      "node 'n1': it uses 0 inputs, which this version cannot render"
+      "node 'n1': it uses 0 inputs where 'gamma' takes 1, which this version cannot render"
     ),
     (
       #"{"filter":"crop","opacity":0.5,"params":{"w":0.5}}"#,

@@ -14,7 +14,7 @@ struct GraphEditingTests {
   private static let chain = ["a", "b", "c"]
     .map { #"{"id":"\#($0)","filter":"gamma","params":{"power":2}}"# }.joined(separator: ",")
 
-  private static func chain(_ graph: FilterGraph) -> [String] { graph.chain.map(\.id) }
+  private static func chain(_ graph: FilterGraph) -> [String] { graph.needed.map(\.id) }
 
   @Test func `nodes follow one another unless they name their input`() throws {
     #expect(Self.chain(try Self.graph(Self.chain)) == ["a", "b", "c"])

@@ -32,7 +32,7 @@ struct AlphaContractTests {
     let chart = Charts.noise(23, 17, .rgba)
     let colors = Charts.image(23, 17, .rgb) { chart[x: $0, y: $1, channel: $2] }
     for filter in entry.active {
-      var graph = try FilterGraph([filter])
+      var graph = try Charts.graph([filter])
       graph.background = Self.background
       let filtered = try raster(Charts.picture(colors), [filter]).rgb
       let actual = try Renderer.raster(Charts.picture(chart), graph).rgb
@@ -60,7 +60,7 @@ struct AlphaContractTests {
       return channel == 3 ? (isHidden ? 0 : 255) : isHidden ? (channel == 0 ? 255 : 0) : level
     }
     for filter in entry.active(color: "#606060") {
-      var graph = try FilterGraph([filter])
+      var graph = try Charts.graph([filter])
       graph.background = Background(red: 96, green: 96, blue: 96)
       if opacity < 1 {
         try graph.set(node: "n1", parameter: "opacity", argument: "\(opacity)")

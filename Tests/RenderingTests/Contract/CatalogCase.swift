@@ -25,6 +25,7 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
       if let neutral = entry.neutral {
         values[entry.name] = Self.value(of: entry.type, off: neutral)
       }
+      if case .asset(let kind) = entry.type { values[entry.name] = .text(kind.rawValue) }
     }
     return values
   }
@@ -74,8 +75,25 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
       }
     case .color: [.text("#000000"), .text("#ffffff")]
     case .stops(let count): [stops(count.lowerBound), stops(count.upperBound)]
-    case .asset: [.text("a")]
+    case .asset(let kind): [.text(kind.rawValue)]
     }
+  }
+
+  /// Two values between the ends, where there are such.
+  static func middles(of type: ParameterType) -> [ParameterValue] {
+    guard case .number(let range, _) = type else { return [] }
+    return [0.3, 0.7].map {
+      .number(range.lowerBound + $0 * (range.upperBound - range.lowerBound))
+    }
+  }
+
+  /// The active values, and every other number at the first of two values between its ends.
+  var middleValues: [String: ParameterValue] {
+    var values = activeValues
+    for entry in description.parameters where values[entry.name] == nil {
+      values[entry.name] = Self.middles(of: entry.type).first
+    }
+    return values
   }
 
   /// A value that a parameter must refuse.
@@ -127,6 +145,17 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
     case (.points, _):
       return .points([CurvePoint(0, 0.1), CurvePoint(0.4, 0.6), CurvePoint(1, 0.9)])
     default: return neutral
+    }
+  }
+}
+
+extension ParameterType {
+  /// Whether there is anything to choose from; of files, the tests have one for each kind.
+  var takesSeveralValues: Bool {
+    switch self {
+    case .choice(let names): names.count > 1
+    case .asset: false
+    default: true
     }
   }
 }

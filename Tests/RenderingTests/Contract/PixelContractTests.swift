@@ -52,7 +52,7 @@ struct PixelContractTests {
     for channels in [ChannelLayout.rgb, .rgba, .gray] {
       let picture = try Charts.picture(Charts.noise(37, 67, channels))
       for filter in entry.active {
-        let graph = try FilterGraph([filter])
+        let graph = try Charts.graph([filter])
         var options = RenderOptions()
         options.allowsCoefficients = false
         options.stripHeight = 4096
@@ -71,7 +71,7 @@ struct PixelContractTests {
   func `any number of threads gives the same bits`(_ entry: CatalogCase) throws {
     let picture = try Charts.picture(Charts.noise(37, 67))
     for filter in entry.active {
-      let graph = try FilterGraph([filter])
+      let graph = try Charts.graph([filter])
       var options = RenderOptions()
       options.stripHeight = 5
       options.threads = 1
@@ -159,15 +159,15 @@ struct PixelContractTests {
   @Test(arguments: CatalogCase.all)
   func `every parameter changes a sample somewhere`(_ entry: CatalogCase) throws {
     let picture = try Charts.picture(Charts.noise(61, 53))
-    for parameter in entry.description.parameters {
+    for parameter in entry.description.parameters where parameter.type.takesSeveralValues {
       let bases =
-        [[:], entry.activeValues]
+        [[:], entry.activeValues, entry.middleValues]
         + entry.choices.flatMap { [$0, entry.activeValues.merging($0) { $1 }] }
       let hasEffect = try bases.contains { base in
         var results: Set<Raster> = []
         let values =
           [parameter.default, entry.activeValues[parameter.name] ?? parameter.default]
-          + CatalogCase.ends(of: parameter.type)
+          + CatalogCase.ends(of: parameter.type) + CatalogCase.middles(of: parameter.type)
         for value in values {
           guard let filter = entry.filter(base.merging([parameter.name: value]) { $1 }) else {
             continue

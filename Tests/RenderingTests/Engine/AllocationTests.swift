@@ -36,7 +36,7 @@ struct AllocationTests {
   func `running rows allocates nothing`() throws {
     let size = PixelSize(width: 300, height: 64)
     let plan = RenderPlan(
-      try FilterGraph(Self.chain).lowered(size: size),
+      try FilterGraph(Self.chain).chain(size: size),
       source: StripShape(size: size, format: .packed(RowLayout(channels: .rgb))),
       background: .white, result: .bytes(expandingGray: false))
     #expect(plan.stages.count == 2)

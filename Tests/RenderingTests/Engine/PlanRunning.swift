@@ -10,11 +10,10 @@ import Storage
 enum PlanRunning {
   /// The plan of a chain for 8-bit samples.
   static func plan(_ picture: Picture, _ graph: FilterGraph) throws -> RenderPlan {
-    let job = try RenderJob(picture, graph, options: RenderOptions())
-    return RenderPlan(
-      job.operations,
-      source: StripShape(size: picture.header.size, format: .packed(picture.header.layout)),
-      background: graph.background, result: .bytes(expandingGray: false))
+    let job = try RenderJob(picture, graph, options: RenderOptions()).adapted()
+    return job.plan(
+      StripShape(size: picture.header.size, format: .packed(picture.header.layout)),
+      result: .bytes(expandingGray: false))
   }
 
   /// The samples that the encoder would be given.

@@ -37,7 +37,7 @@ struct StripSchedulerTests {
 
   private static func lowered(_ filters: [any Filter]) -> [FilterOperation] {
     do {
-      return try FilterGraph(filters).lowered(size: large)
+      return try FilterGraph(filters).chain(size: large)
     } catch {
       preconditionFailure("\(error)")
     }

@@ -19,7 +19,7 @@ struct KernelPathTests {
     ] {
       let picture = try Charts.picture(chart)
       for filter in entry.active {
-        let graph = try FilterGraph([filter, Saturate(1.2)])
+        let graph = try Charts.graph([filter, Saturate(1.2)])
         var results: Set<Raster> = []
         var bytes: Set<[UInt8]> = []
         for path in KernelPath.all {

@@ -62,7 +62,7 @@ struct PreviewTests {
   func `a small photo looks like the large one`(_ entry: CatalogCase) throws {
     let picture = try Self.photo()
     for filter in Self.gentle(entry) {
-      let difference = try difference(picture, FilterGraph([filter]), fitting: 128)
+      let difference = try difference(picture, Charts.graph([filter]), fitting: 128)
       let isLinear = filter.values["light"] == .text("linear")
       let mixesNeighbours = [.geometry, .neighbourhood].contains(entry.description.family)
       // A decoder mixes encoded light: fine contrasts are darker then. A box takes whole pixels or

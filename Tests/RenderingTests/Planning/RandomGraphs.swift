@@ -29,15 +29,25 @@ struct RandomGraphs {
         try longer.set(node: node, parameter: "opacity", argument: "\(share())")
       }
       // A crop may lie outside of what earlier ones have left.
-      guard let operations = try? longer.lowered(size: size) else { continue }
+      guard let operations = try? longer.chain(size: size),
+        operations.allSatisfy(\.isContinuous)
+      else { continue }
       let result = operations.reduce(size) { $1.outputSize(of: $0) }
       if result.longEdge <= 120 { graph = longer }
     }
     return graph
   }
 
+  /// Filters that work on one picture and need no file.
+  private static let chained = CatalogCase.all.filter { entry in
+    entry.description.inputs == .picture && entry.description.family != .mask
+      && entry.description.parameters.allSatisfy {
+        if case .asset = $0.type { false } else { true }
+      }
+  }
+
   private mutating func filter() throws -> (any Filter)? {
-    let entry = CatalogCase.all[number(below: CatalogCase.all.count)]
+    let entry = Self.chained[number(below: Self.chained.count)]
     var values: [String: ParameterValue] = [:]
     for parameter in entry.description.parameters where number(below: 3) > 0 {
       values[parameter.name] = value(of: parameter.type)
@@ -49,7 +59,8 @@ struct RandomGraphs {
     switch type {
     case .number(_, let ui):
       // Steep curves turn a rounding error into a visible one, whatever the order of steps.
-      let range = max(ui.lowerBound, -10)...min(ui.upperBound, 2)
+      let low = max(ui.lowerBound, -10)
+      let range = low...min(ui.upperBound, max(2, low + (ui.upperBound - low) / 4))
       return .number(range.lowerBound + share() * (range.upperBound - range.lowerBound))
     case .integer(let range):
       let most = min(range.upperBound, range.lowerBound + 50)
@@ -67,6 +78,37 @@ struct RandomGraphs {
       ])
     // The defaults serve.
     case .numbers, .color, .stops, .asset: return nil
+    }
+  }
+}
+
+/// Some pictures of the graph are made besides.
+private struct NoChain: Error {}
+
+extension FilterGraph {
+  /// The operations of a graph that is a chain.
+  func chain(size: PixelSize) throws -> [FilterOperation] {
+    let lowered = try lowered(size: size)
+    guard lowered.isChain else { throw NoChain() }
+    return lowered.parts[0].operations
+  }
+}
+
+extension FilterOperation {
+  /// Whether a small change of a sample cannot become a large one.
+  fileprivate var isContinuous: Bool {
+    switch self {
+    case .adapt: false
+    case .curves(let curves):
+      curves.channels.allSatisfy { curve in
+        curve.steps.allSatisfy {
+          switch $0 {
+          case .threshold, .quantize, .solarize: false
+          default: true
+          }
+        }
+      }
+    default: true
     }
   }
 }

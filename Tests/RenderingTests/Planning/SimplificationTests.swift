@@ -81,13 +81,14 @@ struct SimplificationTests {
     _ operations: [FilterOperation], _ channels: ChannelLayout = .rgb, size: PixelSize = picture
   ) -> [FilterOperation] {
     operations.simplified(
-      for: StripShape(size: size, format: .packed(RowLayout(channels: channels))))
+      for: PartResult(
+        decoded: StripShape(size: size, format: .packed(RowLayout(channels: channels)))))
   }
 
   private func lowered(_ filters: [String], opacity: String = "1") throws -> [FilterOperation] {
     var graph = try FilterGraph(filters.map(Definition.make))
     if opacity != "1" { try graph.set(node: "n1", parameter: "opacity", argument: opacity) }
-    return try graph.lowered(size: Self.picture)
+    return try graph.chain(size: Self.picture)
   }
 
   @Test(arguments: [

@@ -1,16 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Makes the picture black and white, without grays.
 public struct Threshold: Filter {
+  /// Who decides on the level.
+  public enum Method: String, Sendable, Hashable, CaseIterable {
+    /// The number that is given.
+    case fixed
+    /// The picture: the level that separates its pixels into the two most different groups.
+    case otsu
+  }
+
   public static let schema = FilterSchema<Self>(
     "threshold", "Makes white of what is brighter than a level, and black of the rest.",
     peers: "OpenCV threshold; ImageMagick -threshold; Core Image CIColorThreshold",
     formula: "0.299 R + 0.587 G + 0.114 B > level ? 1 : 0",
-    source: "OpenCV THRESH_BINARY on the luma of ITU-T T.871, encoded", family: .color,
+    source: "OpenCV THRESH_BINARY and THRESH_OTSU on the luma of ITU-T T.871; Otsu 1979",
+    family: .statistics,
     tolerance: "E1",
     parameters: [
-      Parameter("level", \.level, unit: .fraction, in: 0...1, "The brightest luma that is black.")
+      Parameter("method", \.method, "Who decides on the level; otsu looks at the picture."),
+      Parameter(
+        "level", \.level, unit: .fraction, in: 0...1, "The brightest luma that is black, for fixed."
+      ),
     ])
 
+  /// Who decides on the level.
+  public var method = Method.fixed
   /// The brightest luma that is black.
   public var level = 0.5
 
@@ -20,6 +34,7 @@ public struct Threshold: Filter {
   public init(level: Double) { self.level = level }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    [.matrix(.sum(LumaWeights.rec601)), .curves(.init(.init([.threshold(level)])))]
+    if method == .otsu { return [.adapt(.separate)] }
+    return [.matrix(.sum(LumaWeights.rec601)), .curves(.init(.init([.threshold(level)])))]
   }
 }

@@ -3,6 +3,9 @@ import CKernels
 import Filters
 
 extension BlendMode {
+  /// The mode as an instruction holds it.
+  var index: Int { Int(kernel.rawValue) }
+
   /// The mode as `pe_blend` takes it.
   var kernel: pe_blend_mode {
     switch self {

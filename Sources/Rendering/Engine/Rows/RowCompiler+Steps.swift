@@ -39,15 +39,29 @@ extension RowCompiler {
     case .save: values += values.suffix(picture)
     case .sharpen(let sharpening): compile(sharpening)
     case .mix(let opacity): mix(Float(opacity))
+    case .merge(let merge): compile(merge)
+    case .addAlpha: addAlpha()
+    case .fade(let share):
+      let index = values.count - 1
+      let source = values[index]
+      append(
+        RowInstruction(
+          .affine, from: [source], to: [writable(index)], SIMD4(Float(share), 0, 0, 0)))
+    case .dropAlpha:
+      values = stride(from: 0, to: values.count, by: picture).flatMap {
+        Array(values[$0..<$0 + picture - 1])
+      }
+      picture -= 1
+      hasAlpha = false
     case .premultiply: scaleByAlpha(.multiply)
     case .unpremultiply: scaleByAlpha(.divide)
     case .flatten(let background): flatten(background)
     }
   }
 
-  private var colorPlaces: [Int] { Array(values[colors]) }
+  var colorPlaces: [Int] { Array(values[colors]) }
 
-  private mutating func writable(_ indices: Range<Int>) -> [Int] {
+  mutating func writable(_ indices: Range<Int>) -> [Int] {
     var targets: [Int] = []
     for index in indices { targets.append(writable(index)) }
     return targets
@@ -97,7 +111,7 @@ extension RowCompiler {
   }
 
   /// The planes of the picture below the top one, without alpha, as indices of `values`.
-  private var colorsBelow: Range<Int> {
+  var colorsBelow: Range<Int> {
     colors.lowerBound - picture..<colors.upperBound - picture
   }
 
@@ -165,6 +179,17 @@ extension RowCompiler {
       return [gray, gray, gray] + (hasAlpha ? [values[start + 1]] : [])
     }
     picture += 2
+  }
+
+  private mutating func addAlpha() {
+    // One plane serves every picture of the stack until it is changed.
+    let opaque = freeRegister()
+    append(RowInstruction(.fill, to: [opaque], SIMD4(1, 0, 0, 0)))
+    values = stride(from: 0, to: values.count, by: picture).flatMap {
+      Array(values[$0..<$0 + picture]) + [opaque]
+    }
+    picture += 1
+    hasAlpha = true
   }
 
   private mutating func dropColors(_ count: Int) {

@@ -38,7 +38,7 @@ struct RowCompiler {
 
   mutating func compile() {
     switch stage.gathering {
-    case .turn, .area: return
+    case .turn, .area, .source: return
     case .rows, .blur, .resample: break
     }
     if let blurred = stage.blurred { gather(blurred) }
@@ -59,7 +59,7 @@ struct RowCompiler {
   }
 
   /// A register that holds nothing.
-  private mutating func freeRegister() -> Int {
+  mutating func freeRegister() -> Int {
     var number = 0
     while true {
       let register = place(.register(number))
@@ -99,7 +99,7 @@ struct RowCompiler {
     case .planes(let count): gathered = count
     }
     switch stage.gathering {
-    case .turn, .area: preconditionFailure("these have no row steps")
+    case .turn, .area, .source: preconditionFailure("these have no row steps")
     case .rows: values = (0..<gathered).map { place(.input($0)) }
     case .blur(let kernel, let fromPlane):
       let weights = constants.store(kernel.weights.map { Float($0) })
@@ -187,7 +187,7 @@ struct RowCompiler {
       if !isOnTop && columns.lowerBound == 0 {
         switch places[value] {
         case .input, .row(_, shift: 0): continue
-        case .register, .row, .output:
+        case .register, .row, .output, .side:
           if isLast, case .planes = stage.output.format {
             values[index] = place(.output(index, shift: 0))
             moves.append((value, values[index]))

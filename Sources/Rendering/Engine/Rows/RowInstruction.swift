@@ -10,6 +10,8 @@ enum RowPlace: Hashable {
   case input(Int)
   /// A plane of the output row; column `shift` of the block comes first.
   case output(Int, shift: Int)
+  /// A plane of a row of another level, which is only read; column `shift` of the block comes first.
+  case side(Int, plane: Int, shift: Int)
 }
 
 /// One call of a kernel on a block of columns; plain numbers, so that running it copies nothing.
@@ -22,7 +24,8 @@ struct RowInstruction {
     case hyperbolic, threshold, solarize, quantize, polynomial, parabolas
     case matrix, weightedSum, maximum, minimum, map
     case shadeCosine, shadeSmooth, multiply, divide
-    case mix, mixAlpha, flatten, sharpen, sharpenLuma
+    case mix, mixAlpha, mixBy, mixAlphaBy, blend, blendAlpha, grain, addCoverages
+    case subtractCoverages, fill, flatten, sharpen, sharpenLuma
     case convolve, resample, convolveRows, weighRows, weighBlurredRows
   }
 

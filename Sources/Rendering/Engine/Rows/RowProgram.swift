@@ -75,7 +75,7 @@ final class RowProgram: @unchecked Sendable {
   var goesByColumns: Bool {
     switch stage.gathering {
     case .blur, .resample: segments.count == 1
-    case .rows, .turn, .area: false
+    case .rows, .turn, .area, .source: false
     }
   }
 }

@@ -78,6 +78,19 @@ extension RowWorker {
       case .mixAlpha:
         pe_mix_alpha(
           source(0), source(1), source(2), source(3), count, numbers[0], target(0))
+      case .mixBy: pe_mix_by(source(0), source(1), source(2), count, target(0))
+      case .mixAlphaBy:
+        pe_mix_alpha_by(
+          source(0), source(1), source(2), source(3), source(4), count, target(0))
+      case .blend, .blendAlpha: blend(step, x, count)
+      case .grain:
+        pe_grain(
+          source(0), source(1), source(2), source(3), source(4), source(5),
+          step.sources[6] < 0 ? nil : UnsafePointer(source(6)), count, numbers[0], target(0),
+          target(1), target(2))
+      case .addCoverages: pe_add_coverages(source(0), source(1), count, target(0))
+      case .subtractCoverages: pe_subtract_coverages(source(0), source(1), count, target(0))
+      case .fill: target(0).update(repeating: numbers[0], count: count)
       case .flatten: pe_flatten(source(0), source(1), count, numbers[0], target(0))
       case .sharpen:
         pe_sharpen(source(0), source(1), count, numbers[0], numbers[1], target(0))
@@ -116,6 +129,28 @@ extension RowWorker {
         pe_weigh_rows(
           rows + (sums.starts[y] - row.firstBlurred), x + step.index * blurredWidth, count,
           sums.weights + offset, sums.offsets[y + 1] - offset, target(0))
+      }
+    }
+  }
+
+  /// A picture over another one; with alpha, every fourth plane is that.
+  private func blend(_ step: RowInstruction, _ x: Int, _ count: Int) {
+    let hasAlpha = step.operation == .blendAlpha
+    let planes = hasAlpha ? 4 : 3
+    func pointers(_ places: SIMD8<Int32>, _ first: Int) -> InlineArray<4, UnsafePointer<Float>?> {
+      InlineArray { $0 < planes ? UnsafePointer(at(places[first + $0], x)) : nil }
+    }
+    let targets = InlineArray<4, UnsafeMutablePointer<Float>?> {
+      $0 < planes ? at(step.targets[$0], x) : nil
+    }
+    let (below, above) = (pointers(step.sources, 0), pointers(step.sources, planes))
+    below.span.withUnsafeBufferPointer { below in
+      above.span.withUnsafeBufferPointer { above in
+        targets.span.withUnsafeBufferPointer { targets in
+          pe_blend(
+            pe_blend_mode(rawValue: Int32(step.index)), below.baseAddress, above.baseAddress, count,
+            hasAlpha ? 1 : 0, targets.baseAddress)
+        }
       }
     }
   }

@@ -22,6 +22,8 @@ final class RowWorker {
   /// Rows of the blurred picture that they are merged with.
   private var blurred = RowPointers()
   let blurredWidth: Int
+  /// Rows of the sides.
+  private var sides: ArraySlice<StripWindow> = []
   /// Sums down the columns for several rows, made before the rows are run.
   private let gatheredSums: UnsafeMutablePointer<Float>
   private static let rowsAtOnce = 8
@@ -57,6 +59,7 @@ final class RowWorker {
     strides.initialize(repeating: 1, count: program.places.count)
     for (index, place) in program.places.enumerated() {
       switch place {
+      case .side: continue
       case .register(let number):
         bases[index] += number * registerStride
         strides[index] = 0
@@ -81,11 +84,16 @@ final class RowWorker {
 
   /// Makes neighbouring rows of the output.
   ///
-  /// - Parameter grid: Rows of the blurred picture that a stage merges.
+  /// - Parameter others: Rows of the further levels that a stage reads: those of the blurred
+  ///   picture, where there is one, and those of each side.
   func run(
-    rows: Range<Int>, from window: StripWindow, and grid: StripWindow? = nil,
+    rows: Range<Int>, from window: StripWindow, and others: ArraySlice<StripWindow> = [],
     into target: UnsafeMutableRawPointer, bytesPerRow: Int
   ) {
+    var others = others
+    let grid = program.stage.blurred == nil ? nil : others.popFirst()
+    sides = others
+    defer { sides = [] }
     if program.byteTables == nil { collect(rows, from: window, and: grid) }
     if program.goesByColumns {
       let segment = program.segments[0]
@@ -164,7 +172,7 @@ final class RowWorker {
     let wanted =
       switch stage.gathering {
       case .blur(let kernel, _): first - kernel.radius..<first + rows.count + kernel.radius
-      case .rows, .resample, .turn, .area: stage.inputRows(for: rows)
+      case .rows, .resample, .turn, .area, .source: stage.inputRows(for: rows)
       }
     inputs.collect(wanted, from: window, height: stage.input.size.height)
   }
@@ -177,6 +185,12 @@ final class RowWorker {
     for index in program.places.indices {
       switch program.places[index] {
       case .register, .row: continue
+      case .side(let number, let plane, let shift):
+        let side = program.stage.sides[number]
+        let row = sides[sides.startIndex + number].row(gathered - side.firstRow)
+        let first = row.assumingMemoryBound(to: Float.self)
+        bases[index] = UnsafeMutablePointer(
+          mutating: first + plane * side.picture.shape.size.width - shift)
       case .input(let plane):
         guard let row = inputs.rows[gathered - inputs.first] else { continue }
         let first = row + plane * program.stage.input.size.width

@@ -10,7 +10,7 @@ struct ColorFusion {
   /// Whether the picture has no colour behind each operation, in however many planes.
   private var grays: [Bool] = []
   private let startsGray: Bool
-  private let hasAlpha: Bool
+  private var hasAlpha: Bool
   private var savedPictures = 0
 
   init(isGray: Bool, hasAlpha: Bool) {
@@ -39,6 +39,14 @@ struct ColorFusion {
       if case .save? = operations.last { removeLast() } else { append(operation, isGray: isGray) }
     case .map(let map): append(operation, isGray: isGray && map.keepsGray)
     case .area(let area): append(operation, isGray: isGray && area.keepsGray)
+    case .merge(let merge):
+      let isTop = merge.above == .top
+      if isTop { savedPictures -= 1 }
+      append(operation, isGray: isTop && isGray && merge.rule.keepsGray)
+    case .fade:
+      hasAlpha = true
+      append(operation, isGray: isGray)
+    case .layer, .adapt: preconditionFailure("these are other steps by now")
     case .shade, .orient, .crop, .resample, .blur: append(operation, isGray: isGray)
     }
   }

@@ -32,7 +32,11 @@ extension [FilterOperation] {
       guard index > 0 else { return insert(.crop(region), at: 0) }
       let before = sizes[index - 1]
       switch self[index - 1] {
-      case .curves, .matrix, .extremum, .save, .mix, .sharpen: break
+      case .curves, .matrix, .extremum, .save, .mix, .sharpen, .fade: break
+      case .merge(let merge):
+        // The other picture is not cut.
+        if !merge.parts.isEmpty { return insert(.crop(region), at: index) }
+      case .layer, .adapt: return insert(.crop(region), at: index)
       case .map(let map): self[index - 1] = .map(map.cut(to: region))
       case .shade(let shade): self[index - 1] = .shade(shade.cut(to: region))
       case .crop(let outer):

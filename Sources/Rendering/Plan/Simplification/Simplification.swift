@@ -7,14 +7,14 @@ extension [FilterOperation] {
   ///
   /// Samples are equal up to the rounding of floats. Expects all turns first.
   ///
-  /// - Parameter source: Size and layout as the decoder delivers them.
-  func simplified(for source: StripShape) -> [FilterOperation] {
-    guard case .packed(let layout) = source.format else { return self }
-    let channels = layout.channels
-    let cut = joined(channels: channels, source: source.size).withCropsFirst(source: source.size)
-    guard !channels.hasAlpha else { return cut.joined(channels: channels, source: source.size) }
-    return cut.withLinearStepsReordered(source: source.size)
-      .joined(channels: channels, source: source.size)
+  /// - Parameter source: What the first operation works on.
+  func simplified(for source: PartResult) -> [FilterOperation] {
+    guard let channels = ChannelLayout(rawValue: source.planes) else { return self }
+    let size = source.shape.size
+    let cut = joined(channels: channels, source: size).withCropsFirst(source: size)
+    let fades = contains { if case .fade = $0 { true } else { false } }
+    guard !channels.hasAlpha, !fades else { return cut.joined(channels: channels, source: size) }
+    return cut.withLinearStepsReordered(source: size).joined(channels: channels, source: size)
   }
 
   /// The same recipe without neutral steps, and with neighbouring colour steps joined.

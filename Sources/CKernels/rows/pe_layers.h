@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures laid over others, and what is laid over them.
+
+static void mix_by(const float *in, const float *other, const float *share, size_t count,
+                   float *out) {
+  PE_LOOP for (size_t i = 0; i < count; i++) {
+    out[i] = in[i] * (1 - share[i]) + other[i] * share[i];
+  }
+}
+
+static void mix_alpha_by(const float *in, const float *alpha, const float *other,
+                         const float *other_alpha, const float *share, size_t count, float *out) {
+  PE_LOOP for (size_t i = 0; i < count; i++) {
+    float a = alpha[i] * (1 - share[i]), b = other_alpha[i] * share[i], sum = a + b;
+    float v = (in[i] * a + other[i] * b) / sum;
+    out[i] = sum > 0 ? v : 0;
+  }
+}
+
+static void grain(const float *r, const float *g, const float *b, const float *nr, const float *ng,
+                  const float *nb, const float *share, size_t count, float amount, float *x,
+                  float *y, float *z) {
+  PE_LOOP for (size_t i = 0; i < count; i++) {
+    float p = r[i], q = g[i], s = b[i], luma = clamped(luma601(p, q, s), 0, 1);
+    float weight = 4 * luma * (1 - luma) * amount, n0 = nr[i], n1 = ng[i], n2 = nb[i];
+    weight = share != NULL ? weight * share[i] : weight;
+    x[i] = p + weight * n0;
+    y[i] = q + weight * n1;
+    z[i] = s + weight * n2;
+  }
+}
+
+static void add_coverages(const float *a, const float *b, size_t count, float *out) {
+  PE_LOOP for (size_t i = 0; i < count; i++) out[i] = 1 - (1 - a[i]) * (1 - b[i]);
+}
+
+static void subtract_coverages(const float *a, const float *b, size_t count, float *out) {
+  PE_LOOP for (size_t i = 0; i < count; i++) out[i] = a[i] * (1 - b[i]);
+}
+
+static void ramp(double first, double step, size_t count, int smooth, float *out) {
+  PE_LOOP for (size_t i = 0; i < count; i++) {
+    double t = first + step * (double)(int32_t)i;
+    t = t > 0 ? t : 0;
+    t = t < 1 ? t : 1;
+    double s = t * t * (3 - 2 * t);
+    out[i] = (float)(smooth ? s : t);
+  }
+}
+
+static void ellipse_row(const pe_ellipse *how, size_t y, size_t count, float *out) {
+  const double dy = (double)y + 0.5 - how->center_y, c = how->cosine, s = how->sine;
+  const double fx = 1 / how->radius_x, fy = 1 / how->radius_y, feather = how->feather;
+  const double inner = 1 - feather, center = how->center_x;
+  const int inverted = how->inverted;
+  PE_LOOP for (size_t i = 0; i < count; i++) {
+    double dx = (double)(int32_t)i + 0.5 - center;
+    double u = (c * dx + s * dy) * fx, v = (c * dy - s * dx) * fy;
+    double distance = __builtin_sqrt(u * u + v * v);
+    double soft = (distance - inner) / feather, hard = distance > 1 ? 1 : 0;
+    double t = feather > 0 ? soft : hard;
+    t = t > 0 ? t : 0;
+    t = t < 1 ? t : 1;
+    double outside = t * t * (3 - 2 * t);
+    out[i] = (float)(inverted ? outside : 1 - outside);
+  }
+}
+
+static void noise_row(uint64_t seed, uint64_t version, uint64_t y, uint64_t plane, size_t count,
+                      float *out) {
+  for (size_t i = 0; i < count; i++) {
+    uint64_t c0 = i, c1 = y, c2 = plane, c3 = 0, k0 = seed, k1 = version;
+    for (int round = 0; round < 10; round++) {
+      if (round > 0) {
+        k0 += 0x9E3779B97F4A7C15u;
+        k1 += 0xBB67AE8584CAA73Bu;
+      }
+      unsigned __int128 a = (unsigned __int128)0xD2E7470EE14C6C93u * c0;
+      unsigned __int128 b = (unsigned __int128)0xCA5A826395121157u * c2;
+      uint64_t n0 = (uint64_t)(b >> 64) ^ c1 ^ k0, n2 = (uint64_t)(a >> 64) ^ c3 ^ k1;
+      c0 = n0;
+      c1 = (uint64_t)b;
+      c2 = n2;
+      c3 = (uint64_t)a;
+    }
+    uint64_t sum = (c0 >> 40) + (c1 >> 40) + (c2 >> 40) + (c3 >> 40);
+    // The root of three: a sum of four even numbers has variance one third.
+    out[i] = (float)((((double)sum + 2) / 16777216 - 2) * 1.7320508075688772);
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Lays one picture of the graph over another one.
+public struct Blend: Filter {
+  public static let schema = FilterSchema<Self>(
+    "blend", "Lays one picture of the graph over another one.",
+    peers: "Core Image CI…BlendMode; CSS mix-blend-mode; ImageMagick -compose; ffmpeg blend",
+    formula: "αₛ(1 − α)s + αₛ·α·B(b, s) + (1 − αₛ)α·b, with αₛ times opacity and mask",
+    source: "W3C Compositing and Blending Level 1", family: .compositing, inputs: .twoPictures,
+    tolerance: "T2",
+    parameters: [Parameter("mode", \.mode, "How two colours become one.")])
+
+  /// How two colours become one.
+  public var mode = BlendMode.normal
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(_ mode: BlendMode) { self.mode = mode }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    [.merge(Merge(.blend(mode), above: .secondInput))]
+  }
+}

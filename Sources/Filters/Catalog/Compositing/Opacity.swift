@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Lets what lies behind the picture shine through.
+public struct Opacity: Filter {
+  public static let schema = FilterSchema<Self>(
+    "opacity", "Lets what lies behind the picture shine through.",
+    peers: "CSS opacity(); ImageMagick -evaluate multiply on alpha",
+    formula: "α·amount; a JPEG shows the background of the graph behind it",
+    source: "Filter Effects Module 1, opacity()", family: .compositing, tolerance: "T1",
+    parameters: [
+      Parameter(
+        "amount", \.amount, unit: .fraction, in: 0...1, neutral: 1, argument: 0.5,
+        "How much of the picture is left.")
+    ])
+
+  /// How much of the picture is left, 0 to 1.
+  public var amount = 1.0
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(amount: Double) { self.amount = amount }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    isNeutral ? [] : [.fade(amount)]
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Adds the grain of film.
+public struct Grain: Filter {
+  public static let schema = FilterSchema<Self>(
+    "grain", "Adds the grain of film.",
+    aliases: ["noise"],
+    peers: "Core Image CIRandomGenerator with a blend; ImageMagick +noise; libvips gaussnoise",
+    formula: "x + amount/4·4Y(1 − Y)·n, n of variance one for each place and seed",
+    source: "Philox4x64-10, Salmon et al. 2011, counter (x, y, plane, 0), key (seed, 1)",
+    family: .position, tolerance: "E1",
+    parameters: [
+      Parameter(
+        "amount", \.amount, unit: .fraction, in: 0...1, neutral: 0, argument: 0.25,
+        "How strong it is; 1 is a standard deviation of a quarter at middle gray."),
+      Parameter(
+        "size", \.size, unit: .pixels, in: 0...20, ui: 0...5,
+        "Standard deviation of a Gaussian that makes grains of single pixels larger."),
+      Parameter("monochrome", \.isMonochrome, "Whether all channels get the same grain."),
+      Parameter(
+        "seed", \.seed, in: 0...9_007_199_254_740_991, "Another number gives another pattern."),
+    ])
+
+  /// How strong it is, 0 to 1.
+  public var amount = 0.0
+  /// Standard deviation of the grains, in pixels.
+  public var size = 0.0
+  /// Whether all channels get the same grain.
+  public var isMonochrome = true
+  /// Another number gives another pattern.
+  public var seed = 0
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(amount: Double, seed: Int = 0) {
+    self.amount = amount
+    self.seed = seed
+  }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    if isNeutral { return [] }
+    let noise = Coverage(
+      .noise(seed: UInt64(seed), planes: isMonochrome ? 1 : 3), size: context.size)
+    var operations: [FilterOperation] = []
+    let sigma = size * context.scale
+    if sigma > 0 {
+      let kernel = BlurKernel(gaussian: sigma)
+      // A sum of neighbours has less variance; the square root of what is left brings it back.
+      let row = kernel.weights.dropFirst().reduce(kernel.weights[0] * kernel.weights[0]) {
+        $0 + 2 * $1 * $1
+      }
+      operations = [.blur(kernel), .curves(.init(.init([.affine(scale: 1 / row, offset: 0)])))]
+    }
+    return [.layer(Layer(.coverage(noise), operations, rule: .grain(amount: amount / 4)))]
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Two masks made one.
+public struct MaskCombine: Filter {
+  public static let schema = FilterSchema<Self>(
+    "mask.combine", "Two masks made one.",
+    peers: "Lightroom add, intersect and subtract; Photoshop channel calculations",
+    formula: "add: 1 − (1 − a)(1 − b); multiply: a·b; subtract: a·(1 − b)",
+    source: "algebra of coverages, Porter and Duff 1984", family: .mask, inputs: .twoMasks,
+    tolerance: "F", parameters: [Parameter("mode", \.mode, "What becomes of two coverages.")])
+
+  /// What becomes of two coverages.
+  public var mode = CoverageRule.add
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(_ mode: CoverageRule) { self.mode = mode }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    [.merge(Merge(.coverage(mode), above: .secondInput))]
+  }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A mask turned into its opposite.
+public struct MaskInvert: Filter {
+  public static let schema = FilterSchema<Self>(
+    "mask.invert", "A mask turned into its opposite.",
+    peers: "Core Image CIColorInvert on a mask; ImageMagick -negate", formula: "1 − a",
+    source: "algebra of coverages", family: .mask, inputs: .mask, tolerance: "F", parameters: [])
+
+  public init() {}
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    [.curves(.init(.init([.affine(scale: -1, offset: 1)])))]
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A mask of the pixels that are neither too dark nor too bright.
+public struct MaskLuma: Filter {
+  public static let schema = FilterSchema<Self>(
+    "mask.luma", "A mask of the pixels that are neither too dark nor too bright.",
+    aliases: ["luminosityMask"],
+    peers: "Lightroom luminance range; darktable parametric mask",
+    formula: "smoothstep(lo0, lo1, Y)·(1 − smoothstep(hi1, hi0, Y)), Y the luma of BT.601",
+    source: "a trapezoid with smooth shoulders", family: .mask, inputs: .picture,
+    tolerance: "F",
+    parameters: [
+      Parameter("lo0", \.low0, unit: .fraction, in: 0...1, "Up to here it is 0."),
+      Parameter("lo1", \.low1, unit: .fraction, in: 0...1, "From here on it is 1."),
+      Parameter("hi1", \.high1, unit: .fraction, in: 0...1, "Up to here it is 1."),
+      Parameter("hi0", \.high0, unit: .fraction, in: 0...1, "From here on it is 0."),
+    ])
+
+  /// Up to here the mask is 0.
+  public var low0 = 0.0
+  /// From here on the mask is 1.
+  public var low1 = 0.5
+  /// Up to here the mask is 1.
+  public var high1 = 1.0
+  /// From here on the mask is 0; at 1 it does not fall.
+  public var high0 = 1.0
+
+  public init() {}
+
+  public func validate() throws(ParameterError) {
+    guard low0 <= low1, low1 <= high1, high1 <= high0 else {
+      throw .conflict(filter: "mask.luma", reason: "lo0, lo1, hi1 and hi0 must not fall")
+    }
+  }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    // Slopes of a monotone line are zero beside a level part: it is the smoothstep between two.
+    var points: [CurvePoint]
+    if low1 > 0 {
+      points = [
+        CurvePoint(low0 - 1, 0), CurvePoint(low0, 0), CurvePoint(max(low1, low0 + Self.step), 1),
+      ]
+    } else {
+      points = [CurvePoint(-1, 1)]
+    }
+    if high1 > points[points.count - 1].x { points.append(CurvePoint(high1, 1)) }
+    if high1 < 1 || high0 < 1 {
+      let last = points[points.count - 1].x
+      let end = max(high0, last + Self.step)
+      points += [CurvePoint(end, 0), CurvePoint(end + 1, 0)]
+    } else {
+      points.append(CurvePoint(points[points.count - 1].x + 1, 1))
+    }
+    return [
+      .matrix(.sum(LumaWeights.rec601)),
+      .curves(.init(.init([.spline(.init(points, isLinear: false))]))),
+    ]
+  }
+
+  /// Where two limits are the same, the mask jumps within a small part of a level.
+  private static let step = 1e-5
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Lets the darkest and the brightest pixels become black and white.
+public struct AutoLevels: Filter {
+  public static let schema = FilterSchema<Self>(
+    "autoLevels", "Lets the darkest and the brightest pixels become black and white.",
+    aliases: ["autoContrast", "contrastStretch"],
+    peers: "ImageMagick -contrast-stretch; Pillow ImageOps.autocontrast; ffmpeg normalize",
+    formula: "(x − low)/(high − low), low and high the levels left when ⌊N·clip⌋ pixels are cut",
+    source: "Pillow ImageOps.autocontrast with a cutoff; 256 levels for each channel",
+    family: .statistics, tolerance: "T1",
+    parameters: [
+      Parameter(
+        "clipLow", \.clipLow, unit: .percent, in: 0...10, "Share of the pixels that become black."),
+      Parameter(
+        "clipHigh", \.clipHigh, unit: .percent, in: 0...10,
+        "Share of the pixels that become white."),
+      Parameter(
+        "linked", \.isLinked, "Whether all channels change alike; otherwise casts of colour go too."
+      ),
+    ])
+
+  /// Share of the pixels that become black, in percent.
+  public var clipLow = 0.5
+  /// Share of the pixels that become white, in percent.
+  public var clipHigh = 0.5
+  /// Whether all channels change alike.
+  public var isLinked = false
+
+  public init() {}
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    [
+      .adapt(
+        .stretch(clipLow: clipLow / 100, clipHigh: clipHigh / 100, isLinked: isLinked))
+    ]
+  }
+}

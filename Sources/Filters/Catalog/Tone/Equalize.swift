@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Distributes brightness evenly over its whole range.
+public struct Equalize: Filter {
+  /// What is distributed.
+  public enum Target: String, Sendable, Hashable, CaseIterable {
+    /// The luma of BT.601; colour differences stay.
+    case luma
+  }
+
+  public static let schema = FilterSchema<Self>(
+    "equalize", "Distributes brightness evenly over its whole range.",
+    aliases: ["histogramEqualization"],
+    peers: "OpenCV equalizeHist; ImageMagick -equalize; libvips hist_equal; ffmpeg histeq",
+    formula: "Y' = round((cdf(Y) − h₀)·255/(N − h₀)), h₀ the count of the lowest level; x + Y' − Y",
+    source: "OpenCV equalizeHist on the luma of BT.601", family: .statistics, tolerance: "E1",
+    parameters: [Parameter("channel", \.channel, "What is distributed.")])
+
+  /// What is distributed.
+  public var channel = Target.luma
+
+  public init() {}
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] { [.adapt(.equalize)] }
+}
