@@ -211,6 +211,18 @@ typedef struct {
 /// As `pe_luma_table`, the levels of the four nearest tiles mixed by place. `how` is a
 /// `pe_luma_tiles`.
 void pe_tiled_luma(const pe_pixel_run *run, const void *how);
+/// Each channel moved away from the luma l (BT.709) by amount·(1 ∓ (max − min))·(x − l), + for
+/// amounts below zero. `how` is the amount.
+void pe_vibrance(const pe_pixel_run *run, const void *how);
+/// Σ c·term over R, G, B, R², G², B², RG, GB, BR and 1, samples cut to ±10¹⁸, NaN as the lowest.
+/// `how` is three rows of ten floats.
+void pe_cross_polynomial(const pe_pixel_run *run, const void *how);
+
+/// Tints for dark and bright pixels, each 2t − 1, and what is added to the luma.
+typedef struct { float shadow[3], highlight[3], shift; } pe_tints;
+/// x + (1 − h)·S(x, shadow) + h·S(x, highlight), where S is what soft light adds to x cut to 0…1,
+/// and h a smooth step of the luma (BT.601). `how` is a `pe_tints`.
+void pe_split_tone(const pe_pixel_run *run, const void *how);
 
 /// out[i] = in[i]·(1 − share[i]) + other[i]·share[i]
 void pe_mix_by(const float *in, const float *other, const float *share, size_t count, float *out);

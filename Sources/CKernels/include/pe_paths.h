@@ -129,6 +129,9 @@ typedef enum : int {
   X(noise_row,                                                                                     \
     (uint64_t seed, uint64_t version, uint64_t y, uint64_t plane, size_t count, float *out),       \
     (seed, version, y, plane, count, out))                                                         \
+  X(vibrance, (const pe_pixel_run *run, const void *how), (run, how))                              \
+  X(cross_polynomial, (const pe_pixel_run *run, const void *how), (run, how))                      \
+  X(split_tone, (const pe_pixel_run *run, const void *how), (run, how))                            \
   X(warp_row, (const pe_warp *how, size_t y, size_t count, float *out, size_t stride),             \
     (how, y, count, out, stride))                                                                  \
   X(shade_cosine,                                                                                  \

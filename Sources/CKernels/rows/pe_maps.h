@@ -52,3 +52,65 @@ static void tiled_luma(const pe_pixel_run *run, const void *how) {
     z[i] = s + d;
   }
 }
+
+static void vibrance(const pe_pixel_run *run, const void *how) {
+  const float amount = *(const float *)how, *r = run->r, *g = run->g, *b = run->b;
+  const float sign = amount < 0.0f ? -1.0f : 1.0f;
+  float *x = run->x, *y = run->y, *z = run->z;
+  PE_LOOP for (size_t i = 0; i < run->count; i++) {
+    float p = r[i], q = g[i], s = b[i];
+    float luma = 0.2126f * p + 0.7152f * q + 0.0722f * s;
+    float high = p > q ? p : q, low = p < q ? p : q;
+    high = high > s ? high : s;
+    low = low < s ? low : s;
+    // What is added, so that a gray stays what it is.
+    float more = amount * (1.0f - sign * (high - low));
+    x[i] = p + (p - luma) * more;
+    y[i] = q + (q - luma) * more;
+    z[i] = s + (s - luma) * more;
+  }
+}
+
+static void cross_polynomial(const pe_pixel_run *run, const void *how) {
+  const float *r = run->r, *g = run->g, *b = run->b;
+  float *x = run->x, *y = run->y, *z = run->z;
+  float c[30];
+  memcpy(c, how, sizeof c);
+  PE_LOOP for (size_t i = 0; i < run->count; i++) {
+    float p = bounded(r[i]), q = bounded(g[i]), s = bounded(b[i]);
+    float pp = p * p, qq = q * q, ss = s * s, pq = p * q, qs = q * s, sp = s * p;
+    x[i] = c[0] * p + c[1] * q + c[2] * s + c[3] * pp + c[4] * qq + c[5] * ss + c[6] * pq +
+           c[7] * qs + c[8] * sp + c[9];
+    y[i] = c[10] * p + c[11] * q + c[12] * s + c[13] * pp + c[14] * qq + c[15] * ss +
+           c[16] * pq + c[17] * qs + c[18] * sp + c[19];
+    z[i] = c[20] * p + c[21] * q + c[22] * s + c[23] * pp + c[24] * qq + c[25] * ss +
+           c[26] * pq + c[27] * qs + c[28] * sp + c[29];
+  }
+}
+
+/// What soft light of a tint adds to a level, the tint being 2t − 1.
+static inline float soft_light_change(float v, float pull) {
+  float polynomial = ((16.0f * v - 12.0f) * v + 4.0f) * v;
+  float root = __builtin_elementwise_sqrt(v);
+  float d = v <= 0.25f ? polynomial : root;
+  float dark = pull * v * (1.0f - v), bright = pull * (d - v);
+  return pull <= 0.0f ? dark : bright;
+}
+
+static void split_tone(const pe_pixel_run *run, const void *how) {
+  const pe_tints tints = *(const pe_tints *)how;
+  const float *r = run->r, *g = run->g, *b = run->b;
+  float *x = run->x, *y = run->y, *z = run->z;
+  PE_LOOP for (size_t i = 0; i < run->count; i++) {
+    float p = r[i], q = g[i], s = b[i];
+    float t = clamped(luma601(p, q, s) + tints.shift, 0.0f, 1.0f);
+    float bright = t * t * (3.0f - 2.0f * t), dark = 1.0f - bright;
+    float u = clamped(p, 0.0f, 1.0f), v = clamped(q, 0.0f, 1.0f), w = clamped(s, 0.0f, 1.0f);
+    x[i] = p + (dark * soft_light_change(u, tints.shadow[0]) +
+                bright * soft_light_change(u, tints.highlight[0]));
+    y[i] = q + (dark * soft_light_change(v, tints.shadow[1]) +
+                bright * soft_light_change(v, tints.highlight[1]));
+    z[i] = s + (dark * soft_light_change(w, tints.shadow[2]) +
+                bright * soft_light_change(w, tints.highlight[2]));
+  }
+}

@@ -7,18 +7,25 @@ public enum PixelMap: Sendable, Hashable {
   case lumaTable(LumaTable)
   /// The luma through tables that depend on the place; the colour differences stay.
   case tiledLuma(TiledLumaTables)
+  /// The pale colours more saturated than the others, by −1 to 1.
+  case vibrance(Double)
+  /// Sums of the channels, their squares and products.
+  case crossPolynomial(CrossPolynomial)
+  /// Dark and bright pixels tinted.
+  case splitTone(SplitTint)
 
   /// Whether every gray pixel stays gray.
   public var keepsGray: Bool {
     switch self {
-    case .lumaTable, .tiledLuma: true
+    case .lumaTable, .tiledLuma, .vibrance: true
+    case .crossPolynomial, .splitTone: false
     }
   }
 
   /// Whether the change depends on where a pixel lies.
   public var dependsOnPlace: Bool {
     switch self {
-    case .lumaTable: false
+    case .lumaTable, .vibrance, .crossPolynomial, .splitTone: false
     case .tiledLuma: true
     }
   }
@@ -26,7 +33,7 @@ public enum PixelMap: Sendable, Hashable {
   /// The same change for a part of the picture.
   package func cut(to region: Region) -> PixelMap {
     switch self {
-    case .lumaTable: self
+    case .lumaTable, .vibrance, .crossPolynomial, .splitTone: self
     case .tiledLuma(let tables): .tiledLuma(tables.cut(to: region))
     }
   }
@@ -40,6 +47,13 @@ public enum PixelMap: Sendable, Hashable {
     case .tiledLuma(let tables):
       let luma = Self.luma(color)
       return color + (tables.value(luma, x: x, y: y) - luma)
+    case .vibrance(let amount):
+      let weights = LumaWeights.rec709
+      let luma = (color * SIMD3(weights[0], weights[1], weights[2])).sum()
+      let range = color.max() - color.min()
+      return luma + (color - luma) * (1 + amount * (1 - (amount < 0 ? -range : range)))
+    case .crossPolynomial(let polynomial): return polynomial(color)
+    case .splitTone(let tone): return tone(color)
     }
   }
 

@@ -32,12 +32,13 @@ extension FilterCatalog {
 
   private static let color: [Entry] = [
     ("grayscale", Grayscale.self), ("sepia", Sepia.self), ("invert", Invert.self),
-    ("saturate", Saturate.self), ("hueRotate", HueRotate.self),
+    ("saturate", Saturate.self), ("vibrance", Vibrance.self), ("hueRotate", HueRotate.self),
     ("oklch", Oklch.self),
     ("colorMatrix", ColorMatrix.self), ("colorPolynomial", ColorPolynomial.self),
+    ("colorCrossPolynomial", ColorCrossPolynomial.self),
     ("posterize", Posterize.self), ("threshold", Threshold.self),
     ("asccdl", ASCCDL.self),
-    ("gradientMap", GradientMap.self),
+    ("gradientMap", GradientMap.self), ("splitTone", SplitTone.self),
   ]
 
   private static let looks: [Entry] = [

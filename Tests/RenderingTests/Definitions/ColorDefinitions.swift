@@ -90,6 +90,41 @@ extension Definition {
     }
   }
 
+  /// Filters of colours that are maps.
+  static let maps: [Definition] =
+    [0.6, -0.6, 1].map { amount in
+      Definition("vibrance \(amount)", make("vibrance:amount=\(amount)")) { p in
+        let strength = 1 - (amount > 0 ? 1 : -1) * (p.max() - p.min())
+        return luma(p) + (p - luma(p)) * (1 + amount * strength)
+      }
+    } + [
+      Definition(
+        "colorCrossPolynomial",
+        make(
+          "colorCrossPolynomial:red=1:0.2:0:-0.3:0:0.1:0.5:0:-0.2:0.1,"
+            + "green=0:1:-0.1:0:0.2:0:-0.4:0.3:0:0,blue=0.1:0:0.5:0:0:0.5:0:-1:1:-0.05")
+      ) { p in
+        let (r, g, b) = (p.x, p.y, p.z)
+        let red: Double = r + 0.2 * g - 0.3 * r * r + 0.1 * b * b + 0.5 * r * g - 0.2 * b * r + 0.1
+        let green: Double = g - 0.1 * b + 0.2 * g * g - 0.4 * r * g + 0.3 * g * b
+        let blue: Double = 0.1 * r + 0.5 * b + 0.5 * b * b - g * b + b * r - 0.05
+        return SIMD3(red, green, blue)
+      },
+      // Blue at 240 degrees, and half of the way to orange at 30.
+      Definition(
+        "splitTone",
+        make(
+          "splitTone:shadowHue=240,shadowSaturation=0.8,highlightHue=30,highlightSaturation=0.5,"
+            + "balance=0.3")
+      ) { p in
+        let (shadow, highlight) = (SIMD3(0.1, 0.1, 0.9), SIMD3(0.75, 0.5, 0.25))
+        let t = min(max(sum([0.299, 0.587, 0.114], p) + 0.15, 0), 1)
+        let share = t * t * (3 - 2 * t)
+        return (1 - share) * BlendMode.softLight(backdrop: p, source: shadow)
+          + share * BlendMode.softLight(backdrop: p, source: highlight)
+      },
+    ]
+
   /// Chains of other definitions, part of the way.
   static let looks: [Definition] = [
     look("tonal", luma),

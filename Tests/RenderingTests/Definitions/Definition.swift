@@ -23,7 +23,7 @@ struct Definition: CustomTestStringConvertible, Sendable {
   }
 
   /// All of them.
-  static let all = curves + tones + colors + grades + looks
+  static let all = curves + tones + colors + grades + maps + looks
 
   /// The same function for every channel.
   init(_ name: String, _ filter: any Filter, channel: @escaping @Sendable (Double) -> Double) {

@@ -106,7 +106,8 @@ struct PointDefinitionTests {
     #expect(warm[0] > warm[2])
     // Twice the same light is none, wherever it lies.
     let same = try gray("temperature=4000,targetTemperature=4000,tint=9,targetTint=9")
-    #expect(same.allSatisfy { $0 == Float(128) / 255 })
+    let level: Float = 128 / 255
+    #expect(same.allSatisfy { $0 == level })
   }
 
   @Test func `monotone curves are those of scipy`() throws {

@@ -27,6 +27,25 @@ struct RowMap {
             rows: tables.rows, width: tables.tile.width, height: tables.tile.height,
             first_column: tables.firstColumn, first_row: tables.firstRow)
         ]))
+    case .vibrance(let amount):
+      function = pe_vibrance
+      how = UnsafeRawPointer(constants.store([Float(amount)]))
+    case .crossPolynomial(let polynomial):
+      function = pe_cross_polynomial
+      how = UnsafeRawPointer(constants.store(polynomial.rows.flatMap { $0.map { Float($0) } }))
+    case .splitTone(let tint):
+      function = pe_split_tone
+      how = UnsafeRawPointer(constants.store([pe_tints(tint)]))
     }
+  }
+}
+
+extension pe_tints {
+  fileprivate init(_ tint: SplitTint) {
+    func floats(_ v: SIMD3<Double>) -> (Float, Float, Float) {
+      (Float(v.x), Float(v.y), Float(v.z))
+    }
+    self.init(
+      shadow: floats(tint.shadow), highlight: floats(tint.highlight), shift: Float(tint.shift))
   }
 }

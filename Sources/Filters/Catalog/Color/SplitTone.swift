@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Tints dark tones by one colour and bright tones by another.
+public struct SplitTone: Filter {
+  public static let schema = FilterSchema<Self>(
+    "splitTone", "Tints dark tones by one colour and bright tones by another.",
+    peers: "Lightroom SplitToning; darktable split-toning",
+    formula: """
+      x + (1 − h)·(S(c, shadow) − c) + h·(S(c, highlight) − c), S soft-light, c = clamp(x), \
+      h = smoothstep(luma + balance/2); a tint is 0.5 + saturation·(hue − 0.5)
+      """,
+    source: "own; soft-light of W3C Compositing and Blending 1, luma of ITU-T T.871, encoded",
+    family: .color, tolerance: "F 0.02",
+    parameters: [
+      Parameter(
+        "shadowHue", \.shadowHue, unit: .degrees, in: 0...360, "The colour of dark tones."),
+      Parameter(
+        "shadowSaturation", \.shadowSaturation, unit: .fraction, in: 0...1, neutral: 0,
+        "How strong it is."),
+      Parameter(
+        "highlightHue", \.highlightHue, unit: .degrees, in: 0...360, "The colour of bright tones."),
+      Parameter(
+        "highlightSaturation", \.highlightSaturation, unit: .fraction, in: 0...1, neutral: 0,
+        "How strong it is."),
+      Parameter(
+        "balance", \.balance, in: -1...1, "Above zero more tones count as bright."),
+    ])
+
+  /// The colour of dark tones, in degrees: 0 red, 120 green, 240 blue.
+  public var shadowHue = 220.0
+  /// How strong it is.
+  public var shadowSaturation = 0.0
+  /// The colour of bright tones, in degrees.
+  public var highlightHue = 40.0
+  /// How strong it is.
+  public var highlightSaturation = 0.0
+  /// Above zero more tones count as bright.
+  public var balance = 0.0
+
+  public init() {}
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    if isNeutral { return [] }
+    let tint = SplitTint(
+      shadow: (shadowHue, shadowSaturation), highlight: (highlightHue, highlightSaturation),
+      balance: balance)
+    return [.map(.splitTone(tint))]
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// A tint for dark pixels and another one for bright pixels.
+///
+/// With c = clamp(x), the luma y = 0.299 R + 0.587 G + 0.114 B, t = clamp(y + balance/2) and
+/// h = t²·(3 − 2t): x + (1 − h)·(S(c, shadow) − c) + h·(S(c, highlight) − c), where S is the
+/// soft-light of W3C Compositing and Blending 1. A tint is the colour of its hue, as far from the
+/// gray 0.5 as its saturation says; that gray changes nothing.
+public struct SplitTint: Sendable, Hashable {
+  /// 2·tint − 1 for red, green and blue: −1 darkens most, 1 brightens most.
+  public let shadow: SIMD3<Double>
+  /// The same for bright pixels.
+  public let highlight: SIMD3<Double>
+  /// Added to luma before it is weighed.
+  public let shift: Double
+
+  /// Makes tints.
+  ///
+  /// - Parameters:
+  ///   - shadow: Hue in degrees and saturation, 0 to 1.
+  ///   - highlight: The same for bright pixels.
+  ///   - balance: −1 to 1; above zero more pixels count as bright.
+  public init(
+    shadow: (hue: Double, saturation: Double), highlight: (hue: Double, saturation: Double),
+    balance: Double
+  ) {
+    self.shadow = Self.pull(shadow.hue, shadow.saturation)
+    self.highlight = Self.pull(highlight.hue, highlight.saturation)
+    shift = balance / 2
+  }
+
+  private static func pull(_ hue: Double, _ saturation: Double) -> SIMD3<Double> {
+    func channel(_ offset: Double) -> Double {
+      let place = fmod(hue / 60 + offset, 6)
+      return 2 * min(max(abs(place - 3) - 1, 0), 1) - 1
+    }
+    return saturation * SIMD3(channel(0), channel(4), channel(2))
+  }
+
+  /// The colour that a pixel becomes.
+  public func callAsFunction(_ color: SIMD3<Double>) -> SIMD3<Double> {
+    let t = min(max(PixelMap.luma(color) + shift, 0), 1)
+    let bright = t * t * (3 - 2 * t)
+    var result = color
+    for i in 0..<3 {
+      let c = min(max(color[i], 0), 1)
+      result[i] +=
+        (1 - bright) * Self.change(c, shadow[i]) + bright * Self.change(c, highlight[i])
+    }
+    return result
+  }
+
+  /// What soft light adds to a level.
+  private static func change(_ c: Double, _ pull: Double) -> Double {
+    if pull <= 0 { return pull * c * (1 - c) }
+    let d = c <= 0.25 ? ((16 * c - 12) * c + 4) * c : c.squareRoot()
+    return pull * (d - c)
+  }
+}
