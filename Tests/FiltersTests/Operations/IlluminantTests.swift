@@ -22,12 +22,11 @@ struct IlluminantTests {
   }
 
   @Test func `temperatures between isotherms lie between them without a jump`() {
-    var before = Illuminant(temperature: 2000, tint: 30)
-    for kelvin in stride(from: 2001.0, through: 25000, by: 1) {
-      let light = Illuminant(temperature: kelvin, tint: 30)
-      #expect(light.x < before.x && before.x - light.x < 1e-3 && abs(before.y - light.y) < 1e-3)
-      before = light
+    let lights = (2000...25_000).map { Illuminant(temperature: Double($0), tint: 30) }
+    let isSmooth = zip(lights, lights.dropFirst()).allSatisfy { warm, cold in
+      cold.x < warm.x && warm.x - cold.x < 1e-3 && abs(warm.y - cold.y) < 1e-3
     }
+    #expect(isSmooth)
   }
 
   @Test func `an adaptation takes the white of one light to that of the other and back`() {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Kernel of piecewise parabolas", .timeLimit(.minutes(2)))
+@Suite("Kernel of piecewise parabolas", .timeLimit(.minutes(10)))
 struct ParabolaKernelTests {
   private typealias Piece = PiecewiseParabola.Piece
 

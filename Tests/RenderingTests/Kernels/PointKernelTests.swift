@@ -63,9 +63,9 @@ struct PointKernel: CustomTestStringConvertible, Sendable {
       [$0[0] > 0.5 ? 1 : 0]
     },
     PointKernel("solarize") {
-      $0.solarize($1[0], $2, 0.5, $3[0])
+      $0.solarize($1[0], $2, 0.04045, $3[0])
     } twin: {
-      [$0[0] < 0.5 ? $0[0] : 1 - $0[0]]
+      [$0[0] < 0.04045 ? $0[0] : 1 - $0[0]]
     },
     PointKernel("quantize") {
       $0.quantize($1[0], $2, 5, $3[0])
