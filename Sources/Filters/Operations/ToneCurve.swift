@@ -64,6 +64,18 @@ public struct ToneCurve: Sendable, Hashable {
     return x
   }
 
+  /// Whether neighbouring values may become different ones, however near they are.
+  package var jumps: Bool {
+    steps.contains { step in
+      switch step {
+      case .threshold, .solarize, .quantize: true
+      case .affine, .power, .powerAboveZero, .polynomial, .hyperbolic, .parabolas, .clamp,
+        .decode, .encode, .spline:
+        false
+      }
+    }
+  }
+
   /// This curve and then another one.
   public func followed(by next: ToneCurve) -> ToneCurve { ToneCurve(steps + next.steps) }
 }

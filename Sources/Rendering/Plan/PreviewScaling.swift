@@ -170,6 +170,8 @@ extension FilterOperation {
     switch self {
     case .area, .layer, .adapt: false
     case .map(let map): !map.dependsOnPlace
+    // The mean of steps is not the step of the mean.
+    case .curves(let curves): !curves.channels.contains(where: \.jumps)
     default: true
     }
   }
