@@ -59,8 +59,8 @@ struct RandomGraphs {
     switch type {
     case .number(_, let ui):
       // Steep curves turn a rounding error into a visible one, whatever the order of steps.
-      let low = max(ui.lowerBound, -10)
-      let range = low...min(ui.upperBound, max(2, low + (ui.upperBound - low) / 4))
+      let range =
+        ui.lowerBound < 2 ? max(ui.lowerBound, -10)...min(ui.upperBound, 2) : ui
       return .number(range.lowerBound + share() * (range.upperBound - range.lowerBound))
     case .integer(let range):
       let most = min(range.upperBound, range.lowerBound + 50)
