@@ -162,7 +162,7 @@ extension RenderJob {
   /// Rows of the strips that a pass gives.
   func stripHeight(of stage: Stage) -> Int {
     let height = stripHeight(bytesPerRow: stage.output.bytesPerRow)
-    return options.stripHeight ?? min(height, stage.mostRowsPerStrip)
+    return options.stripHeight ?? max(stage.fewestRowsPerStrip, min(height, stage.mostRowsPerStrip))
   }
 
   /// Rows of a strip: as many as fit into the cache of a core, together with what is made of them.

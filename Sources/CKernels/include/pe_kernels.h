@@ -344,6 +344,20 @@ void pe_box_means(const double *sums, const double *totals, size_t count, size_t
 void pe_guided_lines(const double *sums, const double *squares, const double *totals, size_t count,
                      size_t radius, double share, double epsilon, float *slope, float *offset);
 
+/// out[i] = slope[i]·luma[i] + offset[i]
+void pe_guided_base(const float *luma, const float *slope, const float *offset, size_t count,
+                    float *out);
+/// out[i] = in[i] + amount·(luma[i] − base[i])·alpha[i], for a channel multiplied by its alpha.
+void pe_guided_detail(const float *in, const float *luma, const float *base, const float *alpha,
+                      size_t count, float amount, float *out);
+enum { PE_GUIDED_LEVELS = 4096 };
+/// out[i] = in[i]·z/y + rest·alpha[i], where z = f(b) + y − b, y is the luma and b the base cut to
+/// 0…1, and f goes in straight lines between `levels`, one for each k/PE_GUIDED_LEVELS.
+///
+/// A luma below 1/255 counts as that in the ratio, and the rest is what is then missing in z.
+void pe_guided_tone(const float *in, const float *luma, const float *base, const float *alpha,
+                    size_t count, const float *levels, float *out);
+
 /// The median of the 3×3 or 5×5 samples around rows[0][first + i].
 void pe_median_3(const float *const *rows, size_t first, size_t count, float *out);
 void pe_median_5(const float *const *rows, size_t first, size_t count, float *out);
@@ -415,6 +429,10 @@ void pe_wavelet_join(const float *low, const float *high, size_t count, const pe
                      float *out);
 /// out[i] = in[i] nearer to zero by `threshold`, and not beyond.
 void pe_shrink(const float *in, size_t count, float threshold, float *out);
+/// sum += Σ in[i]²
+void pe_sum_squares(const float *in, size_t count, double *sum);
+/// The median of the magnitudes that are not zero; 0 where there are none.
+double pe_median_magnitude(const float *in, size_t count);
 
 /// Samples anew along a row: output i is Σ weights[i·taps + k]·in[starts[i] + k].
 ///

@@ -179,6 +179,17 @@ typedef enum : int {
     (const double *sums, const double *squares, const double *totals, size_t count, size_t radius, \
      double share, double epsilon, float *slope, float *offset),                                   \
     (sums, squares, totals, count, radius, share, epsilon, slope, offset))                         \
+  X(guided_base,                                                                                   \
+    (const float *luma, const float *slope, const float *offset, size_t count, float *out),        \
+    (luma, slope, offset, count, out))                                                             \
+  X(guided_detail,                                                                                 \
+    (const float *in, const float *luma, const float *base, const float *alpha, size_t count,      \
+     float amount, float *out),                                                                    \
+    (in, luma, base, alpha, count, amount, out))                                                   \
+  X(guided_tone,                                                                                   \
+    (const float *in, const float *luma, const float *base, const float *alpha, size_t count,      \
+     const float *levels, float *out),                                                             \
+    (in, luma, base, alpha, count, levels, out))                                                   \
   X(median_3,                                                                                      \
     (const float *const *rows, size_t first, size_t count, float *out),                            \
     (rows, first, count, out))                                                                     \
@@ -213,6 +224,7 @@ typedef enum : int {
   X(shrink,                                                                                        \
     (const float *in, size_t count, float threshold, float *out),                                  \
     (in, count, threshold, out))                                                                   \
+  X(sum_squares, (const float *in, size_t count, double *sum), (in, count, sum))                   \
   X(resample,                                                                                      \
     (const float *in, size_t first, size_t count, const pe_resampling *how, float *out),           \
     (in, first, count, how, out))

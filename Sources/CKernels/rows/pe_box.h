@@ -121,3 +121,29 @@ static void guided_lines(const double *sums, const double *squares, const double
     }
   }
 }
+
+static void guided_base(const float *luma, const float *slope, const float *offset, size_t count,
+                        float *out) {
+  PE_LOOP for (size_t i = 0; i < count; i++) out[i] = slope[i] * luma[i] + offset[i];
+}
+
+static void guided_detail(const float *in, const float *luma, const float *base,
+                          const float *alpha, size_t count, float amount, float *out) {
+  PE_LOOP for (size_t i = 0; i < count; i++)
+    out[i] = in[i] + amount * (luma[i] - base[i]) * alpha[i];
+}
+
+static void guided_tone(const float *in, const float *luma, const float *base,
+                        const float *alpha, size_t count, const float *levels, float *out) {
+  const float dark = 1.0f / 255;
+  PE_LOOP for (size_t i = 0; i < count; i++) {
+    float b = clamped(base[i], 0.0f, 1.0f), place = b * PE_GUIDED_LEVELS;
+    int32_t index = (int32_t)place;
+    index = index < PE_GUIDED_LEVELS - 1 ? index : PE_GUIDED_LEVELS - 1;
+    float low = levels[index], high = levels[index + 1];
+    float y = luma[i];
+    float z = (low + (high - low) * (place - (float)index)) + (y - b);
+    float ratio = z / (y > dark ? y : dark);
+    out[i] = in[i] * ratio + (z - y * ratio) * alpha[i];
+  }
+}

@@ -56,3 +56,14 @@ static void shrink(const float *in, size_t count, float threshold, float *out) {
     out[i] = size > 0.0f ? copysignf(size, in[i]) : 0.0f;
   }
 }
+
+/// In eight lanes, so that all paths add in the same order.
+static void sum_squares(const float *in, size_t count, double *sum) {
+  double lane[8] = {0};
+  size_t i = 0;
+  for (; i + 8 <= count; i += 8)
+    for (int j = 0; j < 8; j++) lane[j] = lane[j] + (double)in[i + j] * (double)in[i + j];
+  for (int j = 0; i < count; i++, j++) lane[j] = lane[j] + (double)in[i] * (double)in[i];
+  *sum = *sum + (((lane[0] + lane[4]) + (lane[2] + lane[6]))
+                 + ((lane[1] + lane[5]) + (lane[3] + lane[7])));
+}

@@ -10,12 +10,20 @@ public enum AreaOperation: Sendable, Hashable {
   case warp(Warp)
   /// Put into a larger frame.
   case pad(Padding)
+  /// Made of the pixels around.
+  case neighbourhood(Neighbourhood)
+  /// Means of square cells of so many pixels a side, from the top left on; the outermost ones may
+  /// be smaller.
+  case cells(Int)
+  /// Without noise, by the wavelet transform of the whole picture.
+  case wavelet(WaveletShrinkage)
 
   /// The size of the picture after this step.
   package func outputSize(of size: PixelSize) -> PixelSize {
     switch self {
     case .warp(let warp): warp.size
     case .pad(let padding): padding.size
+    case .neighbourhood, .cells, .wavelet: size
     }
   }
 
@@ -23,6 +31,7 @@ public enum AreaOperation: Sendable, Hashable {
   package var movesPixels: Bool {
     switch self {
     case .warp, .pad: true
+    case .neighbourhood, .cells, .wavelet: false
     }
   }
 
@@ -31,6 +40,15 @@ public enum AreaOperation: Sendable, Hashable {
     switch self {
     case .warp(let warp): warp.inputRows(for: rows, input: input)
     case .pad(let padding): padding.inputRows(for: rows, input: input)
+    case .neighbourhood(let neighbourhood):
+      max(
+        0, rows.lowerBound - neighbourhood.reach)..<min(
+          input.height, rows.upperBound + neighbourhood.reach)
+    case .cells(let side):
+      rows.lowerBound / side
+        * side..<min(
+          input.height, (rows.upperBound + side - 1) / side * side)
+    case .wavelet: 0..<input.height
     }
   }
 
@@ -39,14 +57,25 @@ public enum AreaOperation: Sendable, Hashable {
   /// Where it is known, a cut may come first, with so many pixels more.
   package var reach: Int? {
     switch self {
-    case .warp, .pad: nil
+    case .neighbourhood(let neighbourhood): neighbourhood.reach
+    case .warp, .pad, .cells, .wavelet: nil
     }
   }
 
   /// Whether the result is made in one piece, out of the whole picture.
   package var isWhole: Bool {
     switch self {
-    case .warp, .pad: false
+    case .warp, .pad, .neighbourhood, .cells: false
+    case .wavelet: true
+    }
+  }
+
+  /// Rows that are worth making at once, for what they share.
+  package var rowsAtOnce: Int {
+    switch self {
+    case .warp, .pad, .wavelet: 1
+    case .neighbourhood(let neighbourhood): min(max(16, 4 * neighbourhood.reach), 256)
+    case .cells(let side): side
     }
   }
 
@@ -54,7 +83,9 @@ public enum AreaOperation: Sendable, Hashable {
   /// turn has to wait.
   package func turned(by turn: Orientation) -> AreaOperation? {
     switch self {
-    case .warp, .pad: nil
+    case .neighbourhood(let neighbourhood):
+      neighbourhood.turned(by: turn).map { .neighbourhood($0) }
+    case .warp, .pad, .cells, .wavelet: nil
     }
   }
 
@@ -63,6 +94,7 @@ public enum AreaOperation: Sendable, Hashable {
     switch self {
     case .warp(let warp): warp.surround?.isGray ?? true
     case .pad(let padding): padding.color?.isGray ?? true
+    case .neighbourhood, .cells, .wavelet: true
     }
   }
 
@@ -71,6 +103,9 @@ public enum AreaOperation: Sendable, Hashable {
     switch self {
     case .warp(let warp): "warp to \(warp.size)"
     case .pad(let padding): "frame of \(padding.size)"
+    case .neighbourhood(let neighbourhood): neighbourhood.summary
+    case .cells(let side): "means of cells of \(side)×\(side) pixels"
+    case .wavelet: "wavelet shrinkage"
     }
   }
 }

@@ -25,6 +25,7 @@ extension FilterCatalog {
     ("levels", Levels.self), ("blackWhitePoint", BlackWhitePoint.self),
     ("curve", Curve.self),
     ("parametricTone", ParametricTone.self),
+    ("shadowsHighlights", ShadowsHighlights.self),
     ("liftGammaGain", LiftGammaGain.self),
     ("whiteBalance", WhiteBalance.self),
     ("solarize", Solarize.self),
@@ -51,11 +52,16 @@ extension FilterCatalog {
   private static let detail: [Entry] = [
     ("gaussianBlur", GaussianBlur.self),
     ("unsharpMask", UnsharpMask.self),
+    ("sharpenLuma", SharpenLuma.self), ("clarity", Clarity.self),
+    ("boxBlur", BoxBlur.self), ("median", Median.self), ("bilateral", Bilateral.self),
+    ("denoiseNLM", DenoiseNLM.self), ("denoiseWavelet", DenoiseWavelet.self),
+    ("convolve", Convolve.self), ("edges", Edges.self), ("emboss", Emboss.self),
   ]
 
   private static let creative: [Entry] = [
     ("vignette", Vignette.self),
     ("grain", Grain.self),
+    ("pixelate", Pixelate.self),
   ]
 
   private static let compositing: [Entry] = [

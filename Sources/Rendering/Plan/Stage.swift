@@ -44,6 +44,11 @@ struct Stage: Sendable, Hashable {
   /// and rows that wait to be merged would wait for it.
   var mostRowsPerStrip: Int { gridSpacing.map { max(1, 32 / $0) } ?? .max }
 
+  /// Rows that a strip should have, where rows share what they are made of.
+  var fewestRowsPerStrip: Int {
+    if case .area(let area, _) = gathering { area.rowsAtOnce } else { 1 }
+  }
+
   /// The levels that are read, in the order of a producer's inputs.
   var levels: [Int] {
     if case .source = gathering { return [] }
@@ -89,7 +94,9 @@ struct Stage: Sendable, Hashable {
 
   /// Strips begin and end at multiples of this many rows.
   var alignment: Int {
-    if case .area(let area, _) = gathering, area.isWhole { max(1, output.size.height) } else { 1 }
+    guard case .area(let area, _) = gathering else { return 1 }
+    if case .cells(let side) = area { return side }
+    return area.isWhole ? max(1, output.size.height) : 1
   }
 }
 

@@ -163,6 +163,10 @@ struct PixelContractTests {
       let bases =
         [[:], entry.activeValues, entry.middleValues]
         + entry.choices.flatMap { [$0, entry.activeValues.merging($0) { $1 }] }
+        // A value may count only beside another one that is not the default.
+        + entry.description.parameters.flatMap { other in
+          CatalogCase.ends(of: other.type).map { [other.name: $0] }
+        }
       let hasEffect = try bases.contains { base in
         var results: Set<Raster> = []
         let values =

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Softens surfaces and leaves edges.
+public struct Bilateral: Filter {
+  public static let schema = FilterSchema<Self>(
+    "bilateral", "Softens surfaces and leaves edges.",
+    peers: "OpenCV bilateralFilter; ffmpeg bilateral; GEGL bilateral-filter",
+    formula: """
+      Σ w·in / Σ w over a disc, w = exp(−s²/2·sigmaSpace² − c²/2·sigmaColor²), s the distance in \
+      pixels, c = |ΔR| + |ΔG| + |ΔB|
+      """,
+    source: "Tomasi and Manduchi 1998, as OpenCV bilateralFilter with BORDER_REPLICATE",
+    family: .neighbourhood, tolerance: "F",
+    parameters: [
+      Parameter(
+        "diameter", \.diameter, unit: .pixels, in: 3...31, "Width of the disc, an odd number."),
+      Parameter(
+        "sigmaColor", \.sigmaColor, in: 0.001...3, ui: 0.01...0.5,
+        "Difference of colours that still counts as the same surface."),
+      Parameter(
+        "sigmaSpace", \.sigmaSpace, unit: .pixels, in: 0.1...50, ui: 1...15,
+        "Standard deviation of the weights by distance."),
+    ])
+
+  /// Width of the disc in pixels of the full-size picture, an odd number.
+  public var diameter = 9
+  /// Difference of colours that still counts as the same surface.
+  public var sigmaColor = 0.1
+  /// Standard deviation of the weights by distance, in pixels.
+  public var sigmaSpace = 3.0
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(diameter: Int, sigmaColor: Double, sigmaSpace: Double) {
+    self.diameter = diameter
+    self.sigmaColor = sigmaColor
+    self.sigmaSpace = sigmaSpace
+  }
+
+  public func validate() throws(ParameterError) {
+    try requireOdd("diameter", diameter)
+  }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    let reach = context.pixels(diameter / 2)
+    if reach == 0 { return [] }
+    let mean = BilateralMean(
+      reach: reach, sigmaColor: sigmaColor, sigmaSpace: sigmaSpace * context.scale)
+    return [.area(.neighbourhood(.bilateral(mean)))]
+  }
+}

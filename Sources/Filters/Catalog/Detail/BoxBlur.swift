@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Softens the picture by the mean of a square.
+public struct BoxBlur: Filter {
+  public static let schema = FilterSchema<Self>(
+    "boxBlur", "Softens the picture by the mean of a square.",
+    peers:
+      "Core Image CIBoxBlur (linear); ImageMagick -statistic Mean; ffmpeg avgblur; OpenCV blur",
+    formula: "mean of in(x + i, y + j), i and j from −radius to radius",
+    source: "OpenCV blur with BORDER_REPLICATE; sums are exact",
+    family: .neighbourhood, tolerance: "E1",
+    parameters: [
+      Parameter(
+        "radius", \.radius, unit: .pixels, in: 0...250, neutral: 0, argument: 5,
+        "Pixels from the middle of the square to its side."),
+      Parameter("light", \.light, "The light in which neighbours are mixed."),
+    ])
+
+  /// Pixels of the full-size picture from the middle of the square to its side.
+  public var radius = 0
+  /// The light in which neighbours are mixed.
+  public var light = Light.encoded
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(radius: Int, light: Light = .encoded) {
+    self.radius = radius
+    self.light = light
+  }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    let radius = context.pixels(radius)
+    if radius == 0 { return [] }
+    return [.area(.neighbourhood(.box(radius: radius)))].inLight(light)
+  }
+}

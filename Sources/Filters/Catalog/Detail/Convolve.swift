@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Lays a kernel of weights over the neighbours of each pixel.
+public struct Convolve: Filter {
+  public static let schema = FilterSchema<Self>(
+    "convolve", "Lays a kernel of weights over the neighbours of each pixel.",
+    peers: """
+      Core Image CIConvolution3X3 and 5X5; SVG feConvolveMatrix (which turns the kernel around); \
+      ImageMagick -morphology Convolve; OpenCV filter2D
+      """,
+    formula: "Σ kernel(i, j)·in(x + i, y + j)/divisor + bias: a correlation",
+    source: "OpenCV filter2D with BORDER_REPLICATE",
+    family: .neighbourhood, tolerance: "E1",
+    parameters: [
+      Parameter(
+        "kernel", \.kernel, counts: [9, 25, 49], in: -1000...1000,
+        "Weights of 3×3, 5×5 or 7×7 pixels, row by row."),
+      Parameter(
+        "divisor", \.divisor, in: -1_000_000...1_000_000, ui: 0...100,
+        "What sums are divided by; 0 is the sum of the weights, or 1 where that is zero."),
+      Parameter("bias", \.bias, in: -1...1, "What is added."),
+    ])
+
+  /// Weights of 3×3, 5×5 or 7×7 pixels, row by row.
+  public var kernel: [Double] = [0, 0, 0, 0, 1, 0, 0, 0, 0]
+  /// What sums are divided by; 0 is the sum of the weights, or 1 where that is zero.
+  public var divisor = 0.0
+  /// What is added.
+  public var bias = 0.0
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(kernel: [Double], divisor: Double = 0, bias: Double = 0) {
+    self.kernel = kernel
+    self.divisor = divisor
+    self.bias = bias
+  }
+
+  public func validate() throws(ParameterError) {
+    if divisor != 0 && abs(divisor) < 0.001 {
+      throw .invalidValue(
+        filter: Self.schema.name, parameter: "divisor", value: "\(divisor)",
+        allowed: "0, or at least 0.001 from it")
+    }
+  }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    let sum = Correlation(kernel).sum
+    let divisor = divisor != 0 ? divisor : sum != 0 ? sum : 1
+    return [
+      .area(.neighbourhood(.correlation(Correlation(kernel.map { $0 / divisor }, bias: bias))))
+    ]
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Takes noise out by shrinking the wavelet coefficients of the whole picture.
+public struct DenoiseWavelet: Filter {
+  public static let schema = FilterSchema<Self>(
+    "denoiseWavelet", "Takes noise out by shrinking the wavelet coefficients of the whole picture.",
+    peers: "scikit-image denoise_wavelet; ImageMagick -wavelet-denoise; ffmpeg vaguedenoiser",
+    formula: """
+      db2 wavelet of luma and colour differences; each band loses strength·σ²/√max(mean² − σ², ε), \
+      and no more than all
+      """,
+    source: """
+      Chang, Yu and Vetterli 2000, as scikit-image denoise_wavelet(wavelet='db2', \
+      convert2ycbcr=True, method='BayesShrink', rescale_sigma=True)
+      """,
+    family: .neighbourhood, tolerance: "F",
+    parameters: [
+      Parameter(
+        "levels", \.levels, in: 0...8,
+        "How often the picture is halved; 0 is three times less than would be possible."),
+      Parameter(
+        "sigma", \.sigma, in: 0...1, ui: 0...0.2,
+        "Standard deviation of the noise in each channel; 0 estimates it."),
+      Parameter(
+        "strength", \.strength, in: 0...4, ui: 0...2, "What thresholds are multiplied by."),
+    ])
+
+  /// How often the picture is halved; 0 is three times less than would be possible.
+  public var levels = 0
+  /// Standard deviation of the noise in each channel; 0 estimates it.
+  public var sigma = 0.0
+  /// What thresholds are multiplied by.
+  public var strength = 1.0
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(strength: Double) { self.strength = strength }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    let shrinkage = WaveletShrinkage(
+      levels: levels == 0 ? nil : levels, sigma: sigma == 0 ? nil : sigma, strength: strength)
+    return strength == 0 ? [] : [.area(.wavelet(shrinkage))]
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Shows where brightness changes.
+public struct Edges: Filter {
+  /// What of the slope is shown.
+  public enum Output: String, Sendable, Hashable, CaseIterable {
+    /// How steep it is.
+    case magnitude
+    /// How it rises to the right.
+    case x
+    /// How it rises downwards.
+    case y
+  }
+
+  public static let schema = FilterSchema<Self>(
+    "edges", "Shows where brightness changes.",
+    aliases: ["sobel"],
+    peers: "Core Image CIEdges, CISobelGradients; ffmpeg sobel; libvips sobel; OpenCV Sobel",
+    formula: "scale·√(gx² + gy²), scale·gx or scale·gy by the 3×3 kernels of Sobel on the luma",
+    source: "OpenCV Sobel with BORDER_REPLICATE; luma of Rec. 601, encoded",
+    family: .neighbourhood, tolerance: "F",
+    parameters: [
+      Parameter("output", \.output, "What of the slope is shown."),
+      Parameter("scale", \.scale, in: 0...16, ui: 0...4, "What slopes are multiplied by."),
+    ])
+
+  /// What of the slope is shown.
+  public var output = Output.magnitude
+  /// What slopes are multiplied by.
+  public var scale = 1.0
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(_ output: Output, scale: Double = 1) {
+    self.output = output
+    self.scale = scale
+  }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    let part: Gradient.Part =
+      switch output {
+      case .magnitude: .magnitude
+      case .x: .x
+      case .y: .y
+      }
+    return [
+      .matrix(.sum(LumaWeights.rec601)),
+      .area(.neighbourhood(.gradient(Gradient(part, scale: scale)))),
+    ]
+  }
+}

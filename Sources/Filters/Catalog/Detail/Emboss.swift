@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// Lights the picture from one side as if brightness were height.
+public struct Emboss: Filter {
+  public static let schema = FilterSchema<Self>(
+    "emboss", "Lights the picture from one side as if brightness were height.",
+    peers: "ImageMagick -emboss; ffmpeg convolution; Pillow EMBOSS",
+    formula: """
+      in + strength·√2·Σ (i·cos φ + j·sin φ)·in(x + i, y + j), i and j from −1 to 1, \
+      φ = 45° + angle: at angle 0 the kernel −2 −1 0, −1 1 1, 0 1 2
+      """,
+    source: "a kernel as for convolve",
+    family: .neighbourhood, tolerance: "F",
+    parameters: [
+      Parameter(
+        "angle", \.angle, unit: .degrees, in: -180...180,
+        "Turns the light clockwise; at 0 it falls towards the lower right."),
+      Parameter("strength", \.strength, in: 0...10, ui: 0...3, "How steep the relief is."),
+    ])
+
+  /// Turns the light clockwise, in degrees; at 0 it falls towards the lower right.
+  public var angle = 0.0
+  /// How steep the relief is.
+  public var strength = 1.0
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(angle: Double, strength: Double = 1) {
+    self.angle = angle
+    self.strength = strength
+  }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    let direction = (45 + angle) * .pi / 180
+    let across = strength * 2.0.squareRoot() * cos(direction)
+    let down = strength * 2.0.squareRoot() * sin(direction)
+    var weights: [Double] = []
+    for j in [-1.0, 0, 1] {
+      for i in [-1.0, 0, 1] { weights.append(i * across + j * down) }
+    }
+    weights[4] = 1
+    return [.area(.neighbourhood(.correlation(Correlation(weights))))]
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Sharpens brightness and leaves colours.
+public struct SharpenLuma: Filter {
+  public static let schema = FilterSchema<Self>(
+    "sharpenLuma", "Sharpens brightness and leaves colours.",
+    peers: "Core Image CISharpenLuminance; libvips sharpen (L of Lab)",
+    formula: "in + amount·(Y − G(Y)) where |Y − G(Y)| > threshold, Y the luma of Rec. 601",
+    source: "unsharpMask with channels luma; G as gaussianBlur",
+    family: .neighbourhood, tolerance: "T2",
+    parameters: [
+      Parameter(
+        "sigma", \.sigma, unit: .pixels, in: 0.1...250, ui: 0.5...20,
+        "Standard deviation of the blur."),
+      Parameter(
+        "amount", \.amount, in: 0...10, ui: 0...3, neutral: 0, argument: 0.5,
+        "How much of the difference is added."),
+      Parameter(
+        "threshold", \.threshold, unit: .fraction, in: 0...1, ui: 0...0.2,
+        "Differences no larger than this are left alone."),
+    ])
+
+  /// Standard deviation of the blur, in pixels.
+  public var sigma = 2.0
+  /// How much of the difference is added.
+  public var amount = 0.0
+  /// Differences no larger than this are left alone.
+  public var threshold = 0.0
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(sigma: Double, amount: Double) {
+    self.sigma = sigma
+    self.amount = amount
+  }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    var mask = UnsharpMask(sigma: sigma, amount: amount)
+    mask.threshold = threshold
+    mask.channels = .luma
+    return mask.lowered(in: context)
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Lifts or lowers shadows and highlights and keeps the contrast of details.
+public struct ShadowsHighlights: Filter {
+  public static let schema = FilterSchema<Self>(
+    "shadowsHighlights",
+    "Lifts or lowers shadows and highlights and keeps the contrast of details.",
+    aliases: ["shadowsHighlightsLocal"],
+    peers: "Core Image CIHighlightShadowAdjust; GEGL shadows-highlights; darktable",
+    formula: """
+      in·Z/Y, Z = f(B) + Y − B, B the guided filter of the luma Y (as clarity), f parametricTone \
+      with highlights 1 + 0.99·highlights and then shadows 1 + 0.99·shadows
+      """,
+    source: """
+      He, Sun and Tang 2013; OpenColorIO 2.6 GradingToneTransform, style video; a luma below 1/255 \
+      counts as that in the ratio, and what is then missing is added
+      """,
+    family: .neighbourhood, tolerance: "F",
+    parameters: [
+      Parameter(
+        "shadows", \.shadows, in: -1...1, neutral: 0, argument: 0.5,
+        "Above zero brightens what is dark."),
+      Parameter(
+        "highlights", \.highlights, in: -1...1, neutral: 0,
+        "Below zero darkens what is bright."),
+      Parameter(
+        "radius", \.radius, unit: .fraction, in: 0.001...0.1, ui: 0.002...0.05,
+        "Size of details, as a share of the longer side."),
+      Parameter(
+        "epsilon", \.epsilon, in: 0.0001...1, ui: 0.001...0.1,
+        "Variance up to which differences are details and not edges."),
+    ])
+
+  /// Above zero brightens what is dark.
+  public var shadows = 0.0
+  /// Below zero darkens what is bright.
+  public var highlights = 0.0
+  /// Size of details, as a share of the longer side.
+  public var radius = 0.015
+  /// Variance up to which differences are details and not edges.
+  public var epsilon = 0.01
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(shadows: Double, highlights: Double) {
+    self.shadows = shadows
+    self.highlights = highlights
+  }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    let curves = [
+      GradingTone.highlights(1 + 0.99 * highlights), GradingTone.shadows(1 + 0.99 * shadows),
+    ].compactMap { $0 }
+    if curves.isEmpty { return [] }
+    let tone = GuidedTone(
+      radius: context.pixels(ofLongSide: radius), epsilon: epsilon,
+      change: .tone(ToneCurve(curves.map { .parabolas($0) })))
+    return [.area(.neighbourhood(.guided(tone)))]
+  }
+}
