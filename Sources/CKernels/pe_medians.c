@@ -20,13 +20,13 @@ static uint32_t bin_of(const size_t *counts, size_t *rank) {
 }
 
 /// The magnitude with so many below it; bits of floats order as the floats do.
-static double ranked(const float *in, size_t count, const size_t *upper, size_t *lower,
-                     size_t rank) {
+static double ranked(const float *in, const float *low, size_t count, const size_t *upper,
+                     size_t *lower, size_t rank) {
   uint32_t high = bin_of(upper, &rank);
   memset(lower, 0, halves * sizeof *lower);
   for (size_t i = 0; i < count; i++) {
     uint32_t bits = magnitude(in[i]);
-    if (bits != 0 && bits >> half_bits == high) lower[bits & (halves - 1)]++;
+    if (bits >> half_bits == high && (bits != 0 || low[i] != 0)) lower[bits & (halves - 1)]++;
   }
   uint32_t bits = high << half_bits | bin_of(lower, &rank);
   float v;
@@ -34,21 +34,21 @@ static double ranked(const float *in, size_t count, const size_t *upper, size_t 
   return v;
 }
 
-double pe_median_magnitude(const float *in, size_t count) {
+double pe_median_magnitude(const float *in, const float *low, size_t count) {
   size_t *counts = calloc(2 * halves, sizeof *counts);
   if (counts == NULL) return 0;
   size_t found = 0;
   for (size_t i = 0; i < count; i++) {
     uint32_t bits = magnitude(in[i]);
-    if (bits == 0) continue;
+    if (bits == 0 && low[i] == 0) continue;
     counts[bits >> half_bits]++;
     found++;
   }
   double median = 0;
   if (found > 0) {
-    median = ranked(in, count, counts, counts + halves, found / 2);
+    median = ranked(in, low, count, counts, counts + halves, found / 2);
     if (found % 2 == 0)
-      median = (median + ranked(in, count, counts, counts + halves, found / 2 - 1)) / 2;
+      median = (median + ranked(in, low, count, counts, counts + halves, found / 2 - 1)) / 2;
   }
   free(counts);
   return median;

@@ -431,8 +431,9 @@ void pe_wavelet_join(const float *low, const float *high, size_t count, const pe
 void pe_shrink(const float *in, size_t count, float threshold, float *out);
 /// sum += Σ in[i]²
 void pe_sum_squares(const float *in, size_t count, double *sum);
-/// The median of the magnitudes that are not zero; 0 where there are none.
-double pe_median_magnitude(const float *in, size_t count);
+/// The median of the magnitudes of samples, without those that are zero where `low` is zero too;
+/// 0 where none are left.
+double pe_median_magnitude(const float *in, const float *low, size_t count);
 
 /// Samples anew along a row: output i is Σ weights[i·taps + k]·in[starts[i] + k].
 ///

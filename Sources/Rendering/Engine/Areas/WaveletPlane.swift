@@ -25,17 +25,22 @@ final class WaveletPlane {
   /// Takes noise of a standard deviation out, or of one that is estimated.
   func shrink(_ shrinkage: WaveletShrinkage, noise: Double?) {
     let levels = shrinkage.levels(width: samples.width, height: samples.height)
+    // What is as dark as can be tells nothing of noise, for it may be cut off.
+    let darkest = samples.least
+    samples.add(-darkest)
+    defer { samples.add(darkest) }
     var details: [[WaveletBand]] = []
     var sizes: [(width: Int, height: Int)] = []
+    var estimate = 0.0
     for _ in 0..<levels {
       sizes.append((samples.width, samples.height))
       var bands = split(samples)
       samples = bands.removeFirst()
+      if details.isEmpty && noise == nil { estimate = bands[2].medianMagnitude(without: samples) }
       details.append(bands)
     }
-    guard let finest = details.first?.last else { return }
     // The magnitude that half of all normally distributed numbers exceed is 0.674 of σ.
-    let sigma = noise ?? finest.medianMagnitude / 0.6744897501960817
+    let sigma = noise ?? estimate / 0.6744897501960817
     for (bands, size) in zip(details, sizes).reversed() {
       for band in bands { band.shrink(variance: sigma * sigma, strength: shrinkage.strength) }
       samples = join([samples] + bands, width: size.width, height: size.height)
@@ -112,7 +117,19 @@ final class WaveletBand {
 
   func row(_ y: Int) -> UnsafeMutablePointer<Float> { memory + y * width }
 
-  var medianMagnitude: Double { pe_median_magnitude(memory, width * height) }
+  /// The smallest number.
+  var least: Float {
+    var least = memory[0]
+    for index in 1..<max(1, width * height) { least = min(least, memory[index]) }
+    return least
+  }
+
+  func add(_ offset: Float) { pe_affine(memory, width * height, 1, offset, memory) }
+
+  /// The median of the magnitudes, without zeros where the other band is zero too.
+  func medianMagnitude(without low: WaveletBand) -> Double {
+    pe_median_magnitude(memory, low.memory, width * height)
+  }
 
   /// Moves coefficients towards zero by the threshold of BayesShrink.
   func shrink(variance: Double, strength: Double) {
