@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the table: renders, asks the peers, compares, prints."""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy
+
+import peers
+from harness import defects, pictures
+from harness.compare import compare
+from harness.environment import ROOT
+from harness.ours import Photoedit, Refusal
+from harness.rows import lacking
+from peers import chromium
+from table import REQUIRED, ROWS, problems
+
+
+class Inputs:
+    """Pictures by the names of the table, each made once."""
+
+    def __init__(self):
+        self.made = {}
+
+    def __getitem__(self, name):
+        if name not in self.made:
+            self.made[name] = self._make(name)
+        return self.made[name]
+
+    def _make(self, name):
+        if name in pictures.CHARTS:
+            return pictures.CHARTS[name]()
+        files = {"hald": "hald-8.png", "photo": "photo-64.jpg"}
+        path = ROOT / "TestImages" / "inputs" / files[name] if name in files else Path(name)
+        from PIL import Image
+
+        return numpy.asarray(Image.open(path).convert("RGB"))
+
+
+class Comparison:
+    """One run of Tools/oracles/check."""
+
+    def __init__(self, options):
+        self.options = options
+        self.inputs = Inputs()
+        self.ours = Photoedit()
+        self.catalogue = self.ours.filters()
+        self.counts = {"passes": 0, "misses": 0}
+        self.skipped = {}
+        self.unreachable = {}
+
+    def run(self):
+        failures = [] if self.options.filter or self.options.oracle else problems(self.catalogue)
+        for problem in failures:
+            print(problem)
+        unknown = set(self.options.filter) - set(REQUIRED) - set(self.catalogue)
+        if unknown:
+            print(f"no such filter: {', '.join(sorted(unknown))}", file=sys.stderr)
+            return 64
+        rows = [row for row in ROWS if self._is_wanted(row)]
+        if not self.options.json:
+            print(LINE.format("filter", "oracle", "case", "picture", "max", "mean", "limit", ""))
+        (self._bite if self.options.bite else self._compare)(rows)
+        self._summarise()
+        return 1 if failures or self.counts["misses"] else 0
+
+    def _is_wanted(self, row):
+        options = self.options
+        if options.filter and row.filter not in options.filter:
+            return False
+        if options.oracle and not set(options.oracle) & set(row.theirs.peers):
+            return False
+        lacks = lacking(row, self.catalogue)
+        for name in lacks[:1]:
+            self.unreachable.setdefault(name, []).append(row.name)
+        if lacks:
+            return False
+        absent = peers.missing(row.theirs.peers)
+        for name in absent:
+            self.skipped.setdefault(name, []).append(row.name)
+        return not absent
+
+    def _pictures(self, row):
+        names = row.inputs[:1] if self.options.bite else row.inputs
+        if self.options.photos and not self.options.bite and "photo" in row.inputs:
+            found = sorted(Path(self.options.photos).iterdir())
+            kinds = {".png", ".jpg", ".jpeg"}
+            names = [*names, *(str(path) for path in found if path.suffix.lower() in kinds)]
+        for name in names:
+            picture = self.inputs[name]
+            if min(picture.shape[:2]) > 2 * row.margin:
+                yield name, picture
+
+    def _asked(self, rows):
+        """Every row with every picture and the peers' answer; the browser runs once."""
+        asked = []
+        for row in rows:
+            for name, picture in self._pictures(row):
+                asked.append((row, name, picture, row.theirs.run(picture)))
+        chromium.run([theirs for *_, theirs in asked if isinstance(theirs, chromium.Job)])
+        for row, name, picture, theirs in asked:
+            if isinstance(theirs, chromium.Job):
+                theirs = theirs.result
+            yield row, name, picture, theirs
+
+    def _compare(self, rows):
+        for row, name, picture, theirs in self._asked(rows):
+            try:
+                ours = self.ours.render(row, pictures.png(picture))
+            except Refusal as refusal:
+                self._print(row, name, None, str(refusal).split("\n")[0])
+                continue
+            difference = compare(row.tolerance, ours, theirs, row.margin)
+            self._print(row, name, difference, "" if difference.passes else "MISS")
+
+    def _bite(self, rows):
+        for row, name, picture, theirs in self._asked(rows):
+            for defect in defects.applicable(row):
+                try:
+                    ours = defects.render(
+                        defect, row, picture, lambda png: self.ours.render(row, png)
+                    )
+                except Refusal as refusal:
+                    self._print(row, defect, None, str(refusal).split("\n")[0])
+                    continue
+                difference = compare(row.tolerance, ours, theirs, row.margin)
+                unnoticed = "NOT NOTICED" if difference.passes else ""
+                self._print(row, defect, difference, unnoticed)
+
+    def _print(self, row, name, difference, failure):
+        self.counts["misses" if failure else "passes"] += 1
+        if self.options.misses and not failure:
+            return
+        oracle = "+".join(row.theirs.peers)
+        limit = f"{row.tolerance.name} ≤ {row.tolerance.maximum:g}"
+        if self.options.json:
+            entry = {
+                "filter": row.filter,
+                "case": row.case,
+                "oracle": oracle,
+                "version": [peers.version(name) for name in row.theirs.peers],
+                "call": row.theirs.says,
+                "picture": Path(name).name,
+                "max": _number(difference and difference.maximum),
+                "mean": _number(difference and difference.mean),
+                "class": row.tolerance.name,
+                "limit": row.tolerance.maximum,
+                "verdict": failure or "passes",
+            }
+            print(json.dumps(entry), flush=True)
+            return
+        most, mean = ("–", "–")
+        if difference:
+            most, mean = f"{difference.maximum:.5f}", f"{difference.mean:.5f}"
+        words = (row.filter, oracle, row.case, Path(name).name, most, mean, limit)
+        print(LINE.format(*words, failure or "passes"), flush=True)
+
+    def _summarise(self):
+        out = sys.stderr if self.options.json else sys.stdout
+        what = "defects noticed" if self.options.bite else "within their limits"
+        bad = "not noticed" if self.options.bite else "missed"
+        skips = sum(map(len, [*self.skipped.values(), *self.unreachable.values()]))
+        passes, misses = self.counts["passes"], self.counts["misses"]
+        print(f"\n{passes} {what}, {misses} {bad}, {skips} rows skipped", file=out)
+        for name, rows in self.skipped.items():
+            print(f"skipped, {name} is not here: {', '.join(rows)}", file=out)
+        for name, rows in self.unreachable.items():
+            print(f"skipped, photoedit has no {name}: {', '.join(rows)}", file=out)
+
+
+LINE = "{:<20} {:<14} {:<28} {:<14} {:>9} {:>9}  {:<10} {}"
+
+
+def _number(value):
+    return None if value is None or value == float("inf") else round(value, 6)

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Overlays and masks, by Pillow, Chromium's gradients and the formulas."""
+
+import math
+
+import numpy
+
+from harness import light
+from harness.rows import node, peer
+from peers import chromium, python
+from peers.definition import places, smoothstep
+
+LINEAR = ((0.1, 0.2), (0.8, 0.6))
+RADIAL = ((0.4, 0.55), (0.35, 0.3), 20, 0.4)
+LUMA = (0.1, 0.3, 0.6, 0.9)
+
+
+def inverted_through(masks):
+    """A graph that inverts the picture through the mask named m."""
+    first = node("brightness", id="picture", amount=0)
+    return [first, *masks, node("invert", inputs=["picture"], mask="m", amount=1)]
+
+
+def _linear(shape, smooth):
+    height, width = shape[:2]
+    x, y = places(shape)
+    (x0, y0), (x1, y1) = ((a * width, b * height) for a, b in LINEAR)
+    along = (x * width - x0) * (x1 - x0) + (y * height - y0) * (y1 - y0)
+    t = numpy.clip(along / ((x1 - x0) ** 2 + (y1 - y0) ** 2), 0, 1)
+    return t * t * (3 - 2 * t) if smooth else t
+
+
+def _radial(shape, invert):
+    height, width = shape[:2]
+    centre, radius, angle, feather = RADIAL
+    x, y = places(shape)
+    dx, dy = (x - centre[0]) * width, (y - centre[1]) * height
+    a = math.radians(angle)
+    u = (math.cos(a) * dx + math.sin(a) * dy) / (radius[0] * width)
+    v = (-math.sin(a) * dx + math.cos(a) * dy) / (radius[1] * height)
+    mask = 1 - smoothstep(1 - feather, 1, numpy.hypot(u, v))
+    return 1 - mask if invert else mask
+
+
+def _luma(picture):
+    lo0, lo1, hi1, hi0 = LUMA
+    value = light.luma601(light.floats(picture))
+    return smoothstep(lo0, lo1, value) * (1 - smoothstep(hi1, hi0, value))
+
+
+def _through(picture, mask):
+    values = light.floats(picture)
+    return values + mask[:, :, None] * (1 - 2 * values)
+
+
+@peer("definition")
+def masked(picture, kinds, combination=None):
+    """the picture inverted through t, smoothstep(t), an ellipse, a band of luma601, or their sum"""
+    made = {"linear": _linear, "radial": _radial}
+    masks = [
+        _luma(picture) if kind[0] == "luma" else made[kind[0]](picture.shape, *kind[1:])
+        for kind in kinds
+    ]
+    mask = masks[0]
+    if combination == "add":
+        mask = 1 - (1 - masks[0]) * (1 - masks[1])
+    elif combination == "multiply":
+        mask = masks[0] * masks[1]
+    elif combination == "subtract":
+        mask = masks[0] * (1 - masks[1])
+    elif combination == "invert":
+        mask = 1 - mask
+    return _through(picture, mask)
+
+
+@peer("pillow")
+def masked_by_picture(picture, coverage):
+    """the picture inverted through Image.fromarray(float32, mode='F').resize(BILINEAR)"""
+    height, width = picture.shape[:2]
+    return _through(picture, python.resize(coverage, width, height, "BILINEAR")[:, :, 0])
+
+
+@peer("chromium")
+def canvas_linear(picture, start, end):
+    """canvas 2d: drawImage, then 'difference' with createLinearGradient from black to white"""
+    script = (
+        "context.drawImage(images[0],0,0);"
+        f"const g=context.createLinearGradient({start[0]}*width,{start[1]}*height,"
+        f"{end[0]}*width,{end[1]}*height);"
+        "g.addColorStop(0,'#000');g.addColorStop(1,'#fff');"
+        "context.fillStyle=g;context.globalCompositeOperation='exclusion';"
+        "context.fillRect(0,0,width,height);"
+    )
+    return chromium.Job([picture], script)
+
+
+@peer("pillow")
+def overlay(picture, logo, anchor, scale, margin):
+    """Image.fromarray(float32, mode='F').resize(LANCZOS), put at its place"""
+    values = light.floats(picture)
+    height, width = values.shape[:2]
+    edge = max(width, height)
+    factor = scale * edge / max(logo.shape[:2])
+    w, h = (max(1, math.floor(side * factor + 0.5)) for side in (logo.shape[1], logo.shape[0]))
+    gap = math.floor(margin * edge + 0.5)
+    across = {"Left": gap, "Right": width - w - gap}
+    down = {"top": gap, "bottom": height - h - gap}
+    x = across.get(_side(anchor, *across), (width - w) // 2)
+    y = down.get(_side(anchor, *down), (height - h) // 2)
+    values[y : y + h, x : x + w] = python.resize(logo, w, h, "LANCZOS")
+    return values
+
+
+def _side(anchor, *names):
+    return next((name for name in names if name.lower() in anchor.lower()), None)

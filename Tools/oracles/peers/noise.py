@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""numpy's Philox, the counter-based random numbers of Salmon and others, 2011."""
+
+import numpy
+
+from harness import light
+from harness.rows import peer
+
+MASK = (1 << 64) - 1
+
+
+def words(x, y, plane, seed, version=1):
+    """The four 64-bit words of a place: counter (x, y, plane, 0), key (seed, version)."""
+    counter = x | y << 64 | plane << 128
+    # numpy counts on before it makes its first block.
+    before = (counter - 1) % (1 << 256)
+    split = [(before >> (64 * i)) & MASK for i in range(4)]
+    generator = numpy.random.Philox(counter=split, key=[seed, version])
+    return generator.random_raw(4)
+
+
+@peer("numpy")
+def grain(picture, amount, seed, monochrome):
+    """random.Philox(counter=(x, y, plane, 0), key=(seed, 1)), four words summed, 4 Y (1 − Y)"""
+    values = light.floats(picture)
+    height, width = values.shape[:2]
+    luma = light.luma601(values)
+    noise = numpy.zeros_like(values)
+    for plane in range(1 if monochrome else 3):
+        for y in range(height):
+            for x in range(width):
+                four = words(x, y, plane, seed).astype(numpy.float64) / 2.0**64
+                noise[y, x, plane] = four.sum() - 2
+    if monochrome:
+        noise[:] = noise[:, :, :1]
+    return values + amount * noise * (4 * luma * (1 - luma))[:, :, None]

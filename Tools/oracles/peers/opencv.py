@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""OpenCV: windows, histograms and guided filters."""
+
+import math
+
+import numpy
+
+from harness import light
+from harness.rows import peer
+from peers.python import three
+
+
+def _float(picture):
+    return light.floats(picture).astype(numpy.float32)
+
+
+@peer("opencv")
+def gaussian(picture, sigma):
+    """GaussianBlur(float32, ksize=2 ceil(4 sigma) + 1, BORDER_REPLICATE)"""
+    import cv2
+
+    side = 2 * math.ceil(4 * sigma) + 1
+    return cv2.GaussianBlur(
+        _float(picture), (side, side), sigma, borderType=cv2.BORDER_REPLICATE
+    ).astype(numpy.float64)
+
+
+@peer("opencv")
+def box(picture, radius, linear=False):
+    """blur(float64, ksize=2 radius + 1, BORDER_REPLICATE)"""
+    import cv2
+
+    values = light.floats(picture)
+    if linear:
+        values = light.decode(values)
+    side = 2 * radius + 1
+    result = cv2.blur(values, (side, side), borderType=cv2.BORDER_REPLICATE)
+    return light.encode(result) if linear else result
+
+
+@peer("opencv")
+def median(picture, radius):
+    """medianBlur(uint8, 2 radius + 1)"""
+    import cv2
+
+    return cv2.medianBlur(picture, 2 * radius + 1)
+
+
+@peer("opencv")
+def bilateral(picture, diameter, color, space):
+    """bilateralFilter(float32, BORDER_REPLICATE)"""
+    import cv2
+
+    return cv2.bilateralFilter(
+        _float(picture), diameter, color, space, borderType=cv2.BORDER_REPLICATE
+    ).astype(numpy.float64)
+
+
+@peer("opencv")
+def correlate(picture, kernel, divisor=0, bias=0.0):
+    """filter2D(float64, BORDER_REPLICATE)"""
+    import cv2
+
+    side = math.isqrt(len(kernel))
+    weights = numpy.array(kernel, numpy.float64).reshape(side, side)
+    weights /= divisor or weights.sum() or 1
+    values = light.floats(picture)
+    return cv2.filter2D(values, -1, weights, borderType=cv2.BORDER_REPLICATE) + bias
+
+
+@peer("opencv")
+def edges(picture, output, scale=1.0):
+    """Sobel(luma601 as float64, ksize=3, BORDER_REPLICATE)"""
+    import cv2
+
+    luma = light.luma601(light.floats(picture))
+
+    def slope(x, y):
+        return cv2.Sobel(luma, -1, x, y, ksize=3, borderType=cv2.BORDER_REPLICATE)
+
+    across, down = slope(1, 0), slope(0, 1)
+    chosen = {"x": across, "y": down, "magnitude": numpy.hypot(across, down)}[output]
+    return three(chosen * scale)
+
+
+@peer("opencv")
+def grayscale(picture):
+    """cvtColor(float32, COLOR_RGB2GRAY)"""
+    import cv2
+
+    return three(cv2.cvtColor(_float(picture), cv2.COLOR_RGB2GRAY).astype(numpy.float64))
+
+
+@peer("opencv")
+def threshold(picture, level):
+    """threshold(cvtColor(float32, COLOR_RGB2GRAY), THRESH_BINARY)"""
+    import cv2
+
+    luma = cv2.cvtColor(_float(picture), cv2.COLOR_RGB2GRAY)
+    return three(cv2.threshold(luma, level, 1, cv2.THRESH_BINARY)[1].astype(numpy.float64))
+
+
+@peer("opencv")
+def otsu(picture):
+    """threshold(cvtColor(uint8, COLOR_RGB2GRAY), THRESH_OTSU)"""
+    import cv2
+
+    luma = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
+    return three(cv2.threshold(luma, 0, 255, cv2.THRESH_OTSU)[1])
+
+
+@peer("opencv")
+def equalize(picture):
+    """equalizeHist of a gray picture"""
+    import cv2
+
+    return three(cv2.equalizeHist(numpy.ascontiguousarray(picture[:, :, 0])))
+
+
+@peer("opencv")
+def clahe(picture, clip, tiles):
+    """createCLAHE(clip, tiles).apply of a gray picture"""
+    import cv2
+
+    plane = numpy.ascontiguousarray(picture[:, :, 0])
+    return three(cv2.createCLAHE(clip, tiles).apply(plane))
+
+
+def guided(luma, radius, epsilon):
+    """A plane smoothed with itself as the guide."""
+    import cv2
+
+    plane = luma.astype(numpy.float32)
+    return cv2.ximgproc.guidedFilter(plane, plane, radius, epsilon).astype(numpy.float64)
+
+
+@peer("opencv")
+def clarity(picture, amount, radius, epsilon):
+    """Y' + amount (Y' − ximgproc.guidedFilter(Y', Y'))"""
+    values = light.floats(picture)
+    luma = light.luma601(values)
+    pixels = max(1, math.floor(radius * max(luma.shape) + 0.5))
+    return values + (amount * (luma - guided(luma, pixels, epsilon)))[:, :, None]

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The one table: for every filter which program, which arguments, how near, and where."""
+
+from table import color, compositing, creative, detail, geometry, looks, tone
+
+ROWS = [
+    *geometry.ROWS,
+    *tone.ROWS,
+    *color.ROWS,
+    *looks.ROWS,
+    *detail.ROWS,
+    *creative.ROWS,
+    *compositing.ROWS,
+]
+
+#: Every filter that must have a row, whether the program has it yet or not.
+REQUIRED = """
+orient rotate90 flip crop straighten perspective resize pad
+exposure brightness brightnessScale contrast gamma levels blackWhitePoint curve sigmoidalContrast
+parametricTone shadowsHighlights liftGammaGain whiteBalance autoLevels equalize clahe solarize
+saturate vibrance hueRotate oklch colorMatrix colorPolynomial colorCrossPolynomial grayscale sepia
+invert posterize threshold asccdl lut1d lut3d haldClut gradientMap splitTone
+look.tonal look.mono look.noir look.chrome look.fade look.instant look.process look.transfer
+gaussianBlur boxBlur median bilateral denoiseNLM denoiseWavelet unsharpMask sharpenLuma clarity
+convolve edges emboss
+vignette grain tiltShift pixelate
+blend overlay opacity mask.linear mask.radial mask.luma mask.image mask.combine mask.invert
+""".split()
+
+
+def problems(catalogue):
+    """What the table lacks: filters without a row, and names that mean two rows."""
+    covered = {row.filter for row in ROWS}
+    wanted = set(REQUIRED) | set(catalogue)
+    found = [f"{name}: no row in the table" for name in sorted(wanted - covered)]
+    names = [(row.name, row.theirs.peers) for row in ROWS]
+    found += [f"{name}: two rows" for name in sorted({n for n in names if names.count(n) > 1})]
+    return found

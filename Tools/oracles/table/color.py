@@ -1,0 +1,360 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows of the filters of colour."""
+
+import numpy
+
+from harness.assets import cube, hald, line
+from harness.rows import E1, POINT, SYMMETRIC, T1, T2, call, row
+from peers import chromium, colors, command, definition, ocio, opencv, python
+
+GRAY_RESULT = {"immune": SYMMETRIC}
+
+ROWS = [
+    row(
+        "saturate",
+        f"amount={amount}",
+        {"amount": amount},
+        call(chromium.css, f"saturate({amount})"),
+        T1,
+    )
+    for amount in (1.6, 0.35)
+]
+ROWS += [
+    row(
+        "saturate",
+        "rec709",
+        {"amount": 1.4},
+        call(ocio.cdl, [1, 1, 1], [0, 0, 0], [1, 1, 1], 1.4, style="CDL_NO_CLAMP"),
+        POINT,
+    ),
+    row(
+        "saturate",
+        "rec601",
+        {"amount": 0.6, "weights": "rec601"},
+        call(python.color_enhance, 0.6),
+        T1,
+    ),
+]
+ROWS += [
+    row(
+        "vibrance",
+        f"amount={amount}",
+        {"amount": amount},
+        call(
+            command.ffmpeg,
+            f"vibrance=intensity={amount}:alternate=1:rlum=.2126:glum=.7152:blum=.0722",
+        ),
+        T1,
+    )
+    for amount in (0.6, -0.6, 1)
+]
+ROWS += [
+    row(
+        "hueRotate",
+        f"{angle}° css",
+        {"angle": angle},
+        call(chromium.css, f"hue-rotate({angle}deg)"),
+        T1,
+    )
+    for angle in (40, -150)
+]
+ROWS += [
+    row(
+        filter,
+        f"{name} by {'cones' if cones else 'XYZ'}",
+        params,
+        call(colors.oklch, *values, cones=cones),
+        # The two published roundings of the matrix are 1.1e-4 of Lab apart.
+        POINT if cones else T2,
+        light="linear",
+    )
+    for filter, name, params, values in (
+        ("hueRotate", "75° oklch", {"angle": 75, "method": "oklch"}, (1, 1, 75)),
+        ("oklch", "1.1 0.8 −30°", {"lightness": 1.1, "chroma": 0.8, "hue": -30}, (1.1, 0.8, -30)),
+        ("oklch", "0.7 1.5 0°", {"lightness": 0.7, "chroma": 1.5, "hue": 0}, (0.7, 1.5, 0)),
+    )
+    for cones in (True, False)
+]
+
+MIXER = [0.8, 0.3, -0.1, 0.1, 0.7, 0.15, -0.2, 0.4, 0.9]
+ROWS += [
+    row(
+        "colorMatrix",
+        "SVG",
+        {"matrix": MIXER, "bias": [0.05, -0.02, 0.1]},
+        call(
+            chromium.svg,
+            "<feColorMatrix type='matrix' values='.8 .3 -.1 0 .05 .1 .7 .15 0 -.02 "
+            "-.2 .4 .9 0 .1 0 0 0 1 0'/>",
+        ),
+        T1,
+    ),
+    row(
+        "colorMatrix",
+        "float",
+        {"matrix": MIXER, "bias": [0.05, -0.02, 0.1]},
+        call(ocio.matrix, MIXER, bias=(0.05, -0.02, 0.1)),
+        POINT,
+    ),
+    row(
+        "colorMatrix",
+        "monochrome",
+        {"matrix": MIXER, "bias": [0.05, 0, 0], "monochrome": True},
+        call(ocio.matrix, MIXER[:3] * 3, bias=(0.05, 0.05, 0.05)),
+        POINT,
+    ),
+]
+
+CUBIC = [[0.02, 0.8, 0.3, -0.1], [0, 1.2, -0.4, 0.2], [0.1, 0.5, 0, 0.4]]
+CROSS = [
+    [0.9, 0.1, 0, 0.1, -0.1, 0, 0.2, 0, -0.1, 0.01],
+    [0, 1, 0, 0, 0.1, 0, -0.2, 0.1, 0, 0],
+    [0.2, 0, 0.7, 0, 0, 0.2, 0, -0.1, 0.1, 0.02],
+]
+CHANNELS = ("red", "green", "blue")
+ROWS += [
+    row(
+        "colorPolynomial",
+        "cubic",
+        dict(zip(CHANNELS, CUBIC)),
+        call(definition.polynomial, CUBIC),
+        POINT,
+    ),
+    row(
+        "colorCrossPolynomial",
+        "ten terms",
+        dict(zip(CHANNELS, CROSS)),
+        call(definition.cross_polynomial, CROSS),
+        POINT,
+    ),
+]
+
+GRAY_MATRIX = " ".join(["0.2126 0.7152 0.0722"] * 3)
+ROWS += [
+    row("grayscale", "luma601", {"mode": "luma601", "amount": 1}, call(python.to_luma), T1),
+    row(
+        "grayscale",
+        "luma601 float",
+        {"mode": "luma601", "amount": 1},
+        call(opencv.grayscale),
+        POINT,
+    ),
+    row(
+        "grayscale",
+        "luma709",
+        {"mode": "luma709", "amount": 1},
+        call(chromium.css, "grayscale(1)"),
+        T1,
+    ),
+    row(
+        "grayscale",
+        "luma709 0.6",
+        {"mode": "luma709", "amount": 0.6},
+        call(chromium.css, "grayscale(0.6)"),
+        T1,
+    ),
+    row(
+        "grayscale",
+        "luma709 in 16 bits",
+        {"mode": "luma709", "amount": 1},
+        call(command.convert, "-grayscale", "Rec709Luma"),
+        T1,
+    ),
+    row(
+        "grayscale",
+        "average",
+        {"mode": "average", "amount": 1},
+        call(command.convert, "-grayscale", "Average"),
+        T1,
+        **GRAY_RESULT,
+    ),
+    row(
+        "grayscale",
+        "luminance",
+        {"mode": "luminance", "amount": 1},
+        call(
+            command.convert,
+            *("-colorspace", "RGB", "-color-matrix", GRAY_MATRIX, "-colorspace", "sRGB"),
+        ),
+        T1,
+        light="linear",
+    ),
+    row(
+        "grayscale",
+        "luminance float",
+        {"mode": "luminance", "amount": 1},
+        call(ocio.matrix, [0.2126, 0.7152, 0.0722] * 3, linear=True),
+        POINT,
+        light="linear",
+    ),
+    row(
+        "grayscale",
+        "max",
+        {"mode": "max", "amount": 1},
+        call(definition.extremum, numpy.max),
+        E1,
+        immune={**SYMMETRIC, "light": "the largest stays the largest"},
+    ),
+    row(
+        "grayscale",
+        "min",
+        {"mode": "min", "amount": 1},
+        call(definition.extremum, numpy.min),
+        E1,
+        immune={**SYMMETRIC, "light": "the smallest stays the smallest"},
+    ),
+]
+
+SEPIA = [[0.393, 0.769, 0.189], [0.349, 0.686, 0.168], [0.272, 0.534, 0.131]]
+ROWS += [
+    row("sepia", "amount=1", {"amount": 1}, call(chromium.css, "sepia(1)"), T1),
+    row("sepia", "amount=0.4", {"amount": 0.4}, call(chromium.css, "sepia(0.4)"), T1),
+    row("sepia", "matrix", {"amount": 1}, call(command.recomb, SEPIA), POINT),
+    row("invert", "amount=1", {"amount": 1}, call(python.pillow_ops, "invert"), E1),
+    row("invert", "amount=0.3", {"amount": 0.3}, call(chromium.css, "invert(0.3)"), T1),
+]
+ROWS += [
+    row(
+        "posterize",
+        f"levels={levels}",
+        {"levels": levels},
+        call(command.convert, "+dither", "-posterize", levels),
+        E1,
+        # Black and white stay so when they are made brighter.
+        weights="red",
+    )
+    for levels in (2, 6, 23)
+]
+ROWS += [
+    row(
+        "threshold",
+        f"level={level}",
+        {"level": level},
+        call(opencv.threshold, level),
+        E1,
+        weights="red",
+    )
+    # Sums of weights come to no such level exactly, so the rounding of sums decides nothing.
+    for level in (0.4371, 0.2503)
+]
+ROWS += [
+    row("threshold", "otsu", {"method": "otsu"}, call(opencv.otsu), E1, weights="red"),
+]
+
+ROWS += [
+    row(
+        "asccdl",
+        name,
+        dict(slope=slope, offset=offset, power=power, saturation=saturation, style=style),
+        call(
+            ocio.cdl,
+            slope,
+            offset,
+            power,
+            saturation,
+            style="CDL_ASC" if style == "clamp" else "CDL_NO_CLAMP",
+        ),
+        POINT,
+    )
+    for name, slope, offset, power, saturation, style in (
+        ("clamp", [1.2, 0.9, 1.1], [0.02, -0.05, 0.1], [0.8, 1.3, 1.0], 1.3, "clamp"),
+        ("noClamp", [1.2, 0.9, 1.1], [0.02, -0.05, -0.1], [0.8, 1.3, 1.0], 0.7, "noClamp"),
+    )
+]
+
+LINE = line(17)
+CUBE = cube(9)
+SMALL_HALD = hald(3)
+ROWS += [
+    row(
+        "lut1d",
+        "17 entries",
+        {"asset": "look"},
+        call(ocio.cube, LINE.data, "linear"),
+        POINT,
+        assets={"look": LINE},
+    ),
+    row(
+        "lut3d",
+        "tetrahedral",
+        {"asset": "look", "interpolation": "tetrahedral"},
+        call(ocio.cube, CUBE.data, "tetrahedral"),
+        POINT,
+        assets={"look": CUBE},
+    ),
+    row(
+        "lut3d",
+        "trilinear",
+        {"asset": "look", "interpolation": "trilinear"},
+        call(ocio.cube, CUBE.data, "linear"),
+        POINT,
+        assets={"look": CUBE},
+    ),
+    row(
+        "lut3d",
+        "tetrahedral linear",
+        {"asset": "look", "interpolation": "tetrahedral", "light": "linear"},
+        call(ocio.cube, CUBE.data, "tetrahedral", linear=True),
+        POINT,
+        light="linear",
+        assets={"look": CUBE},
+    ),
+    row(
+        "lut3d",
+        "tetrahedral at 8 bits",
+        {"asset": "look", "interpolation": "tetrahedral"},
+        call(
+            command.ffmpeg,
+            "lut3d=file=@look.cube:interp=tetrahedral",
+            assets=[("look.cube", CUBE.data)],
+        ),
+        T1,
+        assets={"look": CUBE},
+    ),
+    row(
+        "haldClut",
+        "level 3 trilinear",
+        {"asset": "look", "interpolation": "trilinear"},
+        call(command.convert, "@look.png", "-hald-clut", assets=[("look.png", SMALL_HALD.data)]),
+        T1,
+        assets={"look": SMALL_HALD},
+    ),
+    row(
+        "haldClut",
+        "level 3 tetrahedral",
+        {"asset": "look", "interpolation": "tetrahedral"},
+        call(colors.hald_tetrahedral, SMALL_HALD.data),
+        POINT,
+        assets={"look": SMALL_HALD},
+    ),
+    row(
+        "gradientMap",
+        "two stops",
+        {"stops": [[0, "#102040"], [1, "#ffe0a0"]]},
+        call(python.colorize, "#102040", "#ffe0a0"),
+        T1,
+    ),
+    row(
+        "gradientMap",
+        "three stops",
+        {"stops": [[0, "#000030"], [0.4, "#c04020"], [1, "#ffffff"]]},
+        call(
+            colors.gradient,
+            [[0, (0, 0, 0x30)], [0.4, (0xC0, 0x40, 0x20)], [1, (255, 255, 255)]],
+        ),
+        POINT,
+    ),
+    row(
+        "splitTone",
+        "teal and orange",
+        dict(
+            shadowHue=200,
+            highlightHue=35,
+            shadowSaturation=0.6,
+            highlightSaturation=0.5,
+            balance=0.2,
+        ),
+        call(colors.split_tone, 200, 35, 0.6, 0.5, 0.2),
+        POINT,
+    ),
+]

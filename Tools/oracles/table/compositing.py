@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows of blending, overlays and masks.
+
+A mask is seen by inverting the picture through it: x becomes x + m (1 − 2 x).
+"""
+
+import numpy
+
+from harness import assets, pictures
+from harness.rows import POINT, SPATIAL, SPATIAL_INPUTS, T1, T2, call, node, row
+from peers import chromium, composites
+
+MODES = {
+    "normal": "source-over",
+    "multiply": "multiply",
+    "screen": "screen",
+    "overlay": "overlay",
+    "darken": "darken",
+    "lighten": "lighten",
+    "colorDodge": "color-dodge",
+    "colorBurn": "color-burn",
+    "hardLight": "hard-light",
+    "softLight": "soft-light",
+    "difference": "difference",
+    "exclusion": "exclusion",
+    "hue": "hue",
+    "saturation": "saturation",
+    "color": "color",
+    "luminosity": "luminosity",
+}
+
+
+def mirrored(picture):
+    """The picture turned about its upright axis and inverted, to blend with itself."""
+    return numpy.ascontiguousarray(255 - picture[:, ::-1])
+
+
+def blended(mode, opacity):
+    """The picture below, and above it the same mirrored and inverted."""
+    return [
+        node("flip", id="turned", axis="horizontal"),
+        node("invert", id="above", amount=1),
+        node("invert", id="upright", inputs=["above"], amount=1),
+        node("flip", id="below", axis="horizontal"),
+        node("blend", inputs=["below", "above"], opacity=opacity, mode=mode),
+    ]
+
+
+#: Strips and halves of a mirrored picture are other pictures, so no halo is asked for.
+BLENDED = {"inputs": SPATIAL_INPUTS}
+
+ROWS = [
+    row(
+        "blend",
+        mode if opacity == 1 else f"{mode} {opacity}",
+        {},
+        call(chromium.composite, mirrored, word, opacity),
+        T2,
+        nodes=blended(mode, opacity),
+        **BLENDED,
+    )
+    for mode, word in MODES.items()
+    for opacity in (1, 0.6)
+]
+ROWS += [
+    row(
+        "opacity",
+        f"amount={amount} on white",
+        {"amount": amount},
+        call(chromium.css_on_white, f"opacity({amount})"),
+        T1,
+    )
+    for amount in (0.5, 0.2)
+]
+
+LOGO = pictures.chart(12, 8)
+ROWS += [
+    row(
+        "overlay",
+        anchor,
+        {"asset": "logo", "anchor": anchor, "scale": scale, "margin": margin},
+        call(composites.overlay, LOGO, anchor, scale, margin),
+        SPATIAL,
+        inputs=("chart-61x47", "chart-19x13", "photo"),
+        assets={"logo": assets.picture(LOGO)},
+    )
+    for anchor, scale, margin in (
+        ("bottomRight", 0.3, 0.02),
+        ("topLeft", 0.5, 0.0),
+        ("center", 0.2, 0.1),
+    )
+]
+
+
+
+
+def shown(filter, case, masks, theirs, tolerance=POINT, **options):
+    """A row that shows the mask named m."""
+    options.setdefault("inputs", SPATIAL_INPUTS)
+    return row(
+        filter, case, {}, theirs, tolerance, nodes=composites.inverted_through(masks), **options
+    )
+
+
+LINEAR = {"from": [0.1, 0.2], "to": [0.8, 0.6]}
+RADIAL = {"center": [0.4, 0.55], "radius": [0.35, 0.3], "angle": 20, "feather": 0.4}
+LUMA = {"lo0": 0.1, "lo1": 0.3, "hi1": 0.6, "hi0": 0.9}
+COVERAGE = pictures.chart(9, 7)[:, :, :1].repeat(3, axis=2)
+
+
+def linear(id="m", **options):
+    return node("mask.linear", id=id, inputs=[], **{**LINEAR, "smooth": True, **options})
+
+
+def radial(id="m", **options):
+    return node("mask.radial", id=id, inputs=[], **{**RADIAL, "invert": False, **options})
+
+
+def luma(id="m"):
+    return node("mask.luma", id=id, **LUMA)
+
+
+ROWS += [
+    shown("mask.linear", "smooth", [linear()], call(composites.masked, [("linear", True)])),
+    shown(
+        "mask.linear",
+        "straight",
+        [linear(smooth=False)],
+        call(composites.masked, [("linear", False)]),
+    ),
+    shown(
+        "mask.linear",
+        "canvas",
+        [linear(smooth=False)],
+        call(composites.canvas_linear, LINEAR["from"], LINEAR["to"]),
+        T1,
+    ),
+    shown("mask.radial", "feather", [radial()], call(composites.masked, [("radial", False)])),
+    shown(
+        "mask.radial",
+        "inverted",
+        [radial(invert=True)],
+        call(composites.masked, [("radial", True)]),
+    ),
+    shown("mask.luma", "band", [luma()], call(composites.masked, [("luma",)])),
+    shown(
+        "mask.image",
+        "stretched",
+        [node("mask.image", id="m", inputs=[], asset="coverage", fit="stretch")],
+        call(composites.masked_by_picture, COVERAGE),
+        SPATIAL,
+        assets={"coverage": assets.picture(COVERAGE)},
+    ),
+]
+ROWS += [
+    shown(
+        "mask.combine",
+        mode,
+        [linear("a"), radial("b"), node("mask.combine", id="m", inputs=["a", "b"], mode=mode)],
+        call(composites.masked, [("linear", True), ("radial", False)], mode),
+    )
+    for mode in ("add", "multiply", "subtract")
+]
+ROWS += [
+    shown(
+        "mask.invert",
+        "of a gradient",
+        [linear("a"), node("mask.invert", id="m", inputs=["a"])],
+        call(composites.masked, [("linear", True)], "invert"),
+    )
+]

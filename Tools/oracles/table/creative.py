@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows of the filters that depend on the place."""
+
+from harness.rows import POINT, SPATIAL, SPATIAL_INPUTS, T1, call, row, spatial
+from peers import command, definition, details, noise, python
+
+ROWS = [
+    # ffmpeg measures from the corner of a pixel, in whole pixels: its centre is moved to where
+    # pixels have theirs, and lies on a pixel where sides are odd.
+    row(
+        "vignette",
+        "cos4 PI/5",
+        {"amount": 1, "model": "cos4", "angle": 36},
+        call(command.ffmpeg, "vignette=angle=PI/5:x0=w/2-0.5:y0=h/2-0.5:dither=0"),
+        T1,
+        inputs=tuple(name for name in SPATIAL_INPUTS if name != "photo"),
+    ),
+    row(
+        "vignette",
+        "smooth",
+        {"amount": 0.8, "model": "smooth", "radius": 0.3, "feather": 0.6},
+        call(definition.smooth_vignette, 0.8, 0.3, 0.6),
+        POINT,
+        inputs=SPATIAL_INPUTS,
+    ),
+    row(
+        "grain",
+        "monochrome",
+        {"amount": 0.2, "seed": 7, "monochrome": True},
+        call(noise.grain, 0.2, 7, True),
+        POINT,
+        inputs=SPATIAL_INPUTS,
+    ),
+    row(
+        "grain",
+        "colour",
+        {"amount": 0.1, "seed": 123456789012345, "monochrome": False},
+        call(noise.grain, 0.1, 123456789012345, False),
+        POINT,
+        inputs=SPATIAL_INPUTS,
+    ),
+]
+ROWS += [
+    spatial(
+        "tiltShift",
+        f"{angle}°",
+        {
+            "angle": angle,
+            "position": list(position),
+            "width": width,
+            "feather": feather,
+            "maxSigma": sigma,
+        },
+        call(details.tilt_shift, angle, position, width, feather, sigma),
+        SPATIAL,
+    )
+    for angle, position, width, feather, sigma in (
+        (0, (0.5, 0.5), 0.2, 0.3, 4.0),
+        (30, (0.4, 0.6), 0.1, 0.5, 6.0),
+    )
+]
+ROWS += [
+    spatial("pixelate", f"cell={cell}", {"cell": cell}, call(python.pixelate, cell), SPATIAL)
+    for cell in (2, 5, 8)
+]

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows of the looks: frozen chains of catalogue filters, made of the programs' parts."""
+
+from harness.rows import F, T1, call, row
+from peers import chromium, looks
+
+ROWS = [
+    row(
+        f"look.{name}",
+        f"amount={amount}",
+        {"amount": amount},
+        call(looks.look, name, amount),
+        F(0.02),
+    )
+    for name in looks.LOOKS
+    for amount in (1, 0.4)
+]
+ROWS += [
+    row("look.tonal", "CSS", {"amount": 1}, call(chromium.css, "grayscale(1)"), T1),
+    row("look.mono", "CSS", {"amount": 1}, call(chromium.css, "grayscale(1) contrast(0.85)"), T1),
+]
