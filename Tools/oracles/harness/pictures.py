@@ -39,14 +39,14 @@ def gray(width, height):
 
 
 def smooth(width, height):
-    """Soft waves with a little noise, as photos have it, and one hard edge."""
+    """Soft waves with a little noise, as photos have it, and one hard edge; nothing is cut off."""
     y, x = numpy.mgrid[:height, :width]
     noise = chart(width + 16, height)[:, :width].astype(numpy.float64)
     waves = [
-        128 + 90 * numpy.sin(x / 9 + phase) * numpy.cos(y / 11 - phase) for phase in (0, 1, 2)
+        136 + 80 * numpy.sin(x / 9 + phase) * numpy.cos(y / 11 - phase) for phase in (0, 1, 2)
     ]
     picture = numpy.stack(waves, axis=2) + (noise - 128) * 0.1
-    picture[:, width * 2 // 3 :] -= 60
+    picture[:, width * 2 // 3 :] -= 35
     return numpy.clip(numpy.rint(picture), 0, 255).astype(numpy.uint8)
 
 
@@ -62,6 +62,7 @@ CHARTS = {
     "gray-19x13": lambda: gray(19, 13),
     "gray-61x47": lambda: gray(61, 47),
     "gray-32x32": lambda: gray(32, 32),
+    "smooth-17x31": lambda: smooth(17, 31),
     "smooth-40x26": lambda: smooth(40, 26),
     "smooth-96x64": lambda: smooth(96, 64),
 }

@@ -16,9 +16,9 @@ def emboss(picture, angle, strength):
     """filter2D(float64, BORDER_REPLICATE) of the identity plus strength times a tilted slope"""
     import cv2
 
-    a = math.radians(angle)
+    # At 0 the kernel is [-2 -1 0; -1 1 1; 0 1 2].
+    a = math.radians(angle + 45)
     offsets = numpy.array([-1, 0, 1])
-    # At 45° the slope is that of [-2 -1 0; -1 0 1; 0 1 2].
     slope = math.sqrt(2) * (
         math.cos(a) * offsets[None, :] * numpy.ones((3, 1))
         + math.sin(a) * offsets[:, None] * numpy.ones((1, 3))

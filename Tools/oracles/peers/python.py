@@ -155,7 +155,7 @@ def non_local_means(picture, patch, search, h, sigma):
     """restoration.denoise_nl_means(fast_mode=False, channel_axis=-1)"""
     from skimage import restoration
 
-    return restoration.denoise_nl_means(
+    result = restoration.denoise_nl_means(
         light.floats(picture),
         patch_size=patch,
         patch_distance=search // 2,
@@ -164,6 +164,8 @@ def non_local_means(picture, patch, search, h, sigma):
         fast_mode=False,
         channel_axis=-1,
     )
+    # Sides of one pixel are lost on the way.
+    return result.reshape(picture.shape)
 
 
 @peer("scikit-image")

@@ -98,6 +98,6 @@ def shadows_highlights(picture, shadows, highlights, radius, epsilon=0.01):
     tone = ocio.tone_transform(shadows=1 + 0.99 * shadows, highlights=1 + 0.99 * highlights)
     lifted = ocio.apply(numpy.repeat(base[:, :, None], 3, axis=2), tone)[:, :, 0]
     wanted = lifted + luma - base
-    # Chroma is scaled with luma.
-    scale = numpy.divide(wanted, luma, out=numpy.ones_like(luma), where=luma > 0)
+    # Chroma is scaled with luma, but not by the large ratios that noise in black has.
+    scale = wanted / numpy.maximum(luma, 1 / 255)
     return wanted[:, :, None] + (values - luma[:, :, None]) * scale[:, :, None]

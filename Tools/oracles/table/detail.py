@@ -80,7 +80,9 @@ ROWS += [
         {"levels": levels, "sigma": sigma, "strength": 1},
         call(python.wavelet, levels, sigma),
         F(0.05),
-        inputs=("smooth-40x26", "smooth-96x64", "photo", "17x31"),
+        # Where details are exactly zero, as in ramps, the estimate of noise in scikit-image hangs on
+        # the last bits of sums, because it leaves zeros out.
+        inputs=("smooth-40x26", "smooth-96x64", "photo", "smooth-17x31"),
     )
     for levels, sigma in ((0, 0.0), (2, 0.05))
 ]
