@@ -49,7 +49,12 @@ enum Recorder {
       let names = ToleranceClass.allCases.map(\.rawValue).joined(separator: ", ")
       throw Refusal("'\(tolerance)' is no tolerance class; there are \(names)")
     }
-    var graph = try FilterGraph(filters.map { try FilterCatalog.filter(argument: $0) })
+    var graph: FilterGraph
+    if filters.count == 1, filters[0].hasSuffix(".json") {
+      graph = try FilterGraph(json: [UInt8](Data(contentsOf: URL(filePath: filters[0]))))
+    } else {
+      graph = try FilterGraph(filters.map { try FilterCatalog.filter(argument: $0) })
+    }
     graph.source = try picture(input).identity
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try write(Array((graph.prettyPrinted + "\n").utf8), to: "\(folder)/graph.json")

@@ -5,6 +5,8 @@
 //   swift run golden-recorder NAME…           records these
 //   swift run golden-recorder --new NAME INPUT CLASS PURPOSE FILTER…
 //                                             makes one; INPUT lies below TestImages
+//   swift run golden-recorder --new NAME INPUT CLASS PURPOSE GRAPH.json
+//                                             makes one of a graph with branches or files
 //
 // A golden changes with a filter's version, with a proof that the change stays inside the filter's
 // class, or with a decoder that decodes otherwise; the commit says which. In CI it refuses to run.

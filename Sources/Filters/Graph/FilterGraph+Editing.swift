@@ -53,6 +53,24 @@ extension FilterGraph {
     }
   }
 
+  /// Brings a node to the newest version of its filter; pixels may change.
+  ///
+  /// - Returns: Whether there was a newer version.
+  @discardableResult
+  public mutating func upgrade(node name: String) throws(GraphEditError) -> Bool {
+    let index = try index(of: name)
+    let filter: any Filter
+    do throws(GraphObstacle) {
+      filter = try nodes[index].resolved()
+    } catch {
+      throw .obstacle(error)
+    }
+    guard let newest = filter.upgradedToNewest() else { return false }
+    let node = FilterNode(id: nodes[index].id, newest)
+    nodes[index] = nodes[index].with(version: node.version, parameters: node.parameters)
+    return true
+  }
+
   /// Takes a node out.
   public mutating func remove(node name: String) throws(GraphEditError) {
     let index = try index(of: name)

@@ -30,6 +30,14 @@ public struct FilterNode: Sendable, Hashable {
     parameters = filter.values.mapValues(\.json)
   }
 
+  /// The node with another version of its filter.
+  func with(version: Int, parameters: [String: JSONValue]) -> FilterNode {
+    var node = FilterNode(id: id, filter: filter, version: version, parameters: parameters)
+    (node.isEnabled, node.opacity, node.unknown) = (isEnabled, opacity, unknown)
+    (node.inputs, node.mask, node.blend) = (inputs, mask, blend)
+    return node
+  }
+
   init(id: String, filter: String, version: Int, parameters: [String: JSONValue]) {
     self.id = id
     self.filter = filter
@@ -39,11 +47,11 @@ public struct FilterNode: Sendable, Hashable {
 
   /// Understands the node, or says why that is impossible.
   public func resolved() throws(GraphObstacle) -> any Filter {
-    guard let type = FilterCatalog.type(named: filter) else {
+    guard let newest = FilterCatalog.type(named: filter) else {
       throw GraphObstacle(node: id, .unknownFilter(filter))
     }
-    let known = type.description.version
-    guard version >= 1 && version <= known else {
+    guard let type = newest.version(version) else {
+      let known = newest.description.version
       throw GraphObstacle(node: id, .unknownVersion(filter: filter, version, newest: known))
     }
     var values: [String: ParameterValue] = [:]
@@ -83,6 +91,18 @@ extension FilterNode {
 }
 
 extension Filter {
+  /// The type that renders some version of this filter.
+  static func version(_ number: Int) -> (any Filter.Type)? {
+    if schema.version == number { return Self.self }
+    return schema.version > number ? previous?.version(number) : nil
+  }
+
+  /// The intent in the newest version; nil where it is that already, or cannot be brought there.
+  func upgradedToNewest() -> (any Filter)? {
+    guard let next = upgraded() else { return nil }
+    return next.upgradedToNewest() ?? next
+  }
+
   fileprivate static var needsAssets: Bool {
     schema.parameters.contains { if case .asset = $0.type { true } else { false } }
   }

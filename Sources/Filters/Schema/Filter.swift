@@ -18,6 +18,15 @@ public protocol Filter: Sendable, Hashable {
   /// Checks rules between parameters; single ranges are checked by the schema.
   func validate() throws(ParameterError)
 
+  /// The filter with which edits of the version before are rendered; it stays for as long as there
+  /// are such edits. Nil for the first version.
+  static var previous: (any Filter.Type)? { get }
+
+  /// The same intent in the next version; nil for the newest one, and where there is no way.
+  ///
+  /// Pixels may change: it is asked for by people, never done when an edit is opened.
+  func upgraded() -> (any Filter)?
+
   /// Turns the intent into engine operations for one picture.
   ///
   /// - Returns: Operations in the order they are applied; none when the filter changes nothing.
@@ -28,6 +37,10 @@ public protocol Filter: Sendable, Hashable {
 extension Filter {
   /// Nothing depends on other values.
   public mutating func complete(given: Set<String>) {}
+  /// There is no version before.
+  public static var previous: (any Filter.Type)? { nil }
+  /// There is no newer version.
+  public func upgraded() -> (any Filter)? { nil }
   /// No rules between parameters.
   public func validate() throws(ParameterError) {}
 }

@@ -20,12 +20,16 @@ struct AdjustCommand: Command {
     arguments: [
       .positional("INPUT", \.input, "The photo."),
       .option(
-        "set", \.changes, value: "NODE.KEY=VALUE", "Changes a parameter, or opacity.",
+        "set", \.changes, value: "NODE.KEY=VALUE", "Changes a parameter, or opacity, mask or blend.",
         as: Change.set),
       .option("remove", \.changes, value: "NODE", "Takes a node out.", as: Change.remove),
       .option("move", \.changes, value: "NODE:POSITION", "Moves a node.", as: Change.move),
       .option("disable", \.changes, value: "NODE", "Switches a node off.", as: Change.disable),
       .option("enable", \.changes, value: "NODE", "Switches a node on.", as: Change.enable),
+      .option(
+        "upgrade", \.changes, value: "NODE",
+        "Brings a node to the newest version of its filter; pixels may change.",
+        as: Change.upgrade),
       .group(\.edit, EditArguments.arguments),
     ])
 
@@ -36,6 +40,7 @@ struct AdjustCommand: Command {
     case move(String)
     case disable(String)
     case enable(String)
+    case upgrade(String)
   }
 
   var input = ""
@@ -72,6 +77,7 @@ struct AdjustCommand: Command {
         try graph.move(node: node, to: position)
       case .disable(let node): try graph.setEnabled(false, node: node)
       case .enable(let node): try graph.setEnabled(true, node: node)
+      case .upgrade(let node): try graph.upgrade(node: node)
       }
     } catch {
       throw .usage("\(error)")

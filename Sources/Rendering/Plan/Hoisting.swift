@@ -18,11 +18,18 @@ extension [FilterOperation] {
     /// What lies behind the last step that cannot be turned, and the size of what it works on.
     var recent: [FilterOperation] = []
     var size = stored
+    /// Copies that are not merged yet.
+    var depth = 0
+    var hasToWait = false
     func turnFirst() -> [FilterOperation] { (turn == .up ? [] : [.orient(turn)]) + recent }
     for operation in self {
       guard case .orient(let next) = operation else {
         recent.append(operation)
-        if !operation.canBeTurned {
+        depth += operation.copies
+        hasToWait = hasToWait || !operation.canBeTurned
+        // A copy is merged with what was made of it before anything turns.
+        if hasToWait && depth == 0 {
+          hasToWait = false
           result += turnFirst()
           size = recent.reduce(turn.applied(to: size)) { $1.outputSize(of: $0) }
           turn = .up
@@ -43,6 +50,16 @@ extension [FilterOperation] {
 }
 
 extension FilterOperation {
+  /// Copies that the step keeps, or merges where it is below zero.
+  fileprivate var copies: Int {
+    switch self {
+    case .save: 1
+    case .mix, .sharpen: -1
+    case .merge(let merge): merge.above == .top ? -1 : 0
+    default: 0
+    }
+  }
+
   /// Whether a turn may come before this step.
   fileprivate var canBeTurned: Bool {
     switch self {

@@ -24,8 +24,18 @@ struct PointDefinitionTests {
     }
   }
 
+  /// In the light of the filter.
   @Test(arguments: Definition.all)
   func `half an opacity is half the way`(_ definition: Definition) throws {
+    let description = type(of: definition.filter).description
+    let isLinear =
+      definition.filter.values["light"].map { $0 == .text("linear") }
+      ?? (description.light == .linear)
+    func half(_ a: Float, _ b: Float) -> Float {
+      guard isLinear else { return (a + b) / 2 }
+      let sum = SRGBTransfer.decode(Double(a)) + SRGBTransfer.decode(Double(b))
+      return Float(SRGBTransfer.encode(sum / 2))
+    }
     var graph = try FilterGraph([definition.filter])
     try graph.set(node: "n1", parameter: "opacity", argument: "0.5")
     for chart in [Charts.noise(9, 9), Charts.noise(9, 9, .gray)] {
@@ -33,7 +43,7 @@ struct PointDefinitionTests {
       let full = try raster(Charts.picture(chart), [definition.filter]).rgb
       let source = chart.floatPlanes
       let expected = full.enumerated().map { channel, plane in
-        zip(source[source.count == 3 ? channel : 0], plane).map { ($0 + $1) / 2 }
+        zip(source[source.count == 3 ? channel : 0], plane).map(half)
       }
       #expect(try difference(expected, actual) <= ToleranceClass.Reach.point.maximum)
     }
