@@ -91,11 +91,22 @@ def versions():
         found["pyvips"] = f"{library} (binding {pyvips.__version__})"
     except (ImportError, OSError):
         pass
+    try:
+        import skimage
+
+        found["skimage"] = skimage.__version__
+    except ImportError:
+        pass
     print(json.dumps({"python": sys.executable, "versions": found}))
 
 
 if __name__ == "__main__":
     if sys.argv[1] == "versions":
         versions()
+    elif sys.argv[2].startswith("detail."):
+        import library_details
+
+        made = {"OpenCV": library_details.opencv, "skimage": library_details.skimage}
+        made[sys.argv[1]](sys.argv[2].removeprefix("detail."), *sys.argv[3:])
     else:
         {"Pillow": pillow, "OpenCV": opencv, "pyvips": pyvips}[sys.argv[1]](*sys.argv[2:])

@@ -23,8 +23,9 @@ PROGRAMS = (
 )
 LIBRARIES = (
     ("Pillow", "pip install pillow"),
-    ("OpenCV", "pip install opencv-python-headless"),
+    ("OpenCV", "pip install opencv-contrib-python-headless"),
     ("pyvips", "pip install 'pyvips[binary]'"),
+    ("skimage", "pip install scikit-image PyWavelets"),
 )
 
 

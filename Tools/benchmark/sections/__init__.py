@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The sections, in the order in which they run. Each module has TITLE and `build(bench)`."""
 
-from . import batch, growth, lossless, memory, point, restart, start, unsharp
+from . import batch, detail, growth, lossless, memory, point, restart, start, unsharp
 
 ALL = {
     "point": point,
     "restart": restart,
     "unsharp": unsharp,
+    "detail": detail,
     "lossless": lossless,
     "batch": batch,
     "memory": memory,
