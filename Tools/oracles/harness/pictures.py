@@ -30,12 +30,20 @@ def chart(width, height):
         extremes = [(0, 0, 0), (255, 255, 255), (255, 0, 0), (0, 255, 0), (0, 0, 255), (10, 10, 10)]
         for x, colour in enumerate(extremes):
             picture[1, x] = colour
+    # No luma601 lies just between two levels, where the last bit of a sum would decide which is meant.
+    ties = picture.astype(int) @ [299, 587, 114] % 1000 == 500
+    picture[:, :, 2] ^= ties.astype(numpy.uint8)
     return picture
 
 
 def gray(width, height):
     """The red of a chart in all channels."""
     return numpy.repeat(chart(width, height)[:, :, :1], 3, axis=2)
+
+
+def pale(width, height):
+    """A chart without its darkest and brightest levels."""
+    return (40 + chart(width, height) * 0.6).astype(numpy.uint8)
 
 
 def smooth(width, height):
@@ -61,7 +69,8 @@ CHARTS = {
     "chart-61x47": lambda: chart(61, 47),
     "gray-19x13": lambda: gray(19, 13),
     "gray-61x47": lambda: gray(61, 47),
-    "gray-32x32": lambda: gray(32, 32),
+    "gray-35x33": lambda: gray(35, 33),
+    "pale-19x13": lambda: pale(19, 13),
     "smooth-17x31": lambda: smooth(17, 31),
     "smooth-40x26": lambda: smooth(40, 26),
     "smooth-96x64": lambda: smooth(96, 64),
@@ -69,7 +78,7 @@ CHARTS = {
 
 
 def png(picture, depth=8):
-    """A PNG of 8 or 16 bits; 16-bit pictures are given as numbers with 1 for white."""
+    """A PNG of three or four channels; one of 16 bits is given as numbers with 1 for white."""
     if depth == 16:
         picture = numpy.clip(numpy.floor(picture * 65535 + 0.5), 0, 65535).astype(">u2")
     height, width = picture.shape[:2]
@@ -79,7 +88,8 @@ def png(picture, depth=8):
         check = zlib.crc32(kind + data)
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", check)
 
-    header = struct.pack(">IIBBBBB", width, height, depth, 2, 0, 0, 0)
+    kind = 6 if picture.shape[2] == 4 else 2
+    header = struct.pack(">IIBBBBB", width, height, depth, kind, 0, 0, 0)
     return (
         b"\x89PNG\r\n\x1a\n"
         + chunk(b"IHDR", header)

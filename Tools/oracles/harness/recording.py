@@ -15,9 +15,9 @@ from peers import chromium
 from table import ROWS
 
 #: The pictures that are recorded of what a row may be compared on, so that the folder stays small.
-SMALL = {"chart-19x13", "gray-19x13", "gray-32x32", "smooth-40x26", "chart-61x47", "7x1"}
+SMALL = {"chart-19x13", "pale-19x13", "gray-19x13", "gray-35x33", "smooth-40x26", "7x1"}
 #: Larger ones serve only where nothing smaller does.
-FALLBACK = {"chart-61x47", "smooth-40x26"}
+FALLBACK = {"smooth-40x26"}
 
 
 def chosen(row):

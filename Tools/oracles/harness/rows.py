@@ -17,7 +17,8 @@ class Tolerance:
     name: str
     maximum: float
     mean: float = float("inf")
-    #: Whether the peer cuts fractions off, so that the signed mean must stay below half a level.
+    #: Whether the peer cuts fractions off, so that ours must be brighter in the mean by no more than
+    #: about half a level.
     truncates: bool = False
 
     @property
@@ -70,6 +71,8 @@ def _word(value):
         return value.__name__
     if isinstance(value, bytes):
         return f"{len(value)} bytes"
+    if hasattr(value, "shape"):
+        return "a picture of " + "×".join(map(str, value.shape[1::-1]))
     if isinstance(value, float):
         return f"{value:.9g}"
     text = str(value)

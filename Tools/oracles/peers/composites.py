@@ -96,7 +96,7 @@ def canvas_linear(picture, start, end):
 
 @peer("pillow")
 def overlay(picture, logo, anchor, scale, margin):
-    """Image.fromarray(float32, mode='F').resize(LANCZOS), put at its place"""
+    """Image.fromarray(float32, mode='F').resize(LANCZOS), premultiplied, source-over"""
     values = light.floats(picture)
     height, width = values.shape[:2]
     edge = max(width, height)
@@ -105,9 +105,19 @@ def overlay(picture, logo, anchor, scale, margin):
     gap = math.floor(margin * edge + 0.5)
     across = {"Left": gap, "Right": width - w - gap}
     down = {"top": gap, "bottom": height - h - gap}
-    x = across.get(_side(anchor, *across), (width - w) // 2)
-    y = down.get(_side(anchor, *down), (height - h) // 2)
-    values[y : y + h, x : x + w] = python.resize(logo, w, h, "LANCZOS")
+    x = across.get(_side(anchor, *across), (width - w + 1) // 2)
+    y = down.get(_side(anchor, *down), (height - h + 1) // 2)
+    coverage = numpy.ones((*logo.shape[:2], 1))
+    if logo.shape[2] == 4:
+        coverage = light.floats(logo[:, :, 3:])
+    premultiplied = light.floats(logo[:, :, :3]) * coverage
+    above = python.resized(premultiplied, w, h, "LANCZOS")
+    share = python.resized(coverage.repeat(3, axis=2), w, h, "LANCZOS")
+    # Coverage that rings below nothing is nothing, and above everything is everything.
+    color = numpy.divide(above, share, out=numpy.zeros_like(above), where=share > 0)
+    share = numpy.clip(share, 0, 1)
+    part = values[y : y + h, x : x + w]
+    values[y : y + h, x : x + w] = color * share + part * (1 - share)
     return values
 
 

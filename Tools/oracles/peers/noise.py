@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """numpy's Philox, the counter-based random numbers of Salmon and others, 2011."""
 
+import math
+
 import numpy
 
 from harness import light
@@ -14,14 +16,14 @@ def words(x, y, plane, seed, version=1):
     counter = x | y << 64 | plane << 128
     # numpy counts on before it makes its first block.
     before = (counter - 1) % (1 << 256)
-    split = [(before >> (64 * i)) & MASK for i in range(4)]
-    generator = numpy.random.Philox(counter=split, key=[seed, version])
-    return generator.random_raw(4)
+    split = numpy.array([(before >> (64 * i)) & MASK for i in range(4)], numpy.uint64)
+    key = numpy.array([seed, version], numpy.uint64)
+    return numpy.random.Philox(counter=split, key=key).random_raw(4)
 
 
 @peer("numpy")
 def grain(picture, amount, seed, monochrome):
-    """random.Philox(counter=(x, y, plane, 0), key=(seed, 1)), four words summed, 4 Y (1 − Y)"""
+    """random.Philox(counter=(x, y, plane, 0), key=(seed, 1)): four words summed, variance one"""
     values = light.floats(picture)
     height, width = values.shape[:2]
     luma = light.luma601(values)
@@ -29,8 +31,9 @@ def grain(picture, amount, seed, monochrome):
     for plane in range(1 if monochrome else 3):
         for y in range(height):
             for x in range(width):
-                four = words(x, y, plane, seed).astype(numpy.float64) / 2.0**64
-                noise[y, x, plane] = four.sum() - 2
+                # Of each word the upper 24 bits count, at the middle of what they stand for.
+                upper = (words(x, y, plane, seed) >> numpy.uint64(40)).astype(numpy.float64)
+                noise[y, x, plane] = ((upper + 0.5).sum() / 2**24 - 2) * math.sqrt(3)
     if monochrome:
         noise[:] = noise[:, :, :1]
-    return values + amount * noise * (4 * luma * (1 - luma))[:, :, None]
+    return values + amount / 4 * noise * (4 * luma * (1 - luma))[:, :, None]

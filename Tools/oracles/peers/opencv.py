@@ -102,10 +102,10 @@ def threshold(picture, level):
 
 @peer("opencv")
 def otsu(picture):
-    """threshold(cvtColor(uint8, COLOR_RGB2GRAY), THRESH_OTSU)"""
+    """threshold(luma601 as uint8, THRESH_OTSU)"""
     import cv2
 
-    luma = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
+    luma = light.rounded(light.luma601(light.floats(picture)))
     return three(cv2.threshold(luma, 0, 255, cv2.THRESH_OTSU)[1])
 
 

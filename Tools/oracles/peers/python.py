@@ -38,19 +38,23 @@ def exif_transpose(picture, orientation):
 @peer("pillow")
 def resize(picture, width, height, kernel, linear=False):
     """Image.fromarray(float32, mode='F').resize"""
-    from PIL import Image
-
     values = light.floats(picture)
     if linear:
-        values = light.decode(values)
+        return light.encode(resized(light.decode(values), width, height, kernel))
+    return resized(values, width, height, kernel)
+
+
+def resized(values, width, height, kernel):
+    """Pillow's resize of three planes in float."""
+    from PIL import Image
+
     filter = getattr(Image.Resampling, kernel)
 
     def plane(values):
         image = Image.fromarray(values.astype(numpy.float32), mode="F")
         return numpy.asarray(image.resize((width, height), filter), numpy.float64)
 
-    result = each(values, plane)
-    return light.encode(result) if linear else result
+    return each(values, plane)
 
 
 @peer("pillow")

@@ -67,27 +67,6 @@ def linked_levels(picture, low, high):
     return numpy.clip((picture / 1.0 - first) / (last - first), 0, 1)
 
 
-def _through_luma(picture, function):
-    """Changes the 8-bit luma of a picture and keeps what lies beside it."""
-    values = light.floats(picture)
-    luma = light.luma601(values)
-    plane = light.rounded(luma)
-    changed = function(numpy.repeat(plane[:, :, None], 3, axis=2))[:, :, 0]
-    return values + (changed / 255.0 - luma)[:, :, None]
-
-
-@peer("opencv")
-def equalize_luma(picture):
-    """equalizeHist of the 8-bit luma601; chroma kept"""
-    return _through_luma(picture, opencv.equalize)
-
-
-@peer("opencv")
-def clahe_luma(picture, clip, tiles):
-    """createCLAHE(clip, tiles).apply of the 8-bit luma601; chroma kept"""
-    return _through_luma(picture, lambda gray: opencv.clahe(gray, clip, tiles))
-
-
 @peer("opencv", "opencolorio")
 def shadows_highlights(picture, shadows, highlights, radius, epsilon=0.01):
     """GradingToneTransform(GRADING_VIDEO) of ximgproc.guidedFilter(Y', Y'), detail added back"""

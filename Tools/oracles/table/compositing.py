@@ -7,8 +7,8 @@ A mask is seen by inverting the picture through it: x becomes x + m (1 − 2 x).
 import numpy
 
 from harness import assets, pictures
-from harness.rows import POINT, SPATIAL, SPATIAL_INPUTS, T1, T2, call, node, row
-from peers import chromium, composites
+from harness.rows import POINT, SPATIAL, SPATIAL_INPUTS, T1, Tolerance, call, node, row
+from peers import blends, chromium, composites
 
 MODES = {
     "normal": "source-over",
@@ -49,13 +49,29 @@ def blended(mode, opacity):
 #: Strips and halves of a mirrored picture are other pictures, so no halo is asked for.
 BLENDED = {"inputs": SPATIAL_INPUTS}
 
+#: The canvas rounds more than once: it is itself up to 0.85 levels off the formula in the mean.
+CANVAS = Tolerance("T2", 2, 1)
+
 ROWS = [
+    row(
+        "blend",
+        f"{mode} {opacity} formula",
+        {},
+        call(blends.blend, mirrored, mode, opacity),
+        POINT,
+        nodes=blended(mode, opacity),
+        **BLENDED,
+    )
+    for mode in MODES
+    for opacity in (1, 0.35)
+]
+ROWS += [
     row(
         "blend",
         mode if opacity == 1 else f"{mode} {opacity}",
         {},
         call(chromium.composite, mirrored, word, opacity),
-        T2,
+        CANVAS,
         nodes=blended(mode, opacity),
         **BLENDED,
     )
@@ -74,16 +90,19 @@ ROWS += [
 ]
 
 LOGO = pictures.chart(12, 8)
+#: Coverage from nothing to everything, across.
+CLEAR = numpy.dstack([LOGO, numpy.tile(numpy.linspace(0, 255, 12).astype(numpy.uint8), (8, 1))])
 ROWS += [
     row(
         "overlay",
-        anchor,
+        f"{anchor} {name}",
         {"asset": "logo", "anchor": anchor, "scale": scale, "margin": margin},
-        call(composites.overlay, LOGO, anchor, scale, margin),
+        call(composites.overlay, logo, anchor, scale, margin),
         SPATIAL,
-        inputs=("chart-61x47", "chart-19x13", "photo"),
-        assets={"logo": assets.picture(LOGO)},
+        inputs=("chart-19x13", "chart-61x47", "photo"),
+        assets={"logo": assets.picture(logo)},
     )
+    for name, logo in (("opaque", LOGO), ("translucent", CLEAR))
     for anchor, scale, margin in (
         ("bottomRight", 0.3, 0.02),
         ("topLeft", 0.5, 0.0),

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows of the filters of brightness."""
 
-from harness.rows import E1, F, POINT, SPATIAL, T1, T1_TRUNCATED, call, row, spatial
-from peers import chromium, command, definition, ocio, opencv, python, tones
+from harness.rows import E1, F, POINT, POINT_INPUTS, SPATIAL, T1, T1_TRUNCATED, Tolerance, call, row, spatial
+from peers import chromium, command, definition, histograms, ocio, opencv, python, tones
 
 ROWS = [
     row(
@@ -299,10 +299,11 @@ ROWS += [
         {"clipLow": low, "clipHigh": high},
         call(python.pillow_ops, "autocontrast", cutoff=(low, high)),
         T1_TRUNCATED,
+        inputs=("pale-19x13", *POINT_INPUTS),
     )
     for low, high in ((0.5, 0.5), (1, 3), (0, 0))
 ]
-GRAY = ("gray-19x13", "gray-61x47", "gray-32x32")
+GRAY = ("gray-19x13", "gray-61x47", "gray-35x33")
 ROWS += [
     row(
         "autoLevels",
@@ -310,6 +311,7 @@ ROWS += [
         {"clipLow": 1, "clipHigh": 2, "linked": True},
         call(tones.linked_levels, 1, 2),
         T1,
+        inputs=("pale-19x13", *POINT_INPUTS),
     ),
     row(
         "equalize",
@@ -320,7 +322,22 @@ ROWS += [
         inputs=GRAY,
         immune={"swap": "the picture is gray", "light": "ranks do not depend on light"},
     ),
-    row("equalize", "colour", {}, call(tones.equalize_luma), T1),
+    row("equalize", "colour", {}, call(histograms.equalize), POINT),
+]
+#: Equal but for halves.
+CLOSE = Tolerance("T1", 1, 0.15)
+ROWS += [
+    row(
+        "clahe",
+        f"gray {tiles[0]}×{tiles[1]}",
+        {"clipLimit": clip, "tilesX": tiles[0], "tilesY": tiles[1]},
+        call(histograms.clahe, clip, tiles),
+        POINT,
+        inputs=("gray-35x33", "gray-19x13"),
+        halo=True,
+        immune={"swap": "the picture is gray"},
+    )
+    for clip, tiles in ((2.0, (5, 3)), (4.0, (8, 8)))
 ]
 ROWS += [
     row(
@@ -334,21 +351,23 @@ ROWS += [
         immune={"swap": "the picture is gray"},
     )
     for clip, tiles, tolerance, inputs in (
-        (2.0, (4, 4), E1, ("gray-32x32",)),
-        (4.0, (2, 8), E1, ("gray-32x32",)),
-        (3.0, (8, 8), T1, ("gray-61x47", "gray-19x13")),
+        # Between tiles many values lie just between two levels: OpenCV then rounds to the even one.
+        (2.0, (5, 3), CLOSE, ("gray-35x33",)),
+        (4.0, (7, 11), CLOSE, ("gray-35x33",)),
+        (3.0, (8, 8), CLOSE, ("gray-61x47", "gray-19x13")),
     )
 ]
 ROWS += [
     row(
         "clahe",
-        "colour",
-        {"clipLimit": 2.5, "tilesX": 4, "tilesY": 4},
-        call(tones.clahe_luma, 2.5, (4, 4)),
-        T1,
-        inputs=("chart-61x47", "photo", "17x31"),
+        f"colour {tiles[0]}×{tiles[1]}",
+        {"clipLimit": 2.5, "tilesX": tiles[0], "tilesY": tiles[1]},
+        call(histograms.clahe, 2.5, tiles),
+        POINT,
+        inputs=("chart-19x13", "chart-61x47", "photo", "17x31"),
         halo=True,
     )
+    for tiles in ((4, 4), (3, 5))
 ]
 ROWS += [
     row(
