@@ -114,23 +114,6 @@ typedef struct {
 /// the lower edge.
 void pe_lut1d(const float *in, size_t count, const pe_lookup_table *table, float *out);
 
-/// A cube of size³ entries of four floats: red, green, blue and one that is not used.
-///
-/// Red changes fastest and blue slowest. `size` is 2 to 256; entry k along an axis stands for
-/// low + k/scale.
-typedef struct {
-  const float *entries;
-  size_t size;
-  float low[3], scale[3];
-} pe_lookup_cube;
-/// (x, y, z) = the cube at (r, g, b), made of the four corners of the tetrahedron that holds it;
-/// outside of the cube the nearest place on its surface counts, and NaN is the lower edge.
-void pe_lut3d_tetrahedral(const float *r, const float *g, const float *b, size_t count,
-                          const pe_lookup_cube *cube, float *x, float *y, float *z);
-/// The same, made of the eight corners of the cell: along red first, then green, then blue.
-void pe_lut3d_trilinear(const float *r, const float *g, const float *b, size_t count,
-                        const pe_lookup_cube *cube, float *x, float *y, float *z);
-
 /// (x, y, z) = M·(r, g, b) + bias; m holds three rows of three coefficients and a bias.
 void pe_matrix(const float *r, const float *g, const float *b, size_t count, const float *m,
                float *x, float *y, float *z);
@@ -254,6 +237,22 @@ void pe_ellipse_row(const pe_ellipse *how, size_t y, size_t count, float *out);
 /// with ten rounds, the upper 24 bits of its four words added up.
 void pe_noise_row(uint64_t seed, uint64_t version, uint64_t y, uint64_t plane, size_t count,
                   float *out);
+
+/// A cube of size³ entries of four floats: red, green, blue and one that is not used.
+///
+/// Red changes fastest and blue slowest. `size` is 2 to 256; entry k along an axis stands for
+/// low + k/scale.
+typedef struct {
+  const float *entries;
+  size_t size;
+  float low[3], scale[3];
+} pe_lookup_cube;
+/// The colour in a cube, made of the four corners of the tetrahedron that holds it; outside of the
+/// cube the nearest place on its surface counts, and NaN is the lower edge. `how` is a
+/// `pe_lookup_cube`.
+void pe_lut3d_tetrahedral(const pe_pixel_run *run, const void *how);
+/// The same, made of the eight corners of the cell: along red first, then green, then blue.
+void pe_lut3d_trilinear(const pe_pixel_run *run, const void *how);
 
 /// A projection and what it samples.
 typedef struct {

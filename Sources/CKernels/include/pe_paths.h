@@ -61,14 +61,6 @@ typedef enum : int {
     (in, count, curve, out))                                                                       \
   X(lut1d, (const float *in, size_t count, const pe_lookup_table *table, float *out),              \
     (in, count, table, out))                                                                       \
-  X(lut3d_tetrahedral,                                                                             \
-    (const float *r, const float *g, const float *b, size_t count, const pe_lookup_cube *cube,     \
-     float *x, float *y, float *z),                                                                \
-    (r, g, b, count, cube, x, y, z))                                                               \
-  X(lut3d_trilinear,                                                                               \
-    (const float *r, const float *g, const float *b, size_t count, const pe_lookup_cube *cube,     \
-     float *x, float *y, float *z),                                                                \
-    (r, g, b, count, cube, x, y, z))                                                               \
   X(matrix,                                                                                        \
     (const float *r, const float *g, const float *b, size_t count, const float *m, float *x,       \
      float *y, float *z),                                                                          \
@@ -132,6 +124,8 @@ typedef enum : int {
   X(vibrance, (const pe_pixel_run *run, const void *how), (run, how))                              \
   X(cross_polynomial, (const pe_pixel_run *run, const void *how), (run, how))                      \
   X(split_tone, (const pe_pixel_run *run, const void *how), (run, how))                            \
+  X(lut3d_tetrahedral, (const pe_pixel_run *run, const void *how), (run, how))                     \
+  X(lut3d_trilinear, (const pe_pixel_run *run, const void *how), (run, how))                       \
   X(warp_row, (const pe_warp *how, size_t y, size_t count, float *out, size_t stride),             \
     (how, y, count, out, stride))                                                                  \
   X(shade_cosine,                                                                                  \

@@ -66,8 +66,9 @@ static inline void find_cells(const float *r, const float *g, const float *b, si
   }
 }
 
-static void lut3d_tetrahedral(const float *r, const float *g, const float *b, size_t count,
-                              const pe_lookup_cube *cube, float *x, float *y, float *z) {
+static void lut3d_tetrahedral(const pe_pixel_run *run, const void *how) {
+  const pe_lookup_cube *cube = how;
+  const size_t count = run->count;
   cube_places places;
   int32_t second[lookup_block], third[lookup_block];
   pe_entry made[lookup_block];
@@ -75,7 +76,7 @@ static void lut3d_tetrahedral(const float *r, const float *g, const float *b, si
   const int32_t row = (int32_t)cube->size, plane = row * row, all = 1 + row + plane;
   for (size_t done = 0; done < count; done += lookup_block) {
     size_t length = count - done < lookup_block ? count - done : lookup_block;
-    find_cells(r + done, g + done, b + done, length, cube, &places);
+    find_cells(run->r + done, run->g + done, run->b + done, length, cube, &places);
     PE_LOOP for (size_t i = 0; i < length; i++) {
       float p = places.r[i], q = places.g[i], s = places.b[i];
       // The edge along which the share is largest comes first, the one of the smallest last.
@@ -96,7 +97,7 @@ static void lut3d_tetrahedral(const float *r, const float *g, const float *b, si
       made[i] = cube_entry(entries, first) * (1.0f - p) + cube_entry(entries, second[i]) * (p - q)
                 + cube_entry(entries, third[i]) * (q - s) + cube_entry(entries, first + all) * s;
     }
-    split_entries(made, length, x + done, y + done, z + done);
+    split_entries(made, length, run->x + done, run->y + done, run->z + done);
   }
 }
 
@@ -104,15 +105,16 @@ static inline pe_entry along(pe_entry a, pe_entry b, float share) {
   return a * (1.0f - share) + b * share;
 }
 
-static void lut3d_trilinear(const float *r, const float *g, const float *b, size_t count,
-                            const pe_lookup_cube *cube, float *x, float *y, float *z) {
+static void lut3d_trilinear(const pe_pixel_run *run, const void *how) {
+  const pe_lookup_cube *cube = how;
+  const size_t count = run->count;
   cube_places places;
   pe_entry made[lookup_block];
   const float *entries = cube->entries;
   const int32_t row = (int32_t)cube->size, plane = row * row;
   for (size_t done = 0; done < count; done += lookup_block) {
     size_t length = count - done < lookup_block ? count - done : lookup_block;
-    find_cells(r + done, g + done, b + done, length, cube, &places);
+    find_cells(run->r + done, run->g + done, run->b + done, length, cube, &places);
     for (size_t i = 0; i < length; i++) {
       float p = places.r[i], q = places.g[i], s = places.b[i];
       int32_t near = places.first[i], far = near + plane;
@@ -122,6 +124,6 @@ static void lut3d_trilinear(const float *r, const float *g, const float *b, size
       pe_entry e = along(cube_entry(entries, far + row), cube_entry(entries, far + row + 1), p);
       made[i] = along(along(a, c, q), along(d, e, q), s);
     }
-    split_entries(made, length, x + done, y + done, z + done);
+    split_entries(made, length, run->x + done, run->y + done, run->z + done);
   }
 }

@@ -13,19 +13,21 @@ public enum PixelMap: Sendable, Hashable {
   case crossPolynomial(CrossPolynomial)
   /// Dark and bright pixels tinted.
   case splitTone(SplitTint)
+  /// The colour through a cube of colours.
+  case cube(LookupCube, LookupCube.Interpolation)
 
   /// Whether every gray pixel stays gray.
   public var keepsGray: Bool {
     switch self {
     case .lumaTable, .tiledLuma, .vibrance: true
-    case .crossPolynomial, .splitTone: false
+    case .crossPolynomial, .splitTone, .cube: false
     }
   }
 
   /// Whether the change depends on where a pixel lies.
   public var dependsOnPlace: Bool {
     switch self {
-    case .lumaTable, .vibrance, .crossPolynomial, .splitTone: false
+    case .lumaTable, .vibrance, .crossPolynomial, .splitTone, .cube: false
     case .tiledLuma: true
     }
   }
@@ -33,7 +35,7 @@ public enum PixelMap: Sendable, Hashable {
   /// The same change for a part of the picture.
   package func cut(to region: Region) -> PixelMap {
     switch self {
-    case .lumaTable, .vibrance, .crossPolynomial, .splitTone: self
+    case .lumaTable, .vibrance, .crossPolynomial, .splitTone, .cube: self
     case .tiledLuma(let tables): .tiledLuma(tables.cut(to: region))
     }
   }
@@ -54,6 +56,7 @@ public enum PixelMap: Sendable, Hashable {
       return luma + (color - luma) * (1 + amount * (1 - (amount < 0 ? -range : range)))
     case .crossPolynomial(let polynomial): return polynomial(color)
     case .splitTone(let tone): return tone(color)
+    case .cube(let cube, let interpolation): return cube(color, interpolation)
     }
   }
 

@@ -31,6 +31,8 @@ public struct ToneCurve: Sendable, Hashable {
     case encode
     /// A smooth or straight line through points, flat outside of them.
     case spline(MonotoneSpline)
+    /// Straight lines between the even entries of a table, flat outside of them.
+    case table(LookupCurve)
   }
 
   /// The steps, applied in order.
@@ -59,6 +61,7 @@ public struct ToneCurve: Sendable, Hashable {
       case .decode: x = SRGBTransfer.decode(x)
       case .encode: x = SRGBTransfer.encode(x)
       case .spline(let spline): x = spline(x)
+      case .table(let table): x = table(x)
       }
     }
     return x
@@ -70,7 +73,7 @@ public struct ToneCurve: Sendable, Hashable {
       switch step {
       case .threshold, .solarize, .quantize: true
       case .affine, .power, .powerAboveZero, .polynomial, .hyperbolic, .parabolas, .clamp,
-        .decode, .encode, .spline:
+        .decode, .encode, .spline, .table:
         false
       }
     }

@@ -98,20 +98,16 @@ struct LookupKernelTests {
     ) -> Void
 
   private static func kernel(_ interpolation: LookupCube.Interpolation) -> Kernel {
-    switch interpolation {
-    case .tetrahedral:
-      return { kernels, inputs, count, cube, outputs in
-        withUnsafePointer(to: cube) {
-          kernels.lut3d_tetrahedral(
-            inputs[0], inputs[1], inputs[2], count, $0, outputs[0], outputs[1], outputs[2])
-        }
-      }
-    case .trilinear:
-      return { kernels, inputs, count, cube, outputs in
-        withUnsafePointer(to: cube) {
-          kernels.lut3d_trilinear(
-            inputs[0], inputs[1], inputs[2], count, $0, outputs[0], outputs[1], outputs[2])
-        }
+    { kernels, inputs, count, cube, outputs in
+      var (cube, run) = (
+        cube,
+        pe_pixel_run(
+          r: inputs[0], g: inputs[1], b: inputs[2], count: count, x: outputs[0], y: outputs[1],
+          z: outputs[2], column: 0, row: 0)
+      )
+      switch interpolation {
+      case .tetrahedral: kernels.lut3d_tetrahedral(&run, &cube)
+      case .trilinear: kernels.lut3d_trilinear(&run, &cube)
       }
     }
   }

@@ -46,6 +46,8 @@ extension RowCompiler {
       case .polynomial(let coefficients):
         append(
           .polynomial, constants: UnsafeRawPointer(constants.store(coefficients.map { Float($0) })))
+      case .table(let table):
+        append(.lookup, constants: UnsafeRawPointer(constants.table(table)))
       }
     }
   }

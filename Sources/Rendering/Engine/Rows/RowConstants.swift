@@ -54,6 +54,23 @@ final class RowConstants {
       ]))
   }
 
+  func table(_ curve: LookupCurve) -> UnsafePointer<pe_lookup_table> {
+    store([
+      pe_lookup_table(
+        values: store(curve.values), size: curve.values.count, low: curve.lower,
+        scale: curve.scale)
+    ])
+  }
+
+  func cube(_ cube: LookupCube) -> UnsafePointer<pe_lookup_cube> {
+    let (lower, scale) = (cube.domain.lower, cube.domain.scale(entries: cube.size))
+    return store([
+      pe_lookup_cube(
+        entries: UnsafeRawPointer(store(cube.nodes)).assumingMemoryBound(to: Float.self),
+        size: cube.size, low: (lower.x, lower.y, lower.z), scale: (scale.x, scale.y, scale.z))
+    ])
+  }
+
   func curve(_ spline: MonotoneSpline) -> UnsafePointer<pe_spline_curve> {
     let pieces = spline.cubics.map { cubic -> pe_cubic in
       let start = Float(cubic.start)

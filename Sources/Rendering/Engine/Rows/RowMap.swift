@@ -36,6 +36,9 @@ struct RowMap {
     case .splitTone(let tint):
       function = pe_split_tone
       how = UnsafeRawPointer(constants.store([pe_tints(tint)]))
+    case .cube(let cube, let interpolation):
+      function = interpolation == .tetrahedral ? pe_lut3d_tetrahedral : pe_lut3d_trilinear
+      how = UnsafeRawPointer(constants.cube(cube))
     }
   }
 }

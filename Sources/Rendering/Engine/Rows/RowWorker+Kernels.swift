@@ -46,6 +46,7 @@ extension RowWorker {
       case .decode: pe_srgb_decode(source(0), count, target(0))
       case .encode: pe_srgb_encode(source(0), count, target(0))
       case .spline: pe_spline(source(0), count, constants(pe_spline_curve.self), target(0))
+      case .lookup: pe_lut1d(source(0), count, constants(pe_lookup_table.self), target(0))
       case .matrix:
         pe_matrix(
           source(0), source(1), source(2), count, constants(Float.self), target(0), target(1),

@@ -33,7 +33,7 @@ extension ToneCurve.Step {
     case .power(let exponent), .powerAboveZero(let exponent): exponent == 1
     case .polynomial(let coefficients): coefficients == [0, 1, 0, 0]
     case .clamp, .decode, .encode, .spline, .hyperbolic, .threshold, .solarize, .quantize,
-      .parabolas:
+      .parabolas, .table:
       false
     }
   }
