@@ -19,6 +19,7 @@ enum Program {
     commands: [
       ApplyCommand.self, AdjustCommand.self, ShowCommand.self, RevertCommand.self,
       UndoCommand.self, RedoCommand.self, HistoryCommand.self, RenderCommand.self,
-      FiltersCommand.self, CompareCommand.self, InspectCommand.self, VersionCommand.self,
+      FiltersCommand.self, CompareCommand.self, InspectCommand.self, BakeCommand.self,
+      VersionCommand.self,
     ])
 }

@@ -21,14 +21,16 @@ struct PartResult: Sendable, Hashable {
     self.hasAlpha = hasAlpha
   }
 
-  /// Interleaved samples of a decoder, or of a stage that has only turned them.
+  /// Interleaved samples of a decoder, or of a stage that has only turned them; or planes of colour.
   init(decoded shape: StripShape, level: Int = 0) {
-    guard case .packed(let layout) = shape.format else {
-      preconditionFailure("a decoder delivers interleaved samples")
+    switch shape.format {
+    case .packed(let layout):
+      self.init(
+        level: level, shape: shape, colorPlanes: layout.channels.colorCount,
+        hasAlpha: layout.channels.hasAlpha)
+    case .planes(let count):
+      self.init(level: level, shape: shape, colorPlanes: count, hasAlpha: false)
     }
-    self.init(
-      level: level, shape: shape, colorPlanes: layout.channels.colorCount,
-      hasAlpha: layout.channels.hasAlpha)
   }
 
   /// What a stage makes of nothing.
