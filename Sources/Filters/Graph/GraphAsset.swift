@@ -5,7 +5,9 @@ public import Storage
 /// A file that a graph needs besides the picture: a table, a mark to lay over it, a mask.
 public struct GraphAsset: Sendable, Hashable {
   /// Most bytes that a graph holds itself; larger files are known by their digest alone.
-  public static let maximumInlineBytes = 64 << 10
+  ///
+  /// In base 64 they are 64 KiB, the longest text of a graph.
+  public static let maximumInlineBytes = 48 << 10
   /// Most bytes of an asset.
   public static let maximumBytes = 16 << 20
 
@@ -52,7 +54,7 @@ public struct GraphAsset: Sendable, Hashable {
       else {
         throw .malformed(
           key: place + ".data",
-          expected: "at most 64 KiB in base64 whose digest is that of the asset"
+          expected: "at most 48 KiB in base64 whose digest is that of the asset"
         )
       }
       self.data = [UInt8](data)
