@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Codecs
-import Filters
+package import Filters
 import Pixels
 import Storage
 
 /// Finds the files that a graph needs, and reads what they hold.
-struct AssetReader {
+package struct AssetReader {
   private let graph: FilterGraph
   private let options: RenderOptions
 
-  init(_ graph: FilterGraph, _ options: RenderOptions) {
+  package init(_ graph: FilterGraph, _ options: RenderOptions) {
     self.graph = graph
     self.options = options
   }
@@ -17,7 +17,7 @@ struct AssetReader {
   /// The contents of every asset that a node that counts names.
   ///
   /// - Throws: `GraphObstacle` for the node whose asset is missing or damaged.
-  func contents() throws(GraphObstacle) -> [String: AssetContent] {
+  package func contents() throws(GraphObstacle) -> [String: AssetContent] {
     var contents: [String: AssetContent] = [:]
     for node in graph.needed where node.isEnabled {
       for (name, kind) in try node.assets where contents[name] == nil {
@@ -38,11 +38,19 @@ struct AssetReader {
     }
     guard bytes.count == asset.byteCount, asset.data != nil || Digest(of: bytes) == asset.digest
     else { throw .changed(name, asset.digest) }
+    return try Self.content(of: bytes, named: name, as: kind)
+  }
+
+  /// What a file holds.
+  ///
+  /// - Parameter name: What the file is called in messages.
+  package static func content(
+    of bytes: [UInt8], named name: String, as kind: AssetKind
+  ) throws(AssetError) -> AssetContent {
     switch kind {
-    case .lookupTable, .lookupCube:
-      return try Self.table(bytes, name, kind)
-    case .haldPicture: return try Self.hald(bytes, name)
-    case .picture: return .picture(try Self.picture(bytes, name))
+    case .lookupTable, .lookupCube: try table(bytes, name, kind)
+    case .haldPicture: try hald(bytes, name)
+    case .picture: .picture(try picture(bytes, name))
     }
   }
 
@@ -57,13 +65,19 @@ struct AssetReader {
     }
     switch (kind, file.table, file.cube) {
     case (.lookupTable, let table?, nil): return .table(table)
-    case (.lookupCube, nil, let cube?): return .cube(cube)
-    default: throw .unreadable(name, "it is not \(kind.summary)")
+    case (.lookupTable, _, _):
+      throw .unreadable(name, "it holds a cube, LUT_3D_SIZE; 'lut3d' is for these")
+    case (_, let table, let cube?): return .cube(cube, after: table)
+    default: throw .unreadable(name, "it holds a table, LUT_1D_SIZE; 'lut1d' is for these")
     }
   }
 
   private static func hald(_ bytes: [UInt8], _ name: String) throws(AssetError) -> AssetContent {
-    let picture = try picture(bytes, name)
+    let picture = try picture(bytes, name) { size throws(GradeError) in
+      guard LookupCube.haldLevel(width: size.width, height: size.height) != nil else {
+        throw .hald(width: size.width, height: size.height)
+      }
+    }
     let size = picture.storedSize
     let count = picture.layout.channels.count
     var samples: [Float] = []
@@ -81,13 +95,27 @@ struct AssetReader {
     }
   }
 
-  private static func picture(_ bytes: [UInt8], _ name: String) throws(AssetError) -> AssetPicture {
+  /// - Parameter check: Refuses a size before there is memory for its pixels.
+  private static func picture(
+    _ bytes: [UInt8], _ name: String,
+    _ check: (PixelSize) throws(GradeError) -> Void = { _ in }
+  ) throws(AssetError) -> AssetPicture {
+    let file = FileBytes(bytes)
+    let opened: Picture
     do throws(RenderError) {
-      let file = FileBytes(bytes)
-      let picture = try Picture(file, limits: ImageLimits())
-      let image = try codec { () throws(CodecError) in try ImageDecoders.decode(file) }
+      opened = try Picture(file, limits: ImageLimits())
+    } catch {
+      throw .unreadable(name, "\(error)")
+    }
+    do throws(GradeError) {
+      try check(opened.header.size)
+    } catch {
+      throw .unreadable(name, "\(error)")
+    }
+    do throws(CodecError) {
+      let image = try ImageDecoders.decode(file)
       return AssetPicture(
-        size: image.size, orientation: picture.metadata.orientation, layout: image.layout,
+        size: image.size, orientation: opened.metadata.orientation, layout: image.layout,
         bytes: image.bytes)
     } catch {
       throw .unreadable(name, "\(error)")

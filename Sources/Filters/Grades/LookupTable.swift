@@ -39,6 +39,13 @@ public struct LookupTable: Sendable, Hashable {
     SIMD3(channels[0].values[entry], channels[1].values[entry], channels[2].values[entry])
   }
 
+  /// The table as curves of the channels.
+  var curves: ChannelCurves {
+    ChannelCurves(
+      red: ToneCurve([.table(channels[0])]), green: ToneCurve([.table(channels[1])]),
+      blue: ToneCurve([.table(channels[2])]))
+  }
+
   /// The table applied to a colour in double precision.
   public func callAsFunction(_ color: SIMD3<Double>) -> SIMD3<Double> {
     var result = SIMD3<Double>()

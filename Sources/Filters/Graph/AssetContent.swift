@@ -5,8 +5,8 @@ public import Pixels
 public enum AssetContent: Sendable, Hashable {
   /// Curves for the channels.
   case table(LookupTable)
-  /// A table of colours.
-  case cube(LookupCube)
+  /// A table of colours, and curves for the channels in front of it.
+  case cube(LookupCube, after: LookupTable? = nil)
   /// Pixels.
   case picture(AssetPicture)
 }
@@ -45,14 +45,14 @@ extension LoweringContext {
     return table
   }
 
-  /// The colour table of an asset.
+  /// The colour table of an asset, and the curves in front of it.
   func cube(
     _ name: String, filter: String, kind: AssetKind = .lookupCube
-  ) throws(ParameterError) -> LookupCube {
-    guard case .cube(let cube) = try content(name, filter: filter) else {
+  ) throws(ParameterError) -> (table: LookupTable?, cube: LookupCube) {
+    guard case .cube(let cube, let table) = try content(name, filter: filter) else {
       throw wrongKind(name, filter: filter, kind)
     }
-    return cube
+    return (table, cube)
   }
 
   /// The pixels of an asset.

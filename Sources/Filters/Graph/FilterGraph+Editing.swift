@@ -10,6 +10,8 @@ public enum GraphEditError: Error, Hashable, Sendable, CustomStringConvertible {
   case invalidPosition(Int, count: Int)
   /// The graph has as many nodes as it may have.
   case tooManyNodes(Int)
+  /// The graph has as many assets as it may have.
+  case tooManyAssets(Int)
   /// A parameter that the node's filter refuses.
   case parameter(ParameterError)
   /// The node cannot be understood, so its parameters cannot be changed.
@@ -28,6 +30,8 @@ public enum GraphEditError: Error, Hashable, Sendable, CustomStringConvertible {
       "position \(position) is not in the edit; positions are 0…\(max(0, count - 1))"
     case .tooManyNodes(let count):
       "\(count) nodes; an edit has at most \(FilterGraph.maximumNodes)"
+    case .tooManyAssets(let count):
+      "\(count) assets; an edit has at most \(FilterGraph.maximumAssets)"
     case .parameter(let error): "\(error)"
     case .obstacle(let obstacle): "\(obstacle)"
     }

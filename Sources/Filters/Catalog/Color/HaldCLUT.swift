@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Maps colours through a cube of colours that a picture holds.
+public struct HaldCLUT: Filter {
+  public static let schema = FilterSchema<Self>(
+    "haldClut", "Maps colours through a cube of colours that a picture holds.",
+    aliases: ["hald"],
+    peers: "ImageMagick -hald-clut; ffmpeg haldclut; RawTherapee film simulation; darktable lut3d",
+    formula: "as lut3d; pixel p of a picture of level n is the entry p of a cube of n² a side",
+    source: "Quelsolaar, Hald images; levels 2 to 16, encoded", family: .color,
+    tolerance: "T1 of ImageMagick",
+    parameters: [
+      Parameter(
+        asset: "asset", \.asset, kind: .haldPicture, "The picture; a PNG of n³ × n³ pixels."),
+      Parameter(
+        "interpolation", \.interpolation, "How a colour between entries is made of them."),
+    ])
+
+  /// The name of the picture among the graph's assets.
+  public var asset = ""
+  /// How a colour between entries is made of them.
+  public var interpolation = LookupCube.Interpolation.tetrahedral
+
+  public init() {}
+
+  /// Makes the filter with a picture of the graph.
+  public init(asset: String, interpolation: LookupCube.Interpolation = .tetrahedral) {
+    self.asset = asset
+    self.interpolation = interpolation
+  }
+
+  public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
+    let (_, cube) = try context.cube(asset, filter: Self.schema.name, kind: .haldPicture)
+    return [.map(.cube(cube, interpolation))]
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Maps colours through a cube of colours from a file.
+public struct Lut3D: Filter {
+  public static let schema = FilterSchema<Self>(
+    "lut3d", "Maps colours through a cube of colours from a file.",
+    aliases: ["lut", "colorCube"],
+    peers: "Core Image CIColorCube; OpenColorIO FileTransform; ffmpeg lut3d; darktable lut3d",
+    formula: "the four or eight entries around a colour, weighted by its place between them",
+    source: "Adobe Cube LUT Specification 1.0, LUT_3D_SIZE", family: .color,
+    tolerance: "F 0.02 of OpenColorIO",
+    parameters: [
+      Parameter(asset: "asset", \.asset, kind: .lookupCube, "The cube; a .cube file."),
+      Parameter(
+        "interpolation", \.interpolation, "How a colour between entries is made of them."),
+      Parameter("light", \.light, "The form of light that the cube is for."),
+    ])
+
+  /// The name of the cube among the graph's assets.
+  public var asset = ""
+  /// How a colour between entries is made of them.
+  public var interpolation = LookupCube.Interpolation.tetrahedral
+  /// The form of light that the cube is for, in and out.
+  public var light = Light.encoded
+
+  public init() {}
+
+  /// Makes the filter with a cube of the graph.
+  public init(
+    asset: String, interpolation: LookupCube.Interpolation = .tetrahedral, light: Light = .encoded
+  ) {
+    self.asset = asset
+    self.interpolation = interpolation
+    self.light = light
+  }
+
+  public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
+    let (table, cube) = try context.cube(asset, filter: Self.schema.name)
+    let curves: [FilterOperation] = table.map { [.curves($0.curves)] } ?? []
+    return (curves + [.map(.cube(cube, interpolation))]).inLight(light)
+  }
+}
