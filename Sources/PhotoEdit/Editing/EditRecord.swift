@@ -19,11 +19,13 @@ public struct EditRecord: Hashable, Sendable {
   public var editor: String
   /// How the rendering was made, when it was made here and can be made again.
   public var recipe: RenderRecipe?
+  /// Files that the record of the editor knows by their digests alone.
+  public var assets: [Digest: Data]
 
   /// Makes a record.
   public init(
     base: Digest?, current: Digest, adjustment: AdjustmentData, date: Date, editor: String,
-    recipe: RenderRecipe?
+    recipe: RenderRecipe?, assets: [Digest: Data] = [:]
   ) {
     self.base = base
     self.current = current
@@ -31,6 +33,7 @@ public struct EditRecord: Hashable, Sendable {
     self.date = date
     self.editor = editor
     self.recipe = recipe
+    self.assets = assets
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
-import Storage
+package import Storage
 import Synchronization
 
 /// What an editing session leaves behind: a rendered JPEG and the record to reopen the edit.
@@ -9,6 +9,7 @@ import Synchronization
 public final class EditingOutput: Sendable {
   private struct Contents {
     var adjustmentData: AdjustmentData?
+    var assets: [Digest: Data] = [:]
     var isCommitted = false
   }
 
@@ -29,6 +30,12 @@ public final class EditingOutput: Sendable {
   public var adjustmentData: AdjustmentData? {
     get { contents.withLock { $0.adjustmentData } }
     set { contents.withLock { $0.adjustmentData = newValue } }
+  }
+
+  /// Files that the record needs and knows by their digests alone.
+  package var assets: [Digest: Data] {
+    get { contents.withLock { $0.assets } }
+    set { contents.withLock { $0.assets = newValue } }
   }
 
   /// Claims the only commit this output has; false when it was used.

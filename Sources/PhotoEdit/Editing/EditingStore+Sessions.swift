@@ -115,7 +115,7 @@ extension EditingStore {
         base: EditRecord.base(after: state.record, output.input.kind), current: digest,
         adjustment: adjustment,
         date: Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)),
-        editor: editor, recipe: recipe)
+        editor: editor, recipe: recipe, assets: output.assets)
       if cancellation.isCancelled { throw .cancelled }
       let after = try perform(
         .edit(

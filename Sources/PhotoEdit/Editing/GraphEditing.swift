@@ -2,7 +2,7 @@
 public import Filters
 public import FoundationEssentials
 public import Rendering
-import Storage
+package import Storage
 
 /// Edits a photo with filter graphs: resumes the stored graph, changes it, renders once, commits.
 public struct GraphEditing: Sendable {
@@ -50,6 +50,8 @@ public struct GraphEditing: Sendable {
     public let graph: FilterGraph
     /// Why a stored edit could not be resumed.
     public let obstacles: [String]
+    /// The files that are stored with the graph.
+    let assets: [Digest: Data]
   }
 
   /// How much of what is stored an edit keeps.
@@ -72,7 +74,7 @@ public struct GraphEditing: Sendable {
     switch start {
     case .base: request.canHandleAdjustmentData = { _ in true }
     case .resuming:
-      obstacles = state.record.map { Self.obstacles(of: $0.adjustment, identifier) } ?? []
+      obstacles = state.record.map { Self.obstacles(of: $0, identifier) } ?? []
       if state.record != nil && state.base == nil {
         obstacles.append("the picture that it began with is not there")
       }
@@ -84,7 +86,8 @@ public struct GraphEditing: Sendable {
     if case .resuming = start, let data = input.adjustmentData {
       graph = Self.graph(of: data, identifier) ?? graph
     }
-    return Beginning(input: input, graph: graph, obstacles: obstacles)
+    return Beginning(
+      input: input, graph: graph, obstacles: obstacles, assets: state.record?.assets ?? [:])
   }
 
   /// Renders a graph on what an edit began with, and commits both.
@@ -95,14 +98,19 @@ public struct GraphEditing: Sendable {
   ) throws(EditingError) -> Outcome {
     var graph = graph
     graph.source = beginning.input.picture.identity
+    graph.removeUnusedAssets()
     let output = try store.openOutput(for: beginning.input)
     defer { output.staging.discard() }
+    let files = options.finding(beginning.assets)
+    output.assets = graph.externalAssets.compactMapValues { asset in
+      files.assetFiles(asset.digest).map { Data($0) }
+    }
     output.adjustmentData = try AdjustmentData(
       formatIdentifier: formatIdentifier, formatVersion: FilterGraph.formatVersion,
       data: Data(graph.canonicalBytes()))
     let recipe = RenderRecipe(
       quality: options.quality.description, utcOffset: utcOffset, isLenient: options.isLenient)
-    let rendering = try render(beginning.input, graph, recipe)
+    let rendering = try render(beginning, graph, recipe)
     try filing { () throws(FileError) in
       let file = try OpenFile(creating: output.renderedContentURL.path)
       try rendering.jpeg.withUnsafeBufferPointer { buffer throws(FileError) in
@@ -123,18 +131,20 @@ public struct GraphEditing: Sendable {
     var graph = graph
     graph.source = beginning.input.picture.identity
     return try render(
-      beginning.input, graph,
+      beginning, graph,
       RenderRecipe(
         quality: options.quality.description, utcOffset: utcOffset, isLenient: options.isLenient))
   }
 
   private func render(
-    _ input: EditingInput, _ graph: FilterGraph, _ recipe: RenderRecipe
+    _ beginning: Beginning, _ graph: FilterGraph, _ recipe: RenderRecipe
   ) throws(EditingError) -> Rendering {
+    let input = beginning.input
     // Undo renders from the recipe alone, so this must not use anything else that shows in bytes.
     var options = recipe.options(date: date)
     options.limits = self.options.limits
     options.threads = self.options.threads
+    options.assetFiles = self.options.finding(beginning.assets).assetFiles
     options.isCancelled = self.options.isCancelled
     let rendering: Rendering
     do throws(RenderError) {
@@ -157,6 +167,22 @@ public struct GraphEditing: Sendable {
   ) -> FilterGraph? {
     guard obstacles(of: data, identifier).isEmpty else { return nil }
     do throws(GraphError) { return try FilterGraph(json: Array(data.data)) } catch { return nil }
+  }
+
+  /// Why an edit cannot be resumed, be it for its graph or for files that it needs.
+  public static func obstacles(
+    of record: EditRecord, _ identifier: String = FilterGraph.formatIdentifier
+  ) -> [String] {
+    let obstacles = obstacles(of: record.adjustment, identifier)
+    guard obstacles.isEmpty, let graph = graph(of: record.adjustment, identifier) else {
+      return obstacles
+    }
+    do throws(GraphObstacle) {
+      _ = try AssetReader(graph, RenderOptions().finding(record.assets)).contents()
+      return []
+    } catch {
+      return [error.description]
+    }
   }
 
   /// Why the graph in a record cannot be resumed; empty when it can.
@@ -200,6 +226,19 @@ extension GraphEditing {
 }
 
 extension GraphEditing {
+  /// The graph of a photo's edit, and the files that are stored with it.
+  ///
+  /// - Throws: `EditingError` when the photo is not edited, or the edit is not understood.
+  package static func storedGraph(
+    of store: any EditingStore
+  ) throws(EditingError) -> (graph: FilterGraph, assets: [Digest: Data]) {
+    guard let record = try store.state().record else { throw .notEdited(store.assetName) }
+    if let obstacle = obstacles(of: record).first {
+      throw .notResumable(store.assetName, obstacle)
+    }
+    return (graph(of: record.adjustment) ?? FilterGraph(), record.assets)
+  }
+
   /// Begins a change of the stored graph.
   ///
   /// - Throws: `EditingError` when the photo is not edited, or the edit is not understood.
@@ -210,5 +249,16 @@ extension GraphEditing {
       throw .notResumable(store.assetName, obstacle)
     }
     return beginning
+  }
+}
+
+extension RenderOptions {
+  /// The same options that also find some files.
+  func finding(_ files: [Digest: Data]) -> RenderOptions {
+    if files.isEmpty { return self }
+    var options = self
+    let others = assetFiles
+    options.assetFiles = { digest in files[digest].map { Array($0) } ?? others(digest) }
+    return options
   }
 }

@@ -11,12 +11,17 @@ extension EditRecord {
       "adjustmentFormatIdentifier", "adjustmentFormatVersion", "adjustmentData",
       "adjustmentBaseVersion", "adjustmentTimestamp", "adjustmentEditorBundleID",
     ]
-    + ["baseDigest", "renderingDigest", "quality", "utcOffset", "isLenient"].map { prefix + $0 }
+    + ["baseDigest", "renderingDigest", "quality", "utcOffset", "isLenient", "assetDigests"]
+    .map { prefix + $0 }
 
   /// Reads a record of ours; nil when the list has none.
   ///
-  /// - Parameter isForeign: Whether it repeats another program's, who keeps other limits.
-  init?(_ list: PropertyList, isForeign: Bool = false) throws(DocumentError) {
+  /// - Parameters:
+  ///   - isForeign: Whether it repeats another program's, who keeps other limits.
+  ///   - assets: The files that the document holds for all its records.
+  init?(
+    _ list: PropertyList, isForeign: Bool = false, assets: [Digest: Data]
+  ) throws(DocumentError) {
     guard let current = list.digest(Self.prefix + "renderingDigest") else {
       guard list.values["adjustmentFormatIdentifier"] == nil else {
         throw .init(reason: "the digest of the rendering is missing")
@@ -35,7 +40,8 @@ extension EditRecord {
     self.init(
       base: base, current: current, adjustment: adjustment,
       date: list.date("adjustmentTimestamp") ?? Date(timeIntervalSince1970: 0),
-      editor: list.string("adjustmentEditorBundleID") ?? "", recipe: RenderRecipe(list))
+      editor: list.string("adjustmentEditorBundleID") ?? "", recipe: RenderRecipe(list),
+      assets: assets.filter { list.digests(Self.prefix + "assetDigests").contains($0.key) })
   }
 
   func write(to list: inout PropertyList) {
@@ -50,6 +56,11 @@ extension EditRecord {
     set(Self.prefix + "baseDigest", base.map { .string($0.description) })
     set(Self.prefix + "quality", recipe.map { .string($0.quality) })
     set(Self.prefix + "utcOffset", recipe.map { .integer(Int64($0.utcOffset)) })
+    if !assets.isEmpty {
+      // The files themselves are in the document, once for all records.
+      let names = assets.keys.map(\.description).sorted()
+      set(Self.prefix + "assetDigests", .array(names.map { .string($0) }))
+    }
     if recipe?.isLenient == true { set(Self.prefix + "isLenient", .bool(true)) }
   }
 }

@@ -49,6 +49,12 @@ struct SidecarDocument: Hashable, Sendable {
     revision = UUID().uuidString
   }
 
+  /// The files that the records need, each once; no record asks for any other.
+  var assets: [Digest: Data] {
+    ([record] + (undo + redo).map(\.record)).compactMap { $0?.assets }
+      .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+  }
+
   /// Every content that undo or redo may ask for.
   var keptDigests: Set<Digest> {
     Set((undo + redo).flatMap { [$0.record?.base, $0.record?.current].compactMap { $0 } })
@@ -76,7 +82,7 @@ extension SidecarDocument {
 extension SidecarDocument {
   private static let ownKeys = [
     "layout", "originalDigest", "renderingPath", "hidesForeign", "revision", "undo", "redo",
-    "leftovers",
+    "leftovers", "assets",
   ]
 
   /// Whether a property list has keys of ours at all.
@@ -95,12 +101,13 @@ extension SidecarDocument {
     self.revision = revision
     rendering = list.string(Self.prefix + "renderingPath")
     hidesForeign = list.bool(Self.prefix + "hidesForeign") ?? false
-    record = try EditRecord(list)
+    let assets = list.assets(Self.prefix + "assets")
+    record = try EditRecord(list, assets: assets)
     guard record == nil || rendering != nil else {
       throw .init(reason: "the place of the rendering is missing")
     }
-    undo = try Self.entries(list, "undo")
-    redo = try Self.entries(list, "redo")
+    undo = try Self.entries(list, "undo", assets)
+    redo = try Self.entries(list, "redo", assets)
     leftovers = (list.lists(Self.prefix + "leftovers") ?? []).compactMap { item in
       guard let path = item.string("path"), let digest = item.digest("digest") else { return nil }
       return Leftover(path: path, digest: digest)
@@ -110,7 +117,7 @@ extension SidecarDocument {
   }
 
   private static func entries(
-    _ list: PropertyList, _ key: String
+    _ list: PropertyList, _ key: String, _ assets: [Digest: Data]
   ) throws(DocumentError) -> [JournalEntry] {
     guard list.values[prefix + key] != nil else { return [] }
     guard let items = list.lists(prefix + key) else {
@@ -121,7 +128,7 @@ extension SidecarDocument {
       let isForeign = item.bool(prefix + "isForeign") ?? false
       entries.append(
         JournalEntry(
-          record: try EditRecord(item, isForeign: isForeign),
+          record: try EditRecord(item, isForeign: isForeign, assets: assets),
           rendering: item.string(prefix + "renderingPath"), isForeign: isForeign,
           original: item.digest(prefix + "originalDigest")))
     }
@@ -139,6 +146,13 @@ extension SidecarDocument {
     if hidesForeign { set("hidesForeign", .bool(true)) }
     if !undo.isEmpty { set("undo", .array(undo.map(\.value))) }
     if !redo.isEmpty { set("redo", .array(redo.map(\.value))) }
+    let assets = assets
+    if !assets.isEmpty {
+      set(
+        "assets",
+        .dictionary(
+          Dictionary(uniqueKeysWithValues: assets.map { ($0.description, .data($1)) })))
+    }
     if !leftovers.isEmpty {
       set(
         "leftovers",

@@ -31,7 +31,8 @@ extension SidecarStore {
     let jpeg: [UInt8]
     do throws(RenderError) {
       let picture = try Picture(bytes)
-      jpeg = try Renderer.render(picture, graph, options: recipe.options(date: record.date)).jpeg
+      let options = recipe.options(date: record.date).finding(record.assets)
+      jpeg = try Renderer.render(picture, graph, options: options).jpeg
     } catch {
       throw EditingError(error, path: content.path)
     }
