@@ -20,6 +20,6 @@ enum Program {
       ApplyCommand.self, AdjustCommand.self, ShowCommand.self, RevertCommand.self,
       UndoCommand.self, RedoCommand.self, HistoryCommand.self, RenderCommand.self,
       FiltersCommand.self, CompareCommand.self, InspectCommand.self, BakeCommand.self,
-      VersionCommand.self,
+      PresetCommand.self, VersionCommand.self,
     ])
 }

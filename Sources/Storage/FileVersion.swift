@@ -5,7 +5,8 @@ import Glibc
 package struct FileVersion: Sendable, Hashable {
   private let device: UInt
   private let inode: UInt
-  private let size: Int
+  /// Bytes.
+  package let size: Int
   private let modified: [Int]
   private let changed: [Int]
 

@@ -52,8 +52,17 @@ struct ApplyCommand: Command {
       throw .usage("standard input can be read only once", hint: "name files instead of '-'")
     }
     // Mistakes of the command line are told before the first input is touched.
+    var command = self
+    try command.graph.readFiles()
+    command.edit.rendering.assets = graph.files
     let given = try graph.edit(environment)
-    _ = try graph.applied(to: given ?? FilterGraph())
+    _ = try command.graph.applied(to: given ?? FilterGraph())
+    try command.applyAll(given, environment)
+  }
+
+  private func applyAll(
+    _ given: FilterGraph?, _ environment: CommandEnvironment
+  ) throws(CommandFailure) {
     let plan = BatchPlan(inputs, place: place)
     try ParallelBatch.run(inputs, jobs: jobs, environment) {
       (index, threads, environment) throws(CommandFailure) in

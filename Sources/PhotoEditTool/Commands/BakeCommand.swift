@@ -43,12 +43,16 @@ struct BakeCommand: Command {
     if let title, title.contains(where: { $0 == "\"" || $0.isNewline }) {
       throw .usage("--title: a title has no quotes and no line breaks")
     }
+    var graph = graph
+    try graph.readFiles()
     let recipe = try graph.applied(to: try graph.edit(environment) ?? FilterGraph())
     if place != "-" { try Publishing.check(place, replacesFiles: output.replacesFiles) }
     let cube: LookupCube
     do throws(BakingError) {
       var options = RenderOptions()
       options.isCancelled = { environment.isCancelled }
+      let files = graph.files
+      options.assetFiles = { files[$0] }
       cube = try Renderer.cube(recipe, size: size ?? 33, options: options)
     } catch {
       throw CommandFailure(error)

@@ -47,6 +47,13 @@ struct RenderCommand: Command {
     if input == "-" && graph.edit == "-" {
       throw .usage("stdin cannot be both the picture and the graph")
     }
+    var command = self
+    command.rendering.assets = graph.files
+    try command.graph.readFiles()
+    try command.render(environment)
+  }
+
+  private func render(_ environment: CommandEnvironment) throws(CommandFailure) {
     try Batch.run([input], environment) { input throws(CommandFailure) in
       let clock = Stopwatch()
       let recipe = try graph.applied(to: try graph.edit(environment) ?? FilterGraph())

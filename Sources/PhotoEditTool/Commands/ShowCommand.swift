@@ -54,7 +54,7 @@ struct ShowReport {
       versions.append(Self.version("current", state.current))
     }
     self.versions = versions
-    var obstacles = state.record.map { GraphEditing.obstacles(of: $0.adjustment) } ?? []
+    var obstacles = state.record.map { GraphEditing.obstacles(of: $0) } ?? []
     if let original = versions.first, !original.matches {
       obstacles.append("the photo is not the one that was edited")
     }

@@ -1,62 +1,116 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineKit
 import Filters
+import Rendering
 import Storage
 
-/// The recipe on the command line: a whole graph, filters to append, the colour behind alpha.
+/// The recipe on the command line: a whole graph, presets and filters to append, and their files.
 struct GraphArguments: Sendable {
   var filters: [String] = []
+  var presets: [String] = []
   var edit: String?
+  var assets: [String] = []
   var background: String?
+  /// What the files of assets hold, for all inputs of a call.
+  let files = AssetFiles()
+  private var requests: [FilterRequest] = []
+  private var stacked: [FilterGraph] = []
 
   static let arguments: [Argument<Self>] = [
     .option(
       "filter", \.filters, value: "NAME[:KEY=VALUE,…]",
       "Appends a filter; 'photoedit filters' lists them."),
+    .option(
+      "preset", \.presets, value: "FILE",
+      "Appends the nodes of a stored edit, before any --filter; repeat it to stack several."),
     .option("edit", \.edit, value: "FILE", "Takes a whole graph as JSON; '-' is stdin."),
+    .option(
+      "asset", \.assets, value: "FILE",
+      "A file that an edit knows by its digest; files beside the edit are found without it."),
     .option("background", \.background, value: "#RRGGBB", "The colour behind transparency."),
   ]
 
-  var isEmpty: Bool { filters.isEmpty && edit == nil && background == nil }
+  var isEmpty: Bool { filters.isEmpty && presets.isEmpty && edit == nil && background == nil }
+
+  /// Reads every file that filters and presets name, once for all inputs.
+  mutating func readFiles() throws(CommandFailure) {
+    for path in assets { files.add(try FilterRequest.read(path)) }
+    for path in presets {
+      let file = try filing { () throws(FileError) in
+        try FileBytes.reading(path, maximumBytes: 64 << 20)
+      }
+      stacked.append(try graph(file.array, named: path))
+    }
+    for argument in filters { requests.append(try FilterRequest(argument, files)) }
+  }
 
   /// The graph of `--edit`, made for no particular picture.
   func edit(_ environment: CommandEnvironment) throws(CommandFailure) -> FilterGraph? {
     guard let edit else { return nil }
-    let bytes: [UInt8]
     if edit == "-" {
-      bytes = try environment.input.readAll(limit: FilterGraph.maximumBytes + 1)
-    } else {
-      let file = try filing { () throws(FileError) in
-        try FileBytes.reading(edit, maximumBytes: 64 << 20)
-      }
-      bytes = file.array
+      return try graph(
+        try environment.input.readAll(limit: FilterGraph.maximumBytes + 1), named: edit)
     }
+    let file = try filing { () throws(FileError) in
+      try FileBytes.reading(edit, maximumBytes: 64 << 20)
+    }
+    return try graph(file.array, named: edit)
+  }
+
+  /// Reads a stored edit and finds the files that it needs.
+  private func graph(_ bytes: [UInt8], named path: String) throws(CommandFailure) -> FilterGraph {
     var graph: FilterGraph
     do throws(GraphError) {
       graph = try FilterGraph(json: bytes)
     } catch {
-      throw CommandFailure(.badData, "\(edit): \(error)", code: "graph")
+      throw CommandFailure(.badData, "\(path): \(error)", code: "graph")
     }
     // Whoever names a graph for a picture means it for this picture.
     graph.source = nil
     if let obstacle = graph.obstacles.first {
       throw CommandFailure(
-        .badData, "\(edit): \(obstacle)", hint: "'photoedit filters' lists what there is",
+        .badData, "\(path): \(obstacle)", hint: "'photoedit filters' lists what there is",
         code: "graph")
+    }
+    findAssets(of: graph, in: path == "-" ? "." : FileSystem.folder(of: path))
+    var options = RenderOptions()
+    let files = files
+    options.assetFiles = { files[$0] }
+    do throws(GraphObstacle) {
+      _ = try AssetReader(graph, options).contents()
+    } catch {
+      throw CommandFailure(
+        .badData, "\(path): \(error)",
+        hint: "name the file with --asset FILE, or put it beside the edit", code: "asset")
     }
     return graph
   }
 
-  /// The filters and the background added to a graph.
+  /// Looks for files by their length and digest.
+  private func findAssets(of graph: FilterGraph, in folder: String) {
+    let wanted = graph.externalAssets.filter { files[$0.key] == nil }
+    guard !wanted.isEmpty else { return }
+    let lengths = Set(wanted.values.map(\.byteCount))
+    for name in (try? FileSystem.names(in: folder)) ?? [] {
+      let path = folder + "/" + name
+      guard let length = FileVersion(path)?.size, lengths.contains(length),
+        let bytes = try? FileBytes.reading(path, maximumBytes: length)
+      else { continue }
+      if wanted[bytes.digest()] != nil { files.add(bytes.array) }
+    }
+  }
+
+  /// The presets, the filters and the background added to a graph.
   func applied(to graph: FilterGraph) throws(CommandFailure) -> FilterGraph {
     var graph = graph
-    for argument in filters {
-      do throws(ParameterError) {
-        try graph.append(try FilterCatalog.filter(argument: argument))
+    for (path, preset) in zip(presets, stacked) {
+      do throws(GraphEditError) {
+        try graph.append(preset)
       } catch {
-        throw .usage("--filter \(argument): \(error)")
+        throw CommandFailure(.badData, "\(path): \(error)", code: "graph")
       }
     }
+    for request in requests { try request.append(to: &graph) }
     do throws(GraphEditError) {
       try graph.checkCount()
     } catch {

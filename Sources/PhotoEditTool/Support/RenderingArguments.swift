@@ -13,6 +13,8 @@ struct RenderingArguments: Sendable {
   var maximumSide = ImageLimits().maximumSide
   var maximumScans = ImageLimits().maximumScans
   var threads: Int?
+  /// The files of assets.
+  var assets = AssetFiles()
   /// The threads that a picture may have when nobody says how many.
   var share = Threads.cores
 
@@ -68,6 +70,8 @@ struct RenderingArguments: Sendable {
     options.isLenient = isLenient
     options.limits = limits
     options.threads = threads
+    let files = assets
+    options.assetFiles = { files[$0] }
     let cancellation = environment.cancellation
     options.isCancelled = { cancellation.isCancelled }
     return options

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import Filters
+import PhotoEdit
+import Rendering
+import Storage
+
+/// Writes the edit of a photo as a preset, for `--preset` and `--edit`.
+struct PresetCommand: Command {
+  static let configuration = CommandConfiguration<Self>(
+    "preset", "Writes the edit of a photo as a preset for other photos.",
+    discussion: """
+      A preset is a stored edit without its photo. Files that it needs are inside of it up to 48 \
+      KiB; larger ones are written beside it, named by their digests, where --preset and --edit \
+      find them.
+      """,
+    examples: [
+      CommandExample("preset photo.jpg -o warm.json", "keeps the edit of a photo"),
+      CommandExample(
+        "apply --preset warm.json --preset crisp.json *.jpg", "applies two presets to each photo"),
+    ],
+    writesJSON: true,
+    arguments: [
+      .positional("INPUT", \.input, "The photo."),
+      .group(\.output, OutputArguments.arguments),
+    ])
+
+  var input = ""
+  var output = OutputArguments()
+
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    guard let place = output.path(name: stem + ".json") else {
+      throw .usage("no place for the result", hint: "give -o FILE")
+    }
+    if place != "-" {
+      try Publishing.check(place, replacesFiles: output.replacesFiles, notOver: input)
+    }
+    try Batch.run([input], environment) { input throws(CommandFailure) in
+      try write(input, to: place, environment)
+    }
+  }
+
+  private var stem: String { FileSystem.splitName(FileSystem.lastName(of: input)).stem }
+
+  private func write(
+    _ input: String, to place: String, _ environment: CommandEnvironment
+  ) throws(CommandFailure) {
+    var (graph, files) = try editing { () throws(EditingError) in
+      try GraphEditing.storedGraph(of: SidecarStore(path: input))
+    }
+    graph.source = nil
+    graph.removeUnusedAssets()
+    let bytes = Array((graph.prettyPrinted + "\n").utf8)
+    var companions: [String] = []
+    if place == "-" {
+      if let (digest, _) = graph.externalAssets.first {
+        throw CommandFailure(
+          .badData, "\(input): the file \(digest) is too large to be inside of the preset",
+          hint: "give -o FILE; it is written beside it", code: "asset")
+      }
+      return try environment.writeFile(bytes)
+    }
+    for (digest, asset) in graph.externalAssets.sorted(by: { $0.key.hex < $1.key.hex }) {
+      guard let data = files[digest] else { continue }
+      let name = digest.hex.prefix(16) + "." + asset.fileExtension
+      let path = FileSystem.folder(of: place) + "/" + name
+      if let known = try? FileBytes.digest(of: path), known == digest { continue }
+      try Publishing.write(
+        Array(data), to: path, replacesFiles: output.replacesFiles, notOver: input)
+      companions.append(path)
+    }
+    try Publishing.write(
+      bytes, to: place, replacesFiles: output.replacesFiles, notOver: input)
+    if environment.wantsJSON {
+      return try environment.write([
+        "input": .string(input), "output": .string(place),
+        "graph": .string(graph.digest.description), "files": .texts(companions),
+      ])
+    }
+    environment.note(([place] + companions).joined(separator: ", "))
+  }
+}
+
+extension GraphAsset {
+  fileprivate var fileExtension: String {
+    switch mediaType {
+    case "text/x-cube": "cube"
+    case "image/png": "png"
+    default: "bin"
+    }
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import Filters
+import Rendering
+import Storage
+
+/// One `--filter`, with the file that it names read.
+struct FilterRequest: Sendable {
+  /// The argument without its file.
+  private let argument: String
+  /// The file, and what it is called where nobody else has the name.
+  private let asset: (name: String, GraphAsset)?
+
+  /// Reads the file of `file=PATH`, where there is one.
+  init(_ argument: String, _ files: AssetFiles) throws(CommandFailure) {
+    guard let words = Words(argument), let path = words.values["file"],
+      let description = try? FilterCatalog.filter(named: words.name).description
+    else {
+      self.argument = argument
+      asset = nil
+      return
+    }
+    let kind = description.parameters.lazy.compactMap { parameter in
+      if case .asset(let kind) = parameter.type { kind } else { nil }
+    }.first
+    if let kind {
+      let bytes = try Self.read(path)
+      do throws(AssetError) {
+        _ = try AssetReader.content(of: bytes, named: path, as: kind)
+      } catch {
+        throw CommandFailure(
+          .badData, "\(error)", hint: "'\(description.name)' takes \(kind.summary)",
+          code: "asset")
+      }
+      files.add(bytes)
+      let name = FileSystem.splitName(FileSystem.lastName(of: path)).stem
+      self.argument = words.argument(without: ["file"])
+      asset = (name, GraphAsset(bytes, mediaType: kind.mediaType))
+    } else if description.name == "asccdl" {
+      let decision = try Self.decision(path, id: words.values["correction"])
+      self.argument = words.argument(without: ["file", "correction"], adding: decision.words)
+      asset = nil
+    } else {
+      self.argument = argument
+      asset = nil
+    }
+  }
+
+  /// Adds the filter, and its file, to a graph.
+  func append(to graph: inout FilterGraph) throws(CommandFailure) {
+    var argument = argument
+    if let asset {
+      do throws(GraphEditError) {
+        let name = try graph.addAsset(asset.1, named: asset.name)
+        argument += (argument.contains(":") ? "," : ":") + "asset=\(name)"
+      } catch {
+        throw CommandFailure(.badData, "\(error)", code: "graph")
+      }
+    }
+    do throws(ParameterError) {
+      try graph.append(try FilterCatalog.filter(argument: argument))
+    } catch {
+      throw .usage("--filter \(self.argument): \(error)")
+    }
+  }
+
+  static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
+    try filing { () throws(FileError) in
+      try FileBytes.reading(path, maximumBytes: GraphAsset.maximumBytes).array
+    }
+  }
+
+  private static func decision(
+    _ path: String, id: String?
+  ) throws(CommandFailure) -> ColorDecision {
+    let bytes = try read(path)
+    do throws(GradeError) {
+      return try ColorDecisionFile(bytes).correction(id: id)
+    } catch {
+      throw CommandFailure(.badData, "\(path): \(error)", code: "asset")
+    }
+  }
+}
+
+/// The words of `name:key=value,key=value`; values of `file` may hold commas.
+private struct Words {
+  let name: String
+  let pairs: [(key: String, value: String)]
+
+  /// Nil where the argument is not of this form; whoever reads it whole will say so.
+  init?(_ argument: String) {
+    guard let colon = argument.firstIndex(of: ":") else { return nil }
+    name = String(argument[..<colon])
+    var pairs: [(key: String, value: String)] = []
+    for part in argument[argument.index(after: colon)...].split(
+      separator: ",", omittingEmptySubsequences: false)
+    {
+      if let equals = part.firstIndex(of: "=") {
+        pairs.append((String(part[..<equals]), String(part[part.index(after: equals)...])))
+      } else if let last = pairs.last, last.key == "file" {
+        pairs[pairs.count - 1].value += "," + part
+      } else {
+        return nil
+      }
+    }
+    self.pairs = pairs
+  }
+
+  /// The first value of each key.
+  var values: [String: String] {
+    Dictionary(pairs.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The argument with one occurrence of some keys left out, so that a second one is refused.
+  func argument(without keys: Set<String>, adding words: [String] = []) -> String {
+    var left = keys
+    var parts = words
+    for pair in pairs where left.remove(pair.key) == nil {
+      parts.append(pair.key + "=" + pair.value)
+    }
+    return parts.isEmpty ? name : name + ":" + parts.joined(separator: ",")
+  }
+}
+
+extension ColorDecision {
+  /// The numbers in the spelling of the command line.
+  fileprivate var words: [String] {
+    func vector(_ key: String, _ numbers: SIMD3<Double>) -> String {
+      key + "=" + ParameterValue.numbers([numbers.x, numbers.y, numbers.z]).argument
+    }
+    return [
+      vector("slope", slope), vector("offset", offset), vector("power", power),
+      "saturation=" + ParameterValue.number(saturation).argument,
+    ]
+  }
+}
+
+extension AssetKind {
+  fileprivate var mediaType: String {
+    switch self {
+    case .lookupTable, .lookupCube: "text/x-cube"
+    case .haldPicture, .picture: "image/png"
+    }
+  }
+}
