@@ -68,7 +68,7 @@ extension CubeFile {
   static func number(_ value: Float) -> String {
     // The standard library's description is the shortest; it lacks the point in "1e-07" alone.
     let text = (value == 0 ? 0 : value).description
-    guard let e = text.firstIndex(of: "e") else { return text }
+    guard let e = text.utf8.firstIndex(of: UInt8(ascii: "e")) else { return text }
     let (digits, exponent) = (text[..<e], text[text.index(after: e)...])
     return digits + (digits.contains(".") ? "" : ".0") + "e"
       + (Int(exponent).map(String.init) ?? "0")

@@ -58,7 +58,8 @@ struct CubeReader {
           lines.number, found: "\(line.count) bytes", allowed: "\(Self.longestLine) bytes in a line"
         )
       }
-      let text = CubeHeader.isTitle(line) ? line : line.prefix { $0 != UInt8(ascii: "#") }
+      let mark = line.firstIndex(of: UInt8(ascii: "#"))
+      let text = mark == nil || CubeHeader.isTitle(line) ? line : line[..<(mark ?? line.endIndex)]
       let trimmed = text.trimmed
       if !trimmed.isEmpty { return trimmed }
     }
@@ -71,11 +72,27 @@ struct CubeReader {
   }
 
   private func row(_ line: ArraySlice<UInt8>) throws(GradeError) -> SIMD4<Float> {
-    guard let numbers = CubeHeader.numbers(line, count: 3) else {
+    var color = SIMD4<Float>()
+    var count = 0
+    var start = line.startIndex
+    var isSound = true
+    for place in line.startIndex...line.endIndex {
+      guard place == line.endIndex || line[place] == 0x20 || line[place] == 0x09 else { continue }
+      if place > start {
+        guard count < 3, let number = DecimalFloat.value(line[start..<place]) else {
+          isSound = false
+          break
+        }
+        color[count] = number
+        count += 1
+      }
+      start = place + 1
+    }
+    guard isSound, count == 3 else {
       throw .line(
         lines.number, found: GradeError.excerpt(line), allowed: "three numbers, as 0.25 0.5 1.0")
     }
-    return SIMD4(numbers[0], numbers[1], numbers[2], 0)
+    return color
   }
 }
 
@@ -113,9 +130,9 @@ struct TextLines {
 extension ArraySlice<UInt8> {
   /// Without spaces and tabs at either end.
   var trimmed: ArraySlice<UInt8> {
-    var text = self
-    while let first = text.first, first == 0x20 || first == 0x09 { text.removeFirst() }
-    while let last = text.last, last == 0x20 || last == 0x09 { text.removeLast() }
-    return text
+    var (start, end) = (startIndex, endIndex)
+    while start < end, self[start] == 0x20 || self[start] == 0x09 { start += 1 }
+    while end > start, self[end - 1] == 0x20 || self[end - 1] == 0x09 { end -= 1 }
+    return self[start..<end]
   }
 }

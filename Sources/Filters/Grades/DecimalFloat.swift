@@ -10,13 +10,19 @@ enum DecimalFloat {
 
   /// Reads `[+-]digits[.digits][e[+-]digits]`; nil for anything else, and for too large a number.
   static func value(_ text: ArraySlice<UInt8>) -> Float? {
-    var rest = text
-    let isNegative = rest.first == UInt8(ascii: "-")
-    if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
+    // Slices count references at every step, and a cube has a million numbers.
+    text.withUnsafeBufferPointer { value($0) }
+  }
+
+  private static func value(_ text: UnsafeBufferPointer<UInt8>) -> Float? {
+    var place = 0
+    let isNegative = text.first == UInt8(ascii: "-")
+    if isNegative || text.first == UInt8(ascii: "+") { place = 1 }
     var digits: UInt64 = 0
     var (count, exponent, isLong) = (0, 0, false)
     var isFraction = false
-    while let byte = rest.first {
+    while place < text.count {
+      let byte = text[place]
       if let digit = digit(byte) {
         count += 1
         if isFraction { exponent -= 1 }
@@ -26,12 +32,12 @@ enum DecimalFloat {
       } else {
         break
       }
-      rest.removeFirst()
+      place += 1
     }
     guard count > 0 else { return nil }
-    if let byte = rest.first {
-      guard byte | 0x20 == UInt8(ascii: "e"),
-        let power = wholeNumber(rest.dropFirst())
+    if place < text.count {
+      guard text[place] | 0x20 == UInt8(ascii: "e"),
+        let power = wholeNumber(text[(place + 1)...])
       else { return nil }
       exponent += power
     }
@@ -56,7 +62,7 @@ enum DecimalFloat {
   }
 
   /// An exponent; one that is out of any reach stays so.
-  private static func wholeNumber(_ text: ArraySlice<UInt8>) -> Int? {
+  private static func wholeNumber(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
     var text = text
     let isNegative = text.first == UInt8(ascii: "-")
     if isNegative || text.first == UInt8(ascii: "+") { text.removeFirst() }
