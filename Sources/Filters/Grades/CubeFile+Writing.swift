@@ -31,16 +31,17 @@ extension CubeFile {
   }
 
   private static func written(_ title: String) -> String {
-    var text = ""
-    for character in title {
-      let isPlain = character.unicodeScalars.allSatisfy {
-        $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value)
-      }
-      let next = character == "\"" ? "'" : isPlain ? String(character) : " "
-      if text.utf8.count + next.utf8.count > longestTitle { break }
-      text += next
+    // Scalar by scalar: a quote with an accent upon it is one character, and ends a title all the same.
+    var text = String.UnicodeScalarView()
+    var length = 0
+    for scalar in title.unicodeScalars {
+      let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+      let next: Unicode.Scalar = scalar == "\"" ? "'" : isControl ? " " : scalar
+      length += UTF8.width(next)
+      if length > longestTitle { break }
+      text.append(next)
     }
-    return text
+    return String(text)
   }
 
   private static func write(_ domain: LookupDomain, _ range: String?, to text: inout [UInt8]) {

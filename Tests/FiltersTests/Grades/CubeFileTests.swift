@@ -213,6 +213,13 @@ struct CubeFileTests {
     #expect(try CubeFile(table.bytes()) == table)
   }
 
+  @Test(arguments: ["-\"\u{333}x", "\u{301}", "a\u{85}b", String(repeating: "é\u{301}", count: 99)])
+  func `no title breaks the line that it is on`(_ title: String) throws {
+    let file = CubeFile(title: title, try LookupTable(entries: [[0, 0, 0], [1, 1, 1]]))
+    let read = try CubeFile(file.bytes())
+    #expect(read.table == file.table && read.bytes() == file.bytes())
+  }
+
   @Test func `the written form stays as it is`() throws {
     let table = try LookupTable(entries: [[0, -0.0, 1], [0.25, 1e-7, 1.5]])
     let text = "TITLE \"x\"\nLUT_1D_SIZE 2\n0.0 0.0 1.0\n0.25 1.0e-7 1.5\n"
