@@ -233,6 +233,16 @@ typedef struct {
 } pe_ellipse;
 /// Row y of the coverage of an ellipse, pixel centres lying at halves.
 void pe_ellipse_row(const pe_ellipse *how, size_t y, size_t count, float *out);
+/// A smooth fall to both sides of a line, between two distances, of which one step is stretched:
+/// its share `low` becomes 0 and `high` 1.
+typedef struct {
+  double center_x, center_y;
+  /// Of the angle of the line, clockwise.
+  double cosine, sine;
+  double inner, outer, low, high;
+} pe_band;
+/// Row y of the coverage of a band, pixel centres lying at halves.
+void pe_band_row(const pe_band *how, size_t y, size_t count, float *out);
 /// Noise of variance one for the counters (i, y, plane, 0) and the key (seed, version): Philox4x64
 /// with ten rounds, the upper 24 bits of its four words added up.
 void pe_noise_row(uint64_t seed, uint64_t version, uint64_t y, uint64_t plane, size_t count,

@@ -118,6 +118,7 @@ typedef enum : int {
     (first, step, count, smooth, out))                                                             \
   X(ellipse_row, (const pe_ellipse *how, size_t y, size_t count, float *out),                      \
     (how, y, count, out))                                                                          \
+  X(band_row, (const pe_band *how, size_t y, size_t count, float *out), (how, y, count, out))      \
   X(noise_row,                                                                                     \
     (uint64_t seed, uint64_t version, uint64_t y, uint64_t plane, size_t count, float *out),       \
     (seed, version, y, plane, count, out))                                                         \

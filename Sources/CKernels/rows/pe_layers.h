@@ -66,6 +66,22 @@ static void ellipse_row(const pe_ellipse *how, size_t y, size_t count, float *ou
   }
 }
 
+static void band_row(const pe_band *how, size_t y, size_t count, float *out) {
+  const double first = how->cosine * ((double)y + 0.5 - how->center_y), s = how->sine;
+  const double center = how->center_x, inner = how->inner, width = how->outer - inner;
+  const double low = how->low, range = how->high - low;
+  PE_LOOP for (size_t i = 0; i < count; i++) {
+    double distance = __builtin_fabs(first - s * ((double)(int32_t)i + 0.5 - center));
+    double soft = (distance - inner) / width, hard = distance > inner ? 1 : 0;
+    double t = width > 0 ? soft : hard;
+    t = t > 0 ? t : 0;
+    t = t < 1 ? t : 1;
+    double share = (t * t * (3 - 2 * t) - low) / range;
+    share = share > 0 ? share : 0;
+    out[i] = (float)(share < 1 ? share : 1);
+  }
+}
+
 static void noise_row(uint64_t seed, uint64_t version, uint64_t y, uint64_t plane, size_t count,
                       float *out) {
   for (size_t i = 0; i < count; i++) {

@@ -46,6 +46,11 @@ extension FilterGraph {
     node name: String, parameter: String, argument: String
   ) throws(GraphEditError) {
     let index = try index(of: name)
+    if parameter == "mask", !argument.isEmpty,
+      !nodes[..<index].contains(where: { $0.id == argument })
+    {
+      throw .unknownNode(argument, known: nodes[..<index].map { "\($0.id) (\($0.filter))" })
+    }
     do {
       nodes[index] = try nodes[index].setting(parameter, argument: argument)
     } catch let error as ParameterError {
@@ -144,6 +149,11 @@ extension FilterNode {
     if parameter == "mask" || parameter == "blend" {
       // Nothing takes a mask away, and brings the ordinary way of mixing back.
       let name = argument.isEmpty ? nil : argument
+      if parameter == "blend", let name, BlendMode(rawValue: name) == nil {
+        throw ParameterError.invalidValue(
+          filter: filter, parameter: parameter, value: "'\(name)'",
+          allowed: BlendMode.allCases.map(\.rawValue).joined(separator: ", "))
+      }
       if parameter == "mask" { node.mask = name } else { node.blend = name }
       return node
     }
@@ -157,7 +167,7 @@ extension FilterNode {
   /// What of the node, apart from its filter, this version cannot render.
   var obstacle: GraphObstacle? {
     if opacity > 0 && opacity < 1,
-      FilterCatalog.type(named: filter)?.description.family == .geometry
+      FilterCatalog.type(named: filter)?.family == .geometry
     {
       return GraphObstacle(node: id, .unsupported("opacity on a filter that moves pixels"))
     }

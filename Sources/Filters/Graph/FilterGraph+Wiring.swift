@@ -4,10 +4,10 @@ extension FilterNode {
   /// Whether it gives a mask and no picture.
   ///
   /// What is unknown is taken for a picture; it can only be skipped.
-  var isMask: Bool { FilterCatalog.type(named: filter)?.description.family == .mask }
+  var isMask: Bool { FilterCatalog.type(named: filter)?.family == .mask }
 
   /// What its filter reads.
-  var wanted: FilterInputs { FilterCatalog.type(named: filter)?.description.inputs ?? .picture }
+  var wanted: FilterInputs { FilterCatalog.type(named: filter)?.inputs ?? .picture }
 }
 
 extension FilterGraph {

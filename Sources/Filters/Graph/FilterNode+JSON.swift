@@ -99,6 +99,9 @@ extension FilterNode {
     var parts = parameters.sorted { $0.key < $1.key }.map { name, value in
       "\(name)=" + (ParameterValue(value)?.argument ?? value.prettyPrinted())
     }
+    if let inputs { parts.append("in=" + inputs.joined(separator: ":")) }
+    if let mask { parts.append("mask=" + mask) }
+    if let blend { parts.append("blend=" + blend) }
     if opacity != 1 { parts.append("opacity=" + jsonNumber(opacity)) }
     if !isEnabled { parts.append("(off)") }
     return parts.joined(separator: " ")

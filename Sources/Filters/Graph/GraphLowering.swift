@@ -83,11 +83,17 @@ struct GraphLowering {
     let filter = try node.resolved()
     let steps = try lowered(filter, of: node, on: cursor)
     if steps.isEmpty { return cursor }
+    // What layers begin with is made once.
+    if steps.contains(where: \.readsInput), !cursor.operations.isEmpty {
+      cursor = Cursor(source: .part(part(of: cursor)), size: cursor.size)
+    }
     var mask: Int?
     if let name = node.mask { mask = try maskPart(name, size: cursor.size) }
     let mode = BlendMode(rawValue: node.blend ?? "normal") ?? .normal
     // A layer is laid over with the node's own way of mixing.
-    if steps.count == 1, let merge = try merge(steps[0], of: node, inputs: inputs, on: cursor) {
+    if steps.count == 1, !steps[0].hasCoverage,
+      let merge = try merge(steps[0], of: node, inputs: inputs, on: cursor)
+    {
       var merge = merge
       merge.opacity = node.opacity
       merge.mask = mask
@@ -149,9 +155,15 @@ struct GraphLowering {
   ) throws(GraphObstacle) -> Merge? {
     switch step {
     case .layer(let layer):
-      parts.append(
-        LoweredGraph.Part(source: .layer(layer.source), operations: layer.operations))
-      return Merge(layer.rule, above: .part(parts.count - 1))
+      let source = layer.source == .input ? cursor.source : .layer(layer.source)
+      parts.append(LoweredGraph.Part(source: source, operations: layer.operations))
+      var merge = Merge(layer.rule, above: .part(parts.count - 1))
+      if let coverage = layer.coverage {
+        parts.append(
+          LoweredGraph.Part(source: .layer(.coverage(coverage)), operations: [], isMask: true))
+        merge.mask = parts.count - 1
+      }
+      return merge
     case .merge(let merge) where merge.above == .secondInput:
       let above = self.cursor(named: inputs[1])
       guard above.size == cursor.size else {
@@ -178,7 +190,7 @@ struct GraphLowering {
     let steps = try lowered(filter, of: node, on: Cursor(source: .picture, size: size))
     var part: LoweredGraph.Part
     let inputs = graph.inputs(of: node, previous: previous)
-    switch type(of: filter).description.inputs {
+    switch type(of: filter).inputs {
     case .none:
       guard case .layer(let layer)? = steps.first else {
         preconditionFailure("a mask without input is a layer")
@@ -216,5 +228,17 @@ struct GraphLowering {
     parts.append(part)
     masks[key] = parts.count - 1
     return parts.count - 1
+  }
+}
+
+extension FilterOperation {
+  /// Whether it is a layer that begins with what the node works on.
+  fileprivate var readsInput: Bool {
+    if case .layer(let layer) = self { layer.source == .input } else { false }
+  }
+
+  /// Whether it is a layer that has a place of its own.
+  fileprivate var hasCoverage: Bool {
+    if case .layer(let layer) = self { layer.coverage != nil } else { false }
   }
 }

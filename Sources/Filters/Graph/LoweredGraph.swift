@@ -48,6 +48,7 @@ extension LoweredGraph {
         case .part(let index): results[index]
         case .layer(.picture(let picture)): picture.storedSize
         case .layer(.coverage(let coverage)): coverage.size
+        case .layer(.input): preconditionFailure("a layer of the input is a part")
         }
       sources.append(source)
       results.append(part.operations.reduce(source) { $1.outputSize(of: $0) })

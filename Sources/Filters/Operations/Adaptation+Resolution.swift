@@ -30,8 +30,9 @@ extension Adaptation {
         .map(.tiledLuma(TiledLumaTables(columns: columns, rows: rows, tile: tile, tables: tables)))
       ]
     case .separate:
-      // A level stands for all that is rounded to it.
-      let level = (Double(statistics.luma[0].bestThreshold) + 0.5) / 255
+      // A level stands for all that is rounded to it, and a half is rounded up.
+      let half = Float((Double(statistics.luma[0].bestThreshold) + 0.5) / 255)
+      let level = Double(half.nextDown)
       return [.matrix(.sum(LumaWeights.rec601)), .curves(.init(.init([.threshold(level)])))]
     }
   }

@@ -13,6 +13,12 @@ public struct Coverage: Sendable, Hashable {
     case radial(
       center: SIMD2<Double>, radius: SIMD2<Double>, angle: Double, feather: Double,
       isInverted: Bool)
+    /// A step of a smooth fall to both sides of a line: the smoothstep between two distances from
+    /// it, in pixels, stretched so that `steps` become 0 and 1. The angle of the line in radians,
+    /// clockwise.
+    case band(
+      center: SIMD2<Double>, angle: Double, distances: ClosedRange<Double>,
+      steps: ClosedRange<Double>)
     /// Random numbers of variance one around zero, for one or three planes.
     case noise(seed: UInt64, planes: Int)
   }
@@ -50,6 +56,17 @@ public struct Coverage: Sendable, Hashable {
         feather > 0 ? min(max((distance - inner) / feather, 0), 1) : distance > 1 ? 1 : 0
       let inside = 1 - t * t * (3 - 2 * t)
       return isInverted ? 1 - inside : inside
+    case .band(let center, let angle, let distances, let steps):
+      let d = place - center
+      let distance = abs(cos(angle) * d.y - sin(angle) * d.x)
+      let width = distances.upperBound - distances.lowerBound
+      let t =
+        width > 0
+        ? min(max((distance - distances.lowerBound) / width, 0), 1)
+        : distance > distances.lowerBound ? 1 : 0
+      let share = t * t * (3 - 2 * t)
+      return min(
+        max((share - steps.lowerBound) / (steps.upperBound - steps.lowerBound), 0), 1)
     case .noise(let seed, _):
       return PhiloxNoise(seed: seed).value(x: UInt64(x), y: UInt64(y), plane: UInt64(plane))
     }

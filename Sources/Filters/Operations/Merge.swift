@@ -10,6 +10,8 @@ public struct Merge: Sendable, Hashable {
     case grain(amount: Double)
     /// Two coverages a and b.
     case coverage(CoverageRule)
+    /// The picture above takes the place of the one below, with its alpha.
+    case exchange
   }
 
   /// The picture that is laid over.
@@ -75,6 +77,8 @@ public struct Layer: Sendable, Hashable {
     case picture(AssetPicture)
     /// A value for every pixel, worked out from its place.
     case coverage(Coverage)
+    /// The picture that the node works on.
+    case input
   }
 
   /// What it begins with.
@@ -83,11 +87,17 @@ public struct Layer: Sendable, Hashable {
   public var operations: [FilterOperation]
   /// What becomes of the picture and the layer.
   public var rule: Merge.Rule
+  /// How much of the layer is used at each pixel; nil uses all of it.
+  public var coverage: Coverage?
 
   /// Makes a layer.
-  public init(_ source: Source, _ operations: [FilterOperation] = [], rule: Merge.Rule) {
+  public init(
+    _ source: Source, _ operations: [FilterOperation] = [], rule: Merge.Rule,
+    coverage: Coverage? = nil
+  ) {
     self.source = source
     self.operations = operations
     self.rule = rule
+    self.coverage = coverage
   }
 }

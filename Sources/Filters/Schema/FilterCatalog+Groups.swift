@@ -61,7 +61,7 @@ extension FilterCatalog {
 
   private static let creative: [Entry] = [
     ("vignette", Vignette.self),
-    ("grain", Grain.self),
+    ("grain", Grain.self), ("tiltShift", TiltShift.self),
     ("pixelate", Pixelate.self),
   ]
 

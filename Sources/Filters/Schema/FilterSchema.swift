@@ -48,6 +48,13 @@ public struct FilterSchema<Root: Filter>: Sendable {
   }
 }
 
+extension Filter {
+  /// What kind of operation it is; asking for this alone costs nothing.
+  static var family: FilterFamily { schema.family }
+  /// What it reads besides its parameters.
+  static var inputs: FilterInputs { schema.inputs }
+}
+
 /// The form of light in which a filter computes.
 public enum Light: String, Sendable, Hashable, CaseIterable {
   /// The values as files hold them, with the transfer curve applied.

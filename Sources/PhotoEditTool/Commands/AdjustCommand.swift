@@ -20,7 +20,8 @@ struct AdjustCommand: Command {
     arguments: [
       .positional("INPUT", \.input, "The photo."),
       .option(
-        "set", \.changes, value: "NODE.KEY=VALUE", "Changes a parameter, or opacity, mask or blend.",
+        "set", \.changes, value: "NODE.KEY=VALUE",
+        "Changes a parameter, or opacity, mask or blend.",
         as: Change.set),
       .option("remove", \.changes, value: "NODE", "Takes a node out.", as: Change.remove),
       .option("move", \.changes, value: "NODE:POSITION", "Moves a node.", as: Change.move),

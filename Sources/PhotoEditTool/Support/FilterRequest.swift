@@ -6,13 +6,17 @@ import Storage
 
 /// One `--filter`, with the file that it names read.
 struct FilterRequest: Sendable {
-  /// The argument without its file.
+  /// The argument without its file and without what it says of its node.
   private let argument: String
+  private let wiring: NodeWiring
   /// The file, and what it is called where nobody else has the name.
   private let asset: (name: String, GraphAsset)?
 
   /// Reads the file of `file=PATH`, where there is one.
   init(_ argument: String, _ files: AssetFiles) throws(CommandFailure) {
+    let wired = Words(argument)
+    wiring = NodeWiring(wired?.values ?? [:])
+    let argument = wired?.argument(without: NodeWiring.keys) ?? argument
     guard let words = Words(argument), let path = words.values["file"],
       let description = try? FilterCatalog.filter(named: words.name).description
     else {
@@ -58,7 +62,7 @@ struct FilterRequest: Sendable {
       }
     }
     do throws(ParameterError) {
-      try graph.append(try FilterCatalog.filter(argument: argument))
+      try wiring.append(try FilterCatalog.filter(argument: argument), to: &graph)
     } catch {
       throw .usage("--filter \(self.argument): \(error)")
     }

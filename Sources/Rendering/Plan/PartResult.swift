@@ -40,6 +40,7 @@ struct PartResult: Sendable, Hashable {
       self.init(
         decoded: StripShape(size: picture.storedSize, format: .packed(picture.layout)),
         level: level)
+    case .input: preconditionFailure("a layer of the input is a part")
     case .coverage(let coverage):
       self.init(
         level: level,
@@ -82,7 +83,7 @@ extension Merge.Rule {
   /// Whether two gray pictures make a gray one.
   var keepsGray: Bool {
     switch self {
-    case .blend, .coverage, .grain: true
+    case .blend, .coverage, .grain, .exchange: true
     }
   }
 }

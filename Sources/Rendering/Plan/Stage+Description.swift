@@ -42,6 +42,7 @@ extension Stage {
       case .area(let area, _): area.summary
       case .source(.picture(let picture)): "picture of the recipe, \(picture.storedSize)"
       case .source(.coverage(let coverage)): coverage.summary
+      case .source(.input): nil
       case .blur(let kernel, _): "blur columns over \(2 * kernel.radius + 1) rows"
       case .resample(let weights):
         "resample columns from \(input.size.height) to \(weights.starts.count) rows"
@@ -103,6 +104,7 @@ extension MergeStep {
       case .blend(let mode): "blend \(mode.rawValue)"
       case .grain: "add grain"
       case .coverage(let rule): "\(rule.rawValue) masks"
+      case .exchange: "exchange"
       }
     let with = above == nil ? " with the copy" : ""
     return what + with + (opacity < 1 ? ", \(opacity)" : "") + (mask == nil ? "" : ", masked")
@@ -113,6 +115,7 @@ extension Coverage {
   fileprivate var summary: String {
     switch law {
     case .linear: "linear mask"
+    case .band: "mask of a band"
     case .radial: "radial mask"
     case .noise: "noise"
     }

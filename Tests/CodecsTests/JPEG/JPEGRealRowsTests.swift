@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Real rows of damaged JPEG", .timeLimit(.minutes(2)))
+@Suite("Real rows of damaged JPEG", .timeLimit(.minutes(10)))
 struct JPEGRealRowsTests {
   typealias Fixture = JPEGScene
 

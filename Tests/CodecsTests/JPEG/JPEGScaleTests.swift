@@ -6,7 +6,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("JPEG decoded small", .timeLimit(.minutes(2)))
+@Suite("JPEG decoded small", .timeLimit(.minutes(10)))
 struct JPEGScaleTests {
   @Test(
     arguments: [

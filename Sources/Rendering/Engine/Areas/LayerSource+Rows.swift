@@ -17,6 +17,7 @@ extension Layer.Source {
               .baseAddress.unsafelyUnwrapped, byteCount: strip.bytesPerRow)
         }
       }
+    case .input: preconditionFailure("a layer of the input is a part")
     case .coverage(let coverage):
       for y in strip.rows {
         let row = strip.row(y).assumingMemoryBound(to: Float.self)
@@ -42,6 +43,12 @@ extension Coverage {
         center_x: center.x, center_y: center.y, radius_x: radius.x, radius_y: radius.y,
         cosine: cos(angle), sine: sin(angle), feather: feather, inverted: isInverted ? 1 : 0)
       pe_ellipse_row(&law, y, size.width, row)
+    case .band(let center, let angle, let distances, let steps):
+      var law = pe_band(
+        center_x: center.x, center_y: center.y, cosine: cos(angle), sine: sin(angle),
+        inner: distances.lowerBound, outer: distances.upperBound, low: steps.lowerBound,
+        high: steps.upperBound)
+      pe_band_row(&law, y, size.width, row)
     case .noise(let seed, _):
       pe_noise_row(
         seed, PhiloxNoise.version, UInt64(y), UInt64(plane), size.width, row)

@@ -14,10 +14,11 @@ extension RowCompiler {
       switch merge.rule {
       case .blend(let mode):
         if merge.isOfTwoCopies {
-          compiler.blendCopies(mode, below, merge, by)
+          compiler.blendAlike(mode, below, above, by, merge.opacity)
         } else {
           compiler.layOver(mode, below, above, by)
         }
+      case .exchange: compiler.blendAlike(.normal, below, above, by, merge.opacity)
       case .grain(let amount):
         compiler.addGrain(above.colors, below, by, amount * (by == nil ? merge.opacity : 1))
       case .coverage(let rule):
@@ -57,7 +58,9 @@ extension RowCompiler {
     if let mask = merge.mask {
       factors.append(place(.side(mask, plane: 0, shift: columns.lowerBound)))
     }
-    if merge.above != nil, let alpha = above.alpha { factors.append(alpha) }
+    if merge.above != nil, merge.rule != .exchange, let alpha = above.alpha {
+      factors.append(alpha)
+    }
     guard let first = factors.first else {
       // Alpha of a side that has none is the opacity.
       guard merge.above != nil, case .blend = merge.rule else { return nil }
@@ -79,13 +82,15 @@ extension RowCompiler {
     places.count == 3 ? places : [places[0], places[0], places[0]]
   }
 
-  /// The blended copies, mixed with the one below; a hidden colour stays hidden.
-  private mutating func blendCopies(
-    _ mode: BlendMode, _ below: Range<Int>, _ merge: MergeStep, _ share: Int?
+  /// Two pictures of one kind blended, mixed with the one below; a hidden colour stays hidden.
+  private mutating func blendAlike(
+    _ mode: BlendMode, _ below: Range<Int>, _ above: (colors: [Int], alpha: Int?), _ share: Int?,
+    _ opacity: Double
   ) {
-    var sources = Array(values[below])
-    let top = colorPlaces
-    let alphas = hasAlpha ? [values[values.count - picture - 1], values[values.count - 1]] : []
+    let sources = Array(values[below])
+    let top = above.colors.count == below.count ? above.colors : threefold(above.colors)
+    let alphas =
+      hasAlpha ? [values[below.upperBound], above.alpha ?? values[below.upperBound]] : []
     let count = top.count
     withTemporaries(count) { compiler, temporaries in
       var blended = top
@@ -100,20 +105,19 @@ extension RowCompiler {
         let target = compiler.writable(index)
         if alphas.isEmpty {
           compiler.append(
-            compiler.mixing(share, merge.opacity, sources[number], blended[number], target))
+            compiler.mixing(share, opacity, sources[number], blended[number], target))
         } else {
           let planes = [sources[number], alphas[0], blended[number], alphas[1]]
           compiler.append(
             share.map { RowInstruction(.mixAlphaBy, from: planes + [$0], to: [target]) }
               ?? RowInstruction(
-                .mixAlpha, from: planes, to: [target], SIMD4(Float(merge.opacity), 0, 0, 0)))
+                .mixAlpha, from: planes, to: [target], SIMD4(Float(opacity), 0, 0, 0)))
         }
-        sources[number] = target
       }
       if !alphas.isEmpty {
         let index = below.upperBound
         let target = compiler.writable(index)
-        compiler.append(compiler.mixing(share, merge.opacity, alphas[0], alphas[1], target))
+        compiler.append(compiler.mixing(share, opacity, alphas[0], alphas[1], target))
       }
     }
   }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import FoundationEssentials
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Masks and branches on the command line", .timeLimit(.minutes(10)))
+struct WiringTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(try TestImages.bytes("inputs/jpeg-581x387.jpg"), to: "a.jpg")
+  }
+
+  private func render(_ filters: [String], to output: String) throws -> Tool.Result {
+    try Tool.run(
+      ["render", "a.jpg", "-o", output] + filters.flatMap { ["--filter", $0] }, in: folder.path)
+  }
+
+  @Test func `a filter under a mask changes what the mask covers`() throws {
+    #expect(
+      try render(["mask.linear:id=m,from=0.5:0,to=0.5:1", "invert:mask=m"], to: "1.jpg").exitCode
+        == 0)
+    #expect(try render(["invert"], to: "2.jpg").exitCode == 0)
+    #expect(try Tool.run(["compare", "1.jpg", "2.jpg"], in: folder.path).exitCode == 1)
+    #expect(try Tool.run(["compare", "1.jpg", "a.jpg"], in: folder.path).exitCode == 1)
+  }
+
+  @Test func `branches are blended by name`() throws {
+    let result = try render(
+      [
+        "exposure:ev=0.3,id=base", "gaussianBlur:sigma=4,id=soft",
+        "blend:mode=screen,in=base:soft,opacity=0.4",
+      ], to: "1.jpg")
+    #expect(result.exitCode == 0, "\(result.errors)")
+  }
+
+  @Test(arguments: [
+    ("invert:mask=nobody", "there is no earlier node 'nobody'"),
+    ("invert:opacity=2", "cannot take opacity = '2'; allowed: 0…1"),
+    ("invert:blend=glow", "cannot take blend = 'glow'; allowed: normal, multiply"),
+    ("invert:id=source", "the name 'source' is taken"),
+    ("blend:mode=screen", "0 inputs where 'blend' takes 2"),
+  ])
+  func `what cannot be wired is said`(filter: String, sentence: String) throws {
+    let result = try render([filter], to: "1.jpg")
+    #expect(result.exitCode != 0 && result.errors.contains(sentence), "\(result.errors)")
+  }
+
+  @Test func `masks and blend modes of a stored edit can be changed`() throws {
+    let words = ["--filter", "mask.radial:id=m", "--filter", "exposure:ev=1,mask=m,id=e"]
+    #expect(try Tool.run(["apply", "a.jpg"] + words, in: folder.path).exitCode == 0)
+    let shown = try Tool.run(["show", "a.jpg"], in: folder.path).output
+    #expect(shown.contains("mask.radial") && shown.contains("mask=m"))
+    for change in ["e.blend=screen", "e.mask=", "e.opacity=0.5"] {
+      let result = try Tool.run(["adjust", "a.jpg", "--set", change], in: folder.path)
+      #expect(result.exitCode == 0, "\(result.errors)")
+    }
+    let refused = try Tool.run(["adjust", "a.jpg", "--set", "e.mask=nobody"], in: folder.path)
+    #expect(refused.exitCode == 64)
+    #expect(refused.errors.contains("'nobody'"), "\(refused.errors)")
+  }
+}
