@@ -61,5 +61,5 @@ ROWS += [
 ]
 ROWS += [
     spatial("pixelate", f"cell={cell}", {"cell": cell}, call(python.pixelate, cell), SPATIAL)
-    for cell in (2, 5, 8)
+    for cell in (4, 5, 8)
 ]
