@@ -82,7 +82,7 @@ def masked_by_picture(picture, coverage):
 
 @peer("chromium")
 def canvas_linear(picture, start, end):
-    """canvas 2d: drawImage, then 'difference' with createLinearGradient from black to white"""
+    """canvas 2d: drawImage, then 'exclusion' with createLinearGradient from black to white"""
     script = (
         "context.drawImage(images[0],0,0);"
         f"const g=context.createLinearGradient({start[0]}*width,{start[1]}*height,"
@@ -103,10 +103,13 @@ def overlay(picture, logo, anchor, scale, margin):
     factor = scale * edge / max(logo.shape[:2])
     w, h = (max(1, math.floor(side * factor + 0.5)) for side in (logo.shape[1], logo.shape[0]))
     gap = math.floor(margin * edge + 0.5)
-    across = {"Left": gap, "Right": width - w - gap}
-    down = {"top": gap, "bottom": height - h - gap}
-    x = across.get(_side(anchor, *across), (width - w + 1) // 2)
-    y = down.get(_side(anchor, *down), (height - h + 1) // 2)
+    if isinstance(anchor, tuple):
+        x, y = (math.floor(at * side + 0.5) for at, side in zip(anchor, (width, height)))
+    else:
+        across = {"Left": gap, "Right": width - w - gap}
+        down = {"top": gap, "bottom": height - h - gap}
+        x = across.get(_side(anchor, *across), (width - w + 1) // 2)
+        y = down.get(_side(anchor, *down), (height - h + 1) // 2)
     coverage = numpy.ones((*logo.shape[:2], 1))
     if logo.shape[2] == 4:
         coverage = light.floats(logo[:, :, 3:])

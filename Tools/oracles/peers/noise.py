@@ -7,6 +7,7 @@ import numpy
 
 from harness import light
 from harness.rows import peer
+from peers.python import gaussian_values
 
 MASK = (1 << 64) - 1
 
@@ -22,7 +23,7 @@ def words(x, y, plane, seed, version=1):
 
 
 @peer("numpy")
-def grain(picture, amount, seed, monochrome):
+def grain(picture, amount, seed, monochrome, size=0.0):
     """random.Philox(counter=(x, y, plane, 0), key=(seed, 1)): four words summed, variance one"""
     values = light.floats(picture)
     height, width = values.shape[:2]
@@ -34,6 +35,12 @@ def grain(picture, amount, seed, monochrome):
                 # Of each word the upper 24 bits count, at the middle of what they stand for.
                 upper = (words(x, y, plane, seed) >> numpy.uint64(40)).astype(numpy.float64)
                 noise[y, x, plane] = ((upper + 0.5).sum() / 2**24 - 2) * math.sqrt(3)
+    if size:
+        # Sums of neighbours vary less, by the squares of their weights along each axis.
+        reach = numpy.arange(-math.ceil(4 * size), math.ceil(4 * size) + 1)
+        weights = numpy.exp(-(reach**2) / (2 * size * size))
+        weights /= weights.sum()
+        noise = gaussian_values(noise, size) / (weights**2).sum()
     if monochrome:
         noise[:] = noise[:, :, :1]
     return values + amount / 4 * noise * (4 * luma * (1 - luma))[:, :, None]

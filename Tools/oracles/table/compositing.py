@@ -113,6 +113,19 @@ ROWS += [
 
 
 
+ROWS += [
+    row(
+        "overlay",
+        "custom",
+        {"asset": "logo", "anchor": "custom", "position": [0.25, 0.4], "scale": 0.4},
+        call(composites.overlay, LOGO, (0.25, 0.4), 0.4, 0),
+        SPATIAL,
+        inputs=("chart-19x13", "chart-61x47"),
+        assets={"logo": assets.picture(LOGO)},
+    )
+]
+
+
 def shown(filter, case, masks, theirs, tolerance=POINT, **options):
     """A row that shows the mask named m."""
     options.setdefault("inputs", SPATIAL_INPUTS)

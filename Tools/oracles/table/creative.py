@@ -33,6 +33,14 @@ ROWS = [
     ),
     row(
         "grain",
+        "size=1.5",
+        {"amount": 0.4, "seed": 3, "monochrome": True, "size": 1.5},
+        call(noise.grain, 0.4, 3, True, size=1.5),
+        SPATIAL,
+        inputs=SPATIAL_INPUTS,
+    ),
+    row(
+        "grain",
         "colour",
         {"amount": 0.1, "seed": 123456789012345, "monochrome": False},
         call(noise.grain, 0.1, 123456789012345, False),
