@@ -9,23 +9,24 @@ struct FiltersTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func `the list names every filter once, with its summary, under its family`() throws {
+  @Test func `the list names every filter once, with its summary, under its group`() throws {
     let result = try Tool.run(["filters"], in: folder.path)
     #expect(result.exitCode == 0)
-    var family = ""
+    var groups: [String] = []
     var found: [String: String] = [:]
     for line in result.output.split(separator: "\n") {
       guard line.hasPrefix("  ") else {
-        family = String(line.dropLast())
+        groups.append(String(line.dropLast()))
         continue
       }
       let name = String(line.split(separator: " ")[0])
-      #expect(found.updateValue(family, forKey: name) == nil, "\(name) is listed twice")
+      #expect(found.updateValue(groups.last ?? "", forKey: name) == nil, "\(name) is listed twice")
       let description = FilterCatalog.descriptions.first { $0.name == name }
       #expect(line.hasSuffix(try #require(description).summary))
     }
-    for description in FilterCatalog.descriptions {
-      #expect(found[description.name] == description.family.rawValue)
+    #expect(groups == FilterCatalog.groupNames)
+    for filter in FilterCatalog.all {
+      #expect(found[filter.description.name] == FilterCatalog.group(of: filter))
     }
   }
 
@@ -37,6 +38,8 @@ struct FiltersTests {
     for (filter, description) in zip(filters, FilterCatalog.descriptions) {
       #expect(filter["name"]?.stringValue == description.name)
       #expect(filter["light"]?.stringValue == description.light.rawValue)
+      #expect(filter["group"]?.stringValue.map(FilterCatalog.groupNames.contains) == true)
+      #expect(filter["edges"]?.stringValue == description.family.edgeRule)
       let parameters = try #require(filter["parameters"]?.arrayValue)
       #expect(parameters.count == description.parameters.count)
       for (parameter, entry) in zip(parameters, description.parameters) {
@@ -74,6 +77,9 @@ struct FiltersTests {
     #expect(exposure.contains("ev: "))
     #expect(exposure.contains(" stops\n"))
     #expect(exposure.contains("light      linear\n"))
+    #expect(exposure.contains("group      Tone\n"))
+    let blur = try Tool.run(["filters", "gaussianBlur"], in: folder.path).output
+    #expect(blur.contains("edges      beyond the edges the outermost pixels go on\n"))
     let sepia = try Tool.run(["filters", "sepia"], in: folder.path).output
     #expect(sepia.contains("default"))
     #expect(sepia.contains("source"))

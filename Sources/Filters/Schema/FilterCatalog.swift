@@ -5,6 +5,9 @@ public enum FilterCatalog {
   /// The filters, grouped as people look for them.
   public static let all: [any Filter.Type] = groups.flatMap { $0.entries.map(\.type) }
 
+  /// The names of the groups, in the order in which people meet them.
+  public static let groupNames: [String] = groups.map(\.name)
+
   /// The name of the group that a filter belongs to; nil for one that is not in the catalogue.
   public static func group(of type: any Filter.Type) -> String? {
     groups.first { $0.entries.contains { $0.type == type } }?.name

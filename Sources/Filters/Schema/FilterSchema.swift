@@ -81,6 +81,28 @@ public enum FilterFamily: String, Sendable, Hashable, CaseIterable {
   case compositing
   /// No picture but a coverage, 0 to 1, for the masks of other nodes.
   case mask
+
+  /// What a pixel of the result is made of, as listings say it.
+  public var summary: String {
+    switch self {
+    case .geometry: "pixels move; in between, those around the place are weighted"
+    case .curve: "each channel of each pixel alone"
+    case .color: "each pixel alone, its channels mixed"
+    case .position: "each pixel alone, depending on where it lies"
+    case .neighbourhood: "each pixel and those around it"
+    case .statistics: "each pixel alone, by statistics of the whole picture"
+    case .compositing: "two pictures made one, pixel by pixel"
+    case .mask: "no picture but a coverage, 0 to 1, for the masks of other nodes"
+    }
+  }
+
+  /// What is beyond the edges of the picture; nil where nothing is asked for there.
+  public var edgeRule: String? {
+    switch self {
+    case .geometry, .neighbourhood: "beyond the edges the outermost pixels go on"
+    case .curve, .color, .position, .statistics, .compositing, .mask: nil
+    }
+  }
 }
 
 /// What a node of a filter takes its pixels from.
@@ -95,6 +117,17 @@ public enum FilterInputs: String, Sendable, Hashable, CaseIterable {
   case mask
   /// Two masks.
   case twoMasks
+
+  /// What has to be named, as listings say it.
+  public var summary: String {
+    switch self {
+    case .none: "nothing"
+    case .picture: "a picture"
+    case .twoPictures: "two pictures, the second over the first"
+    case .mask: "a mask"
+    case .twoMasks: "two masks"
+    }
+  }
 
   /// How many names `in` has.
   public var count: Int {

@@ -4,11 +4,14 @@ import Filters
 
 extension FilterDescription {
   /// Writes everything about the filter for people.
-  func print(in environment: CommandEnvironment) {
+  func print(group: String?, in environment: CommandEnvironment) {
     environment.print("\(name): \(summary)")
     var lines = LabelledLines()
+    lines.add("group", group)
     lines.add("version", "\(version)")
-    lines.add("family", family.rawValue)
+    lines.add("inputs", inputs.summary)
+    lines.add("family", "\(family.rawValue): \(family.summary)")
+    lines.add("edges", family.edgeRule)
     lines.add("light", light.rawValue)
     lines.add("tolerance", tolerance)
     lines.add("aliases", aliases.isEmpty ? nil : aliases.joined(separator: ", "))
@@ -25,12 +28,15 @@ extension FilterDescription {
   }
 
   /// Everything about the filter for scripts.
-  var json: JSONValue {
+  func json(group: String?) -> JSONValue {
     [
       "name": .string(name), "version": .whole(version), "summary": .string(summary),
+      "group": group.map { .string($0) } ?? .null,
       "aliases": .texts(aliases), "peers": .string(peers),
       "formula": .string(formula), "source": .string(source), "inputs": .string(inputs.rawValue),
-      "light": .string(light.rawValue), "family": .string(family.rawValue),
+      "takes": .string(inputs.summary), "light": .string(light.rawValue),
+      "family": .string(family.rawValue), "reach": .string(family.summary),
+      "edges": family.edgeRule.map { .string($0) } ?? .null,
       "tolerance": .string(tolerance), "parameters": .array(parameters.map(\.json)),
     ]
   }
@@ -55,6 +61,9 @@ extension FilterDescription.Entry {
       "name": .string(name), "type": .string(type.name), "unit": .string(unit.rawValue),
       "summary": .string(summary), "default": `default`.json, "neutral": neutral?.json ?? .null,
       "argument": argument.json, "argumentText": .string(argument.argument),
+      "defaultText": .string(`default`.argument),
+      "neutralText": neutral.map { .string($0.argument) } ?? .null,
+      "allowed": .string(type.allowed(unit: unit)),
     ]
     switch type {
     case .number(let range, let ui):

@@ -8,8 +8,8 @@ struct FiltersCommand: Command {
     "filters", "Lists the filters, or explains one.",
     discussion: "A filter is also found under its aliases, whatever case and hyphens they have.",
     examples: [
-      CommandExample("filters", "names and summaries"),
-      CommandExample("filters exposure", "parameters, ranges, defaults, light, source"),
+      CommandExample("filters", "names and summaries, by group"),
+      CommandExample("filters exposure", "all about one: parameters, light, source"),
       CommandExample("filters --json", "the whole catalogue as one object"),
     ],
     writesJSON: true,
@@ -22,19 +22,20 @@ struct FiltersCommand: Command {
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     let chosen = try name.map(Self.find)
     if environment.wantsJSON {
-      let listed = chosen.map { [$0] } ?? FilterCatalog.descriptions
-      return try environment.write(["filters": .array(listed.map(\.json))])
+      let listed = chosen.map { [$0] } ?? FilterCatalog.all
+      let filters = listed.map { $0.description.json(group: FilterCatalog.group(of: $0)) }
+      return try environment.write(["filters": .array(filters)])
     }
     if let chosen {
-      chosen.print(in: environment)
+      chosen.description.print(group: FilterCatalog.group(of: chosen), in: environment)
     } else {
       Self.list(in: environment)
     }
   }
 
-  private static func find(_ name: String) throws(CommandFailure) -> FilterDescription {
+  private static func find(_ name: String) throws(CommandFailure) -> any Filter.Type {
     do throws(ParameterError) {
-      return try FilterCatalog.filter(named: name).description
+      return try FilterCatalog.filter(named: name)
     } catch .unknownFilter(let name, let nearest) {
       throw .usage(
         "there is no filter '\(name)'",
@@ -46,10 +47,12 @@ struct FiltersCommand: Command {
 
   private static func list(in environment: CommandEnvironment) {
     let width = FilterCatalog.descriptions.map(\.name.count).max() ?? 0
-    for (index, family) in FilterFamily.allCases.enumerated() {
+    let members = Dictionary(grouping: FilterCatalog.all) { FilterCatalog.group(of: $0) }
+    for (index, group) in FilterCatalog.groupNames.enumerated() {
       if index > 0 { environment.print() }
-      environment.print("\(family.rawValue):")
-      for filter in FilterCatalog.descriptions where filter.family == family {
+      environment.print("\(group):")
+      for type in members[group] ?? [] {
+        let filter = type.description
         let padding = String(repeating: " ", count: width - filter.name.count)
         environment.print("  \(filter.name)\(padding)  \(filter.summary)")
       }
