@@ -52,6 +52,7 @@ enum Recorder {
     var graph: FilterGraph
     if filters.count == 1, filters[0].hasSuffix(".json") {
       graph = try FilterGraph(json: [UInt8](Data(contentsOf: URL(filePath: filters[0]))))
+      graph.writeDefaults()
     } else {
       graph = try FilterGraph(filters.map { try FilterCatalog.filter(argument: $0) })
     }

@@ -80,6 +80,15 @@ extension FilterGraph {
     return true
   }
 
+  /// Writes out every parameter of the nodes that are understood, so that later defaults change
+  /// nothing.
+  public mutating func writeDefaults() {
+    for index in nodes.indices {
+      guard let filter = try? nodes[index].resolved() else { continue }
+      nodes[index].parameters = filter.values.mapValues(\.json)
+    }
+  }
+
   /// Takes a node out.
   public mutating func remove(node name: String) throws(GraphEditError) {
     let index = try index(of: name)

@@ -67,6 +67,7 @@ struct GraphArguments: Sendable {
     }
     // Whoever names a graph for a picture means it for this picture.
     graph.source = nil
+    graph.writeDefaults()
     if let obstacle = graph.obstacles.first {
       throw CommandFailure(
         .badData, "\(path): \(obstacle)", hint: "'photoedit filters' lists what there is",
