@@ -13,8 +13,10 @@ import Testing
 struct GoldenTests {
   /// Named here, so that a folder that is gone fails as well.
   static let names = [
-    "alpha-over-background", "black-and-white", "crop-rotate-resize-vignette", "orientation",
-    "portrait-tone", "ramp-16-curve",
+    "alpha-over-background", "black-and-white", "crop-rotate-resize-vignette", "landscape-masks",
+    "look-chrome", "look-fade", "look-instant", "look-mono", "look-noir", "look-process",
+    "look-tonal", "look-transfer", "lut-grade", "orientation", "perspective-correction",
+    "portrait-grade", "portrait-tone", "ramp-16-curve", "watermarked-export",
   ]
 
   @Test func `the folder holds these goldens and no others`() throws {
