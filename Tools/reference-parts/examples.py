@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Derives an example from a filter's schema, never from its name."""
+
+import base64
+import copy
+import json
+import shlex
+
+from program import BEFORE, SIZE, Tool, digest, graph
+from samples import ASSETS, SUFFIXES
+
+# What holds the thing that a filter is about.
+DATA = ("asset", "stops", "numbers")
+
+
+def tidy(value):
+    """Three significant digits, and no point where there is nothing behind it."""
+    value = float(f"{value:.3g}")
+    return int(value) if value == int(value) else value
+
+
+def changing(parameter):
+    """A value that does something; nil for what is no question of more or less."""
+    kind, neutral = parameter["type"], parameter["neutral"]
+    if kind == "asset":
+        return "example"
+    if kind == "stops":
+        return [[0, "#20104a"], [0.5, "#d0503c"], [1, "#fff2b0"]]
+    if kind == "points":
+        return [[0, 0], [0.5, 0.7], [1, 1]]
+    if kind in ("vector", "numbers"):
+        low, high = parameter["range"]
+        step = 0.2 * min(1, high - low)
+        return [
+            tidy(min(high, max(low, value + (step if index % 2 == 0 else -step))))
+            for index, value in enumerate(parameter["default"])
+        ]
+    if kind == "integer":
+        low, high = parameter["range"]
+        # Half of the picture's height: what is measured in pixels may be of any size.
+        middle = SIZE[1] // 2 if parameter["unit"] == "pixels" else (low + high) // 2
+        return min(high, max(low, middle if middle != neutral else middle + 1))
+    if kind == "number":
+        low, high = parameter["usefulRange"]
+        if parameter["unit"] == "pixels":
+            return tidy(low + (high - low) / 10)
+        middle = (low + high) / 2
+        near = neutral is not None and abs(middle - neutral) < (high - low) / 8
+        return tidy(low + 0.75 * (high - low) if near else middle)
+    return None
+
+
+def acts_alone(entry):
+    """Whether the bare name does something."""
+    neutral = [p for p in entry["parameters"] if p["neutral"] is not None]
+    return not neutral or any(p["argument"] != p["neutral"] for p in neutral)
+
+
+def needs_data(entry):
+    """Whether its defaults stand for "nothing yet"."""
+    return any(parameter["type"] in DATA for parameter in entry["parameters"])
+
+
+def chosen(entry):
+    """The parameters that the example of a filter says, beyond those of its bare name."""
+    parameters = entry["parameters"]
+    if needs_data(entry):
+        return {p["name"]: changing(p) for p in parameters if p["type"] in DATA}
+    if entry["inputs"] == "twoPictures":
+        # The first choice is what happens without a choice.
+        return {p["name"]: p["choices"][1] for p in parameters if p["type"] == "choice"}
+    if acts_alone(entry):
+        return {}
+    neutral = [p for p in parameters if p["neutral"] is not None]
+    # One number is easiest to read; some mean nothing without another one.
+    neutral.sort(key=lambda p: p["type"] not in ("number", "integer"))
+    ways = [{p["name"]: value} for p in neutral if (value := changing(p)) is not None]
+    alone = {"id": "example", "filter": entry["name"], "v": entry["version"]}
+    return next(
+        (way for way in ways if "error" not in Tool.plan(graph([alone | {"params": way}]))),
+        ways[0],
+    )
+
+
+def node(entry, identifier, values=None, **fields):
+    """A node that does what the command line does, which has its own values for bare names."""
+    named = {p["name"]: p["argument"] for p in entry["parameters"] if p["argument"] != p["default"]}
+    made = {"id": identifier, "filter": entry["name"], "v": entry["version"]}
+    parameters = named | (values or {})
+    return made | ({"params": parameters} if parameters else {}) | fields
+
+
+def spelled(value):
+    """A value in the spelling of the command line."""
+    if not isinstance(value, list):
+        return str(value)
+    if value and isinstance(value[0], list):
+        return "/".join(":".join(map(str, pair)) for pair in value)
+    return ":".join(map(str, value))
+
+
+def code(words):
+    # A table cell ends at a bar, even in code; a code span ends at its own count of backticks.
+    fence = "``" if "`" in words else "`"
+    pad = " " if "`" in words else ""
+    return fence + pad + words.replace("|", "\\|") + pad + fence
+
+
+class Example:
+    """How a filter is shown: a graph and, where one suffices, the argument of --filter."""
+
+    def __init__(self, entry, filters):
+        values = chosen(entry)
+        bare = [
+            other
+            for other in filters
+            if other["inputs"] == "picture"
+            and other["family"] == "color"
+            and acts_alone(other)
+            and not needs_data(other)
+        ]
+        masks = [
+            other
+            for other in filters
+            if other["inputs"] == "none" and not needs_data(other)
+        ]
+        nodes = []
+        fields = {}
+        if entry["inputs"] == "twoPictures":
+            nodes.append(node(bare[0], "other"))
+            fields["in"] = ["source", "other"]
+        elif entry["inputs"] in ("mask", "twoMasks"):
+            names = ["first", "second"][: 1 if entry["inputs"] == "mask" else 2]
+            nodes += [node(mask, name) for mask, name in zip(masks, names)]
+            fields["in"] = names
+        nodes.append(node(entry, "example", values, **fields))
+        if entry["family"] == "mask":
+            # A mask shows by what it lets through.
+            nodes.append(node(bare[0], "masked", mask="example"))
+        kinds = [p["kind"] for p in entry["parameters"] if p["type"] == "asset"]
+        assets = {}
+        for kind in kinds[:1]:
+            media_type, data = ASSETS[kind]()
+            assets["example"] = {
+                "type": media_type,
+                "digest": digest(data),
+                "bytes": len(data),
+                "data": base64.b64encode(data).decode(),
+            }
+        self.graph = graph(nodes, assets)
+        # On the command line a file is named where the graph names its entry.
+        files = {p["name"]: p for p in entry["parameters"] if p["type"] == "asset"}
+        self.file = "example" + SUFFIXES[media_type] if assets else None
+        self.kind = next((p["allowed"].split(" of ", 1)[-1] for p in files.values()), "")
+        said = ",".join(
+            f"file={self.file}" if name in files else f"{name}={spelled(value)}"
+            for name, value in values.items()
+        )
+        isolated = len(nodes) == 1
+        self.argument = entry["name"] + (f":{said}" if said else "") if isolated else None
+
+    @property
+    def halo(self):
+        """How far the example looks up and down; nothing where it looks nowhere."""
+        if len(self.graph["nodes"]) > 1:
+            return ""
+        plan = Tool.plan(self.graph)
+        rows = sum(step["haloRows"] for step in plan.get("passes") or [])
+        if rows == 0:
+            return ""
+        # A pass that needs everything asks for every row but the one it is at.
+        if rows >= plan["height"] - 1:
+            return "the whole picture"
+        return f"{rows} {'row' if rows == 1 else 'rows'} up and down in the example"
+
+    @property
+    def lines(self):
+        """The command, and the graph where it needs one; files are only hinted at."""
+        source = ["photoedit", "render", BEFORE]
+        if self.argument is not None:
+            command = shlex.join([*source, "--filter", self.argument, "-o", "after.jpg"])
+            note = ["", f"where {code(self.file)} is {self.kind}."] if self.file else []
+            return ["```sh", command, "```", *note]
+        shown = copy.deepcopy(self.graph)
+        for asset in shown.get("assets", {}).values():
+            asset["data"] = asset["data"][:12] + "…"
+        # A line for each node reads better than one for each number.
+        nodes = [json.dumps(item) for item in shown.pop("nodes")]
+        head = json.dumps(shown, indent=2, ensure_ascii=False).removesuffix("\n}")
+        text = head + ',\n  "nodes": [\n    ' + ",\n    ".join(nodes) + "\n  ]\n}"
+        command = shlex.join([*source, "--edit", "example.json", "-o", "after.jpg"])
+        return ["```sh", command, "```", "", "with `example.json`:", "", "```json", text, "```"]

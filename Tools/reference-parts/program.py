@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Asks the program whose filters are described."""
+
+import hashlib
+import json
+import shlex
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PHOTO = "TestImages/inputs/photo-1024.jpg"
+BEFORE = "before.jpg"
+SIZE = (160, 120)
+
+
+class Failure(Exception):
+    """What cannot be written, and why."""
+
+
+class Tool:
+    """The program whose filters are described."""
+
+    def __init__(self):
+        # The launcher builds what changed; afterwards the program itself is asked.
+        launcher = [ROOT / "Tools" / "photoedit", "version", "-q"]
+        done = subprocess.run(launcher, stdout=subprocess.DEVNULL, check=False)
+        if done.returncode:
+            raise Failure(f"Tools/photoedit version: exit code {done.returncode}")
+        self.engine = self.json("version")["components"]["engine"]
+        self.filters = self.json("filters")["filters"]
+
+    @staticmethod
+    def run(*arguments, stdin=b"", codes=(0,)):
+        command = [str(ROOT / ".build/release/photoedit"), *map(str, arguments)]
+        done = subprocess.run(command, input=stdin, capture_output=True, check=False)
+        if done.returncode not in codes:
+            said = done.stderr.decode(errors="replace").strip()
+            raise Failure(f"{shlex.join(command[1:])}: exit code {done.returncode}: {said}")
+        return done.stdout
+
+    @classmethod
+    def json(cls, *arguments, **options):
+        said = cls.run(*arguments, "--json", **options)
+        try:
+            return json.loads(said)
+        except ValueError as error:
+            raise Failure(f"{shlex.join(map(str, arguments))}: no JSON: {error}") from error
+
+    @classmethod
+    def plan(cls, made):
+        """What would run for a graph; has a key "error" where it cannot be applied."""
+        return cls.json(
+            "render", ROOT / PHOTO, "--edit", "-", "--plan",
+            stdin=json.dumps(made).encode(), codes=(0, 65),
+        )
+
+    def graph_of_before(self):
+        return graph([{"id": "small", "filter": self.resizing, "params": {"width": SIZE[0]}}])
+
+    @property
+    def resizing(self):
+        """The filter that takes a width: the only thing that is looked for by what it does."""
+        for entry in self.filters:
+            names = {parameter["name"] for parameter in entry["parameters"]}
+            if entry["family"] == "geometry" and {"width", "height"} <= names:
+                return entry["name"]
+        raise Failure("no filter of the family geometry takes a width and a height")
+
+
+def graph(nodes, assets=None):
+    made = {"format": "org.photoedit.filter-graph", "version": "1.0", "nodes": nodes}
+    if assets:
+        made["assets"] = assets
+    return made
+
+
+def digest(data):
+    return "sha256:" + hashlib.sha256(data).hexdigest()
+
+
+def canonical(value):
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
