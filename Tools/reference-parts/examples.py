@@ -2,8 +2,6 @@
 """Derives an example from a filter's schema, never from its name."""
 
 import base64
-import copy
-import json
 import shlex
 
 from program import BEFORE, SIZE, Tool, digest, graph
@@ -99,6 +97,17 @@ def spelled(value):
     return ":".join(map(str, value))
 
 
+def argument(item, said, isolated):
+    """A node as --filter takes it; its name only where another node reads it."""
+    wiring = {} if isolated else {"id": item["id"]}
+    if "in" in item:
+        wiring["in"] = ":".join(item["in"])
+    if "mask" in item:
+        wiring["mask"] = item["mask"]
+    words = ",".join(f"{key}={value}" for key, value in (said | wiring).items())
+    return item["filter"] + (f":{words}" if words else "")
+
+
 def code(words):
     # A table cell ends at a bar, even in code; a code span ends at its own count of backticks.
     fence = "``" if "`" in words else "`"
@@ -107,7 +116,7 @@ def code(words):
 
 
 class Example:
-    """How a filter is shown: a graph and, where one suffices, the argument of --filter."""
+    """How a filter is shown: a graph, and the arguments of --filter that make it."""
 
     def __init__(self, entry, filters):
         values = chosen(entry)
@@ -152,12 +161,14 @@ class Example:
         files = {p["name"]: p for p in entry["parameters"] if p["type"] == "asset"}
         self.file = "example" + SUFFIXES[media_type] if assets else None
         self.kind = next((p["allowed"].split(" of ", 1)[-1] for p in files.values()), "")
-        said = ",".join(
-            f"file={self.file}" if name in files else f"{name}={spelled(value)}"
+        said = {
+            "file" if name in files else name: self.file if name in files else spelled(value)
             for name, value in values.items()
-        )
-        isolated = len(nodes) == 1
-        self.argument = entry["name"] + (f":{said}" if said else "") if isolated else None
+        }
+        self.arguments = [
+            argument(item, said if item["id"] == "example" else {}, isolated=item is nodes[-1])
+            for item in nodes
+        ]
 
     @property
     def halo(self):
@@ -175,18 +186,9 @@ class Example:
 
     @property
     def lines(self):
-        """The command, and the graph where it needs one; files are only hinted at."""
-        source = ["photoedit", "render", BEFORE]
-        if self.argument is not None:
-            command = shlex.join([*source, "--filter", self.argument, "-o", "after.jpg"])
-            note = ["", f"where {code(self.file)} is {self.kind}."] if self.file else []
-            return ["```sh", command, "```", *note]
-        shown = copy.deepcopy(self.graph)
-        for asset in shown.get("assets", {}).values():
-            asset["data"] = asset["data"][:12] + "…"
-        # A line for each node reads better than one for each number.
-        nodes = [json.dumps(item) for item in shown.pop("nodes")]
-        head = json.dumps(shown, indent=2, ensure_ascii=False).removesuffix("\n}")
-        text = head + ',\n  "nodes": [\n    ' + ",\n    ".join(nodes) + "\n  ]\n}"
-        command = shlex.join([*source, "--edit", "example.json", "-o", "after.jpg"])
-        return ["```sh", command, "```", "", "with `example.json`:", "", "```json", text, "```"]
+        """The command, and a word on the file that it needs."""
+        filters = [f"--filter {shlex.quote(argument)}" for argument in self.arguments]
+        parts = [f"photoedit render {BEFORE}", *filters, "-o after.jpg"]
+        command = " ".join(parts) if len(filters) == 1 else " \\\n  ".join(parts)
+        note = ["", f"where {code(self.file)} is {self.kind}."] if self.file else []
+        return ["```sh", command, "```", *note]

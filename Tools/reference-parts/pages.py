@@ -93,7 +93,7 @@ def index(filters):
         NOTICE,
         "",
         "A page says what its filter does, by which formula and source, and what its parameters",
-        "take. Its picture is its example, made by photoedit of this one:",
+        "take. Its picture is what its command makes of this one:",
         "",
         f"![The picture as it is.]({BEFORE})",
     ]
