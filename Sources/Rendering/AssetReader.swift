@@ -103,7 +103,8 @@ package struct AssetReader {
     let file = FileBytes(bytes)
     let opened: Picture
     do throws(RenderError) {
-      opened = try Picture(file, limits: ImageLimits())
+      opened = try Picture(
+        file, limits: ImageLimits(maximumPixels: AssetPicture.maximumPixels))
     } catch {
       throw .unreadable(name, "\(error)")
     }

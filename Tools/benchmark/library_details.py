@@ -30,6 +30,17 @@ def opencv(edit, source, target):
         small = cv2.resize(image, (-(-width // 16), -(-height // 16)), interpolation=cv2.INTER_AREA)
         return cv2.resize(small, (width, height), interpolation=cv2.INTER_NEAREST)
 
+    def tilted():
+        height, width = image.shape[:2]
+        rows = numpy.abs(numpy.arange(height, dtype=numpy.float32) + 0.5 - height / 2) / height
+        share = numpy.clip((rows - 0.1) / 0.3, 0, 1)
+        share = (share * share * (3 - 2 * share))[:, None, None]
+        result = image.astype(numpy.float32)
+        for low, high in ((0, 0.25), (0.25, 0.5), (0.5, 1)):
+            blurred = cv2.GaussianBlur(image, (0, 0), 8 * high, borderType=edge)
+            result += numpy.clip((share - low) / (high - low), 0, 1) * (blurred - result)
+        return result.astype(numpy.uint8)
+
     def sharpened():
         planes = list(cv2.split(cv2.cvtColor(image, cv2.COLOR_BGR2YCrCb)))
         blurred = cv2.GaussianBlur(planes[0], (0, 0), 2, borderType=edge)
@@ -52,6 +63,7 @@ def opencv(edit, source, target):
         "edges": sobel,
         "emboss": lambda: cv2.filter2D(image, -1, relief, borderType=edge),
         "pixelate": cells,
+        "tiltShift": tilted,
     }[edit]()
     cv2.imwrite(target, made, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
 

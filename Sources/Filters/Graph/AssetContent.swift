@@ -13,6 +13,9 @@ public enum AssetContent: Sendable, Hashable {
 
 /// A decoded picture that is part of a recipe.
 public struct AssetPicture: Sendable, Hashable {
+  /// Most pixels of such a picture; it is held in memory as a whole.
+  package static let maximumPixels = 1 << 25
+
   /// Width and height as people see it.
   public var size: PixelSize { orientation.applied(to: storedSize) }
   /// Width and height as it lies in memory.

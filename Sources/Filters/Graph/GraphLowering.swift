@@ -88,7 +88,10 @@ struct GraphLowering {
       cursor = Cursor(source: .part(part(of: cursor)), size: cursor.size)
     }
     var mask: Int?
-    if let name = node.mask { mask = try maskPart(name, size: cursor.size) }
+    if let name = node.mask {
+      for earlier in masks(behind: name) { _ = try maskPart(earlier, size: cursor.size) }
+      mask = try maskPart(name, size: cursor.size)
+    }
     let mode = BlendMode(rawValue: node.blend ?? "normal") ?? .normal
     // A layer is laid over with the node's own way of mixing.
     if steps.count == 1, !steps[0].hasCoverage,
@@ -178,6 +181,19 @@ struct GraphLowering {
   }
 
   // MARK: Masks
+
+  /// The masks that a mask is made of, in the order of the graph; made in this order, none has to
+  /// wait for another, however many stand one behind the other.
+  private func masks(behind name: String) -> [String] {
+    var wanted: Set<String> = [name]
+    for node in graph.nodes.reversed() where wanted.contains(node.id) && node.isEnabled {
+      if node.wanted == .mask || node.wanted == .twoMasks {
+        wanted.formUnion(graph.inputs(of: node, previous: previous))
+      }
+    }
+    wanted.remove(name)
+    return graph.nodes.map(\.id).filter(wanted.contains)
+  }
 
   /// The part that holds a mask for pictures of some size; nil where the mask is switched off.
   private mutating func maskPart(

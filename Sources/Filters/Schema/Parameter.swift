@@ -65,24 +65,35 @@ public struct Parameter<Root: Filter>: Sendable {
   /// The value of a filter made with `init()`.
   public var `default`: ParameterValue { read(Root()) }
 
+  private init<Value>(
+    _ name: String, _ keyPath: any WritableKeyPath<Root, Value> & Sendable, _ type: ParameterType,
+    unit: Unit = .none, neutral: Value? = nil, argument: Value? = nil, _ summary: String,
+    wrap: @escaping @Sendable (Value) -> ParameterValue,
+    unwrap: @escaping @Sendable (ParameterValue) -> Value?
+  ) {
+    self.name = name
+    self.type = type
+    self.unit = unit
+    self.neutral = neutral.map(wrap)
+    self.argument = argument.map(wrap)
+    self.summary = summary
+    read = { wrap($0[keyPath: keyPath]) }
+    write = { root, value in
+      guard let value = unwrap(value) else { return false }
+      root[keyPath: keyPath] = value
+      return true
+    }
+  }
+
   /// Declares a real number.
   public init(
     _ name: String, _ keyPath: any WritableKeyPath<Root, Double> & Sendable, unit: Unit = .none,
     in range: ClosedRange<Double>, ui: ClosedRange<Double>? = nil, neutral: Double? = nil,
     argument: Double? = nil, _ summary: String
   ) {
-    self.name = name
-    self.type = .number(range, ui: ui ?? range)
-    self.unit = unit
-    self.neutral = neutral.map { .number($0) }
-    self.argument = argument.map { .number($0) }
-    self.summary = summary
-    read = { .number($0[keyPath: keyPath]) }
-    write = { root, value in
-      guard case .number(let number) = value else { return false }
-      root[keyPath: keyPath] = number
-      return true
-    }
+    self.init(
+      name, keyPath, .number(range, ui: ui ?? range), unit: unit, neutral: neutral,
+      argument: argument, summary, wrap: { .number($0) }, unwrap: \.number)
   }
 
   /// Declares a whole number.
@@ -90,56 +101,27 @@ public struct Parameter<Root: Filter>: Sendable {
     _ name: String, _ keyPath: any WritableKeyPath<Root, Int> & Sendable, unit: Unit = .none,
     in range: ClosedRange<Int>, neutral: Int? = nil, argument: Int? = nil, _ summary: String
   ) {
-    self.name = name
-    self.type = .integer(range)
-    self.unit = unit
-    self.neutral = neutral.map { .number(Double($0)) }
-    self.argument = argument.map { .number(Double($0)) }
-    self.summary = summary
-    read = { .number(Double($0[keyPath: keyPath])) }
-    write = { root, value in
-      guard case .number(let number) = value, let whole = Int(exactly: number) else { return false }
-      root[keyPath: keyPath] = whole
-      return true
-    }
+    self.init(
+      name, keyPath, .integer(range), unit: unit, neutral: neutral, argument: argument, summary,
+      wrap: { .number(Double($0)) }, unwrap: { $0.number.flatMap(Int.init(exactly:)) })
   }
 
   /// Declares a choice from the cases of an enumeration.
   public init<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
     _ name: String, _ keyPath: any WritableKeyPath<Root, Choice> & Sendable, _ summary: String
   ) {
-    self.name = name
-    self.type = .choice(Choice.allCases.map(\.rawValue))
-    self.unit = .none
-    self.neutral = nil
-    self.argument = nil
-    self.summary = summary
-    read = { .text($0[keyPath: keyPath].rawValue) }
-    write = { root, value in
-      guard case .text(let name) = value, let choice = Choice(rawValue: name) else {
-        return false
-      }
-      root[keyPath: keyPath] = choice
-      return true
-    }
+    self.init(
+      name, keyPath, .choice(Choice.allCases.map(\.rawValue)), summary,
+      wrap: { .text($0.rawValue) }, unwrap: { $0.text.flatMap(Choice.init(rawValue:)) })
   }
 
   /// Declares a colour.
   public init(
     _ name: String, _ keyPath: any WritableKeyPath<Root, Background> & Sendable, _ summary: String
   ) {
-    self.name = name
-    self.type = .color
-    self.unit = .none
-    self.neutral = nil
-    self.argument = nil
-    self.summary = summary
-    read = { .text($0[keyPath: keyPath].description) }
-    write = { root, value in
-      guard case .text(let text) = value, let color = Background(text) else { return false }
-      root[keyPath: keyPath] = color
-      return true
-    }
+    self.init(
+      name, keyPath, .color, summary, wrap: { .text($0.description) },
+      unwrap: { $0.text.flatMap { Background($0) } })
   }
 
   /// Declares the colours of a gradient.
@@ -147,18 +129,8 @@ public struct Parameter<Root: Filter>: Sendable {
     _ name: String, _ keyPath: any WritableKeyPath<Root, [ColorStop]> & Sendable,
     count: ClosedRange<Int>, _ summary: String
   ) {
-    self.name = name
-    self.type = .stops(count: count)
-    self.unit = .none
-    self.neutral = nil
-    self.argument = nil
-    self.summary = summary
-    read = { .stops($0[keyPath: keyPath]) }
-    write = { root, value in
-      guard case .stops(let stops) = value else { return false }
-      root[keyPath: keyPath] = stops
-      return true
-    }
+    self.init(
+      name, keyPath, .stops(count: count), summary, wrap: { .stops($0) }, unwrap: \.stops)
   }
 
   /// Declares the name of an asset.
@@ -166,18 +138,7 @@ public struct Parameter<Root: Filter>: Sendable {
     asset name: String, _ keyPath: any WritableKeyPath<Root, String> & Sendable,
     kind: AssetKind, _ summary: String
   ) {
-    self.name = name
-    self.type = .asset(kind)
-    self.unit = .none
-    self.neutral = nil
-    self.argument = nil
-    self.summary = summary
-    read = { .text($0[keyPath: keyPath]) }
-    write = { root, value in
-      guard case .text(let text) = value else { return false }
-      root[keyPath: keyPath] = text
-      return true
-    }
+    self.init(name, keyPath, .asset(kind), summary, wrap: { .text($0) }, unwrap: \.text)
   }
 
   /// Declares a list of numbers whose count is one of several.
@@ -185,36 +146,16 @@ public struct Parameter<Root: Filter>: Sendable {
     _ name: String, _ keyPath: any WritableKeyPath<Root, [Double]> & Sendable, counts: [Int],
     in range: ClosedRange<Double>, _ summary: String
   ) {
-    self.name = name
-    self.type = .numbers(counts: counts, range)
-    self.unit = .none
-    self.neutral = nil
-    self.argument = nil
-    self.summary = summary
-    read = { .numbers($0[keyPath: keyPath]) }
-    write = { root, value in
-      guard case .numbers(let numbers) = value else { return false }
-      root[keyPath: keyPath] = numbers
-      return true
-    }
+    self.init(
+      name, keyPath, .numbers(counts: counts, range), summary, wrap: { .numbers($0) },
+      unwrap: \.numbers)
   }
 
   /// Declares a yes or no.
   public init(
     _ name: String, _ keyPath: any WritableKeyPath<Root, Bool> & Sendable, _ summary: String
   ) {
-    self.name = name
-    self.type = .flag
-    self.unit = .none
-    self.neutral = nil
-    self.argument = nil
-    self.summary = summary
-    read = { .flag($0[keyPath: keyPath]) }
-    write = { root, value in
-      guard case .flag(let flag) = value else { return false }
-      root[keyPath: keyPath] = flag
-      return true
-    }
+    self.init(name, keyPath, .flag, summary, wrap: { .flag($0) }, unwrap: \.flag)
   }
 
   /// Declares a vector or a matrix.
@@ -222,18 +163,9 @@ public struct Parameter<Root: Filter>: Sendable {
     _ name: String, _ keyPath: any WritableKeyPath<Root, [Double]> & Sendable, count: Int,
     in range: ClosedRange<Double>, unit: Unit = .none, neutral: [Double]? = nil, _ summary: String
   ) {
-    self.name = name
-    self.type = .vector(count: count, range)
-    self.unit = unit
-    self.neutral = neutral.map { .numbers($0) }
-    self.argument = nil
-    self.summary = summary
-    read = { .numbers($0[keyPath: keyPath]) }
-    write = { root, value in
-      guard case .numbers(let numbers) = value else { return false }
-      root[keyPath: keyPath] = numbers
-      return true
-    }
+    self.init(
+      name, keyPath, .vector(count: count, range), unit: unit, neutral: neutral, summary,
+      wrap: { .numbers($0) }, unwrap: \.numbers)
   }
 
   /// Declares the points of a curve.
@@ -241,17 +173,19 @@ public struct Parameter<Root: Filter>: Sendable {
     _ name: String, _ keyPath: any WritableKeyPath<Root, [CurvePoint]> & Sendable,
     count: ClosedRange<Int>, neutral: [CurvePoint]? = nil, _ summary: String
   ) {
-    self.name = name
-    self.type = .points(count: count)
-    self.unit = .none
-    self.neutral = neutral.map { .points($0) }
-    self.argument = nil
-    self.summary = summary
-    read = { .points($0[keyPath: keyPath]) }
-    write = { root, value in
-      guard case .points(let points) = value else { return false }
-      root[keyPath: keyPath] = points
-      return true
-    }
+    self.init(
+      name, keyPath, .points(count: count), neutral: neutral, summary, wrap: { .points($0) },
+      unwrap: \.points)
   }
+}
+
+extension ParameterValue {
+  fileprivate var number: Double? { if case .number(let value) = self { value } else { nil } }
+  fileprivate var text: String? { if case .text(let value) = self { value } else { nil } }
+  fileprivate var flag: Bool? { if case .flag(let value) = self { value } else { nil } }
+  fileprivate var numbers: [Double]? { if case .numbers(let value) = self { value } else { nil } }
+  fileprivate var points: [CurvePoint]? {
+    if case .points(let value) = self { value } else { nil }
+  }
+  fileprivate var stops: [ColorStop]? { if case .stops(let value) = self { value } else { nil } }
 }

@@ -20,6 +20,7 @@ FILTERS = (
     ("edges", "edges", "OpenCV"),
     ("emboss", "emboss", "OpenCV"),
     ("pixelate", "pixelate:cell=16", "OpenCV"),
+    ("tiltShift", "tiltShift:maxSigma=8", "OpenCV"),
 )
 
 
