@@ -44,11 +44,16 @@ static void warp_row(const pe_warp *how, size_t y, size_t count, float *out, siz
   const ptrdiff_t width = (ptrdiff_t)how->width, half = taps > 1 ? (ptrdiff_t)taps / 2 - 1 : 0;
   // Far outside everything looks alike, and a whole number must hold the place.
   const double far = 1e9, v = (double)y + 0.5;
+  // Without a horizon every w is one, and what it divides stays what it is.
+  const int affine = m[6] == 0 && m[7] == 0 && m[8] == 1;
   float wx[8], wy[8];
   for (size_t i = 0; i < count; i++) {
     double u = (double)i + 0.5, w = m[6] * u + m[7] * v + m[8];
     double px = far, py = far;
-    if (w > 1e-9) {
+    if (affine) {
+      px = m[0] * u + m[1] * v + m[2];
+      py = m[3] * u + m[4] * v + m[5];
+    } else if (w > 1e-9) {
       px = (m[0] * u + m[1] * v + m[2]) / w;
       py = (m[3] * u + m[4] * v + m[5]) / w;
     }
