@@ -12,6 +12,10 @@ extension FilterNode {
     let id: String
     switch fields.removeValue(forKey: "id") {
     case nil: id = "n\(position + 1)"
+    case .string(FilterGraph.sourceName)?:
+      throw .malformed(
+        key: place + ".id",
+        expected: "a name other than '\(FilterGraph.sourceName)', which is the picture itself")
     case .string(let text)? where !text.isEmpty: id = text
     case _?: throw .malformed(key: place + ".id", expected: "a name")
     }

@@ -201,6 +201,10 @@ struct FilterGraphTests {
     (#"{"filter":"gamma","v":1.5}"#, "'nodes[0].v' must be a whole number"),
     (#"{"filter":""}"#, "'nodes[0].filter' must be the name of a filter"),
     (#"{"filter":"gamma","id":""}"#, "'nodes[0].id' must be a name"),
+    (
+      #"{"filter":"gamma","id":"source"}"#,
+      "'nodes[0].id' must be a name other than 'source', which is the picture itself"
+    ),
     (#"{"filter":"gamma","params":[]}"#, "'nodes[0].params' must be an object"),
     (#"{"filter":"gamma","in":"a"}"#, "'nodes[0].in' must be a list"),
     (#"7"#, "'nodes[0]' must be an object"),
