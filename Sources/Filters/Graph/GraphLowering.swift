@@ -82,7 +82,11 @@ struct GraphLowering {
     guard node.isEnabled, node.opacity > 0 else { return cursor }
     let filter = try node.resolved()
     let steps = try lowered(filter, of: node, on: cursor)
-    if steps.isEmpty { return cursor }
+    let mode = BlendMode(rawValue: node.blend ?? "normal") ?? .normal
+    // A picture blended with itself is another picture, unless the mode is normal.
+    if steps.isEmpty && (mode == .normal || type(of: filter).description.family == .geometry) {
+      return cursor
+    }
     // What layers begin with is made once.
     if steps.contains(where: \.readsInput), !cursor.operations.isEmpty {
       cursor = Cursor(source: .part(part(of: cursor)), size: cursor.size)
@@ -92,9 +96,8 @@ struct GraphLowering {
       for earlier in masks(behind: name) { _ = try maskPart(earlier, size: cursor.size) }
       mask = try maskPart(name, size: cursor.size)
     }
-    let mode = BlendMode(rawValue: node.blend ?? "normal") ?? .normal
-    // A layer is laid over with the node's own way of mixing.
-    if steps.count == 1, !steps[0].hasCoverage,
+    // A layer that is a picture is laid over with the node's own way of mixing.
+    if steps.count == 1, !steps[0].hasCoverage, mode == .normal || steps[0].blendsPictures,
       let merge = try merge(steps[0], of: node, inputs: inputs, on: cursor)
     {
       var merge = merge
@@ -251,6 +254,18 @@ extension FilterOperation {
   /// Whether it is a layer that begins with what the node works on.
   fileprivate var readsInput: Bool {
     if case .layer(let layer) = self { layer.source == .input } else { false }
+  }
+
+  /// Whether it is laid over by a blend mode, in whose place another one may step.
+  fileprivate var blendsPictures: Bool {
+    let rule: Merge.Rule? =
+      switch self {
+      case .layer(let layer): layer.rule
+      case .merge(let merge): merge.rule
+      default: nil
+      }
+    if case .blend? = rule { return true }
+    return false
   }
 
   /// Whether it is a layer that has a place of its own.

@@ -104,6 +104,35 @@ struct MaskTests {
     #expect(most * 255 <= 0.02)
   }
 
+  /// The first two change nothing by themselves; noise is added by a rule of its own.
+  @Test(arguments: [
+    ("sepia:amount=0", BlendMode.screen), ("exposure:ev=0", .multiply),
+    ("grain:amount=0.6,seed=3", .darken), ("grain:amount=0.6,seed=3", .screen),
+    ("tiltShift:maxSigma=3", .lighten),
+  ])
+  func `a blend mode of a node is that of a blend behind it`(
+    argument: String, mode: BlendMode
+  ) throws {
+    let chart = try Charts.picture(Charts.noise(23, 19))
+    let filter = try FilterCatalog.filter(argument: argument)
+    let actual = try Renderer.raster(chart, Self.graph(filter, opacity: 0.6, blend: mode)).rgb
+    var graph = try FilterGraph([filter])
+    let inputs = [FilterGraph.sourceName, graph.nodes[0].id]
+    try graph.append(Blend(mode), inputs: inputs, opacity: 0.6)
+    let expected = try Renderer.raster(chart, graph).rgb
+    // Exposure blends in linear light, where a product with itself is a square as well.
+    if argument.hasPrefix("exposure") {
+      let plain = try Renderer.raster(chart, FilterGraph()).rgb
+      for (x, y) in zip(plain.joined(), actual.joined()) {
+        let light = SRGBTransfer.decode(Double(x))
+        let product = SRGBTransfer.encode(light + 0.6 * (light * light - light))
+        #expect(abs(product - Double(y)) * 255 <= 0.02)
+      }
+    } else {
+      #expect(try difference(expected, actual) <= 0.01)
+    }
+  }
+
   @Test(arguments: [
     #"{"filter":"mask.luma","in":["source"],"params":{"lo0":0.2,"lo1":0.4,"hi1":0.6,"hi0":0.9}}"#,
     #"{"filter":"mask.luma","in":["source"],"params":{"lo0":0.5,"lo1":0.5,"hi1":1,"hi0":1}}"#,
