@@ -26,7 +26,8 @@ struct GraphLowering {
   private let previous: [String: String]
   private var parts: [LoweredGraph.Part] = []
   private var cursors: [String: Cursor] = [:]
-  private var masks: [MaskKey: Int] = [:]
+  /// The parts that hold masks; nil for one that is switched off.
+  private var masks: [MaskKey: Int?] = [:]
 
   init(
     _ graph: FilterGraph, size: PixelSize, assets: [String: AssetContent],
@@ -225,19 +226,11 @@ struct GraphLowering {
       }
       part = LoweredGraph.Part(source: input.source, operations: input.operations + steps)
     case .mask, .twoMasks:
-      guard let first = inputs.first, let source = try maskPart(first, size: size) else {
+      guard let combined = try combinedPart(of: inputs, steps: steps, size: size) else {
+        masks.updateValue(nil, forKey: key)
         return nil
       }
-      part = LoweredGraph.Part(source: .part(source), operations: [])
-      for step in steps {
-        guard case .merge(var merge) = step else {
-          part.operations.append(step)
-          continue
-        }
-        guard let second = try maskPart(inputs[1], size: size) else { continue }
-        merge.above = .part(second)
-        part.operations.append(.merge(merge))
-      }
+      part = combined
     }
     if node.opacity < 1 {
       part.operations.append(
@@ -247,6 +240,36 @@ struct GraphLowering {
     parts.append(part)
     masks[key] = parts.count - 1
     return parts.count - 1
+  }
+
+  /// What is made of one or two masks; of two, one that is switched off leaves the other.
+  private mutating func combinedPart(
+    of inputs: [String], steps: [FilterOperation], size: PixelSize
+  ) throws(GraphObstacle) -> LoweredGraph.Part? {
+    var known: [Int?] = []
+    for name in inputs { known.append(try maskPart(name, size: size)) }
+    if let first = known.first, let first {
+      var part = LoweredGraph.Part(source: .part(first), operations: [])
+      for step in steps {
+        guard case .merge(var merge) = step else {
+          part.operations.append(step)
+          continue
+        }
+        guard let second = known[1] else { continue }
+        merge.above = .part(second)
+        part.operations.append(.merge(merge))
+      }
+      return part
+    }
+    guard known.count == 2, let second = known[1] else { return nil }
+    let subtracts = steps.contains { step in
+      if case .merge(let merge) = step { merge.rule == .coverage(.subtract) } else { false }
+    }
+    // No mask is the whole picture, and what is taken from it is left out of it.
+    return LoweredGraph.Part(
+      source: .part(second),
+      operations: subtracts
+        ? [.curves(.init(.init([.affine(scale: -1, offset: 1)])))] : [])
   }
 }
 

@@ -203,6 +203,38 @@ struct MaskTests {
     #expect(try masked == Renderer.raster(chart, FilterGraph([Invert(amount: 1)])))
   }
 
+  @Test(arguments: CoverageRule.allCases, [false, true])
+  func `of two masks one that is switched off leaves the other`(
+    rule: CoverageRule, isFirst: Bool
+  ) throws {
+    let chart = try Charts.picture(Charts.noise(13, 9))
+    let on = #"{"filter":"mask.radial","id":"on","in":[]}"#
+    let off = #"{"enabled":false,"filter":"mask.linear","id":"off","in":[]}"#
+    let inputs = isFirst ? #""off","on""# : #""on","off""#
+    let both =
+      #"{"filter":"mask.combine","id":"m","in":[\#(inputs)],"params":{"mode":"\#(rule.rawValue)"}}"#
+    let inverse = #"{"filter":"mask.invert","id":"inverse","in":["on"]}"#
+    let actual = try Renderer.raster(chart, document([off, on, both], mask: "m"))
+    // What is taken from no mask at all is taken from the whole picture.
+    let isInverse = isFirst && rule == .subtract
+    let expected = try Renderer.raster(
+      chart, document([on, inverse], mask: isInverse ? "inverse" : "on"))
+    #expect(try difference(actual.rgb, expected.rgb) <= 0.001)
+  }
+
+  @Test func `masks that are twice the mask before are made once each`() throws {
+    let chart = try Charts.picture(Charts.noise(9, 9))
+    for isOn in [true, false] {
+      var nodes = [#"{"enabled":\#(isOn),"filter":"mask.radial","id":"m0","in":[]}"#]
+      for index in 1...60 {
+        nodes.append(
+          #"{"filter":"mask.combine","id":"m\#(index)","in":["m\#(index - 1)","m\#(index - 1)"],"#
+            + #""params":{"mode":"multiply"}}"#)
+      }
+      _ = try Renderer.raster(chart, document(nodes, mask: "m60"))
+    }
+  }
+
   @Test(arguments: [
     (["{\"filter\":\"invert\",\"id\":\"m\"}"], "it uses the picture 'm' as a mask"),
     (
