@@ -32,7 +32,9 @@ package struct AssetReader {
   }
 
   private func content(of name: String, _ kind: AssetKind) throws(AssetError) -> AssetContent {
-    guard let asset = graph.assets[name] else { throw .unknown(name) }
+    guard let asset = graph.assets[name] else {
+      throw graph.hasMalformedAsset(name) ? .malformed(name) : .unknown(name)
+    }
     guard let bytes = asset.data ?? options.assetFiles(asset.digest) else {
       throw .missing(name, asset.digest)
     }

@@ -15,6 +15,8 @@ public struct FilterGraph: Sendable, Hashable {
   public static let maximumNodes = 512
   /// Most assets in one graph.
   public static let maximumAssets = 64
+  /// Most nodes that look at the whole picture: for each, it is rendered up to that node once more.
+  public static let maximumStatistics = 16
   /// Most bytes of a stored graph.
   public static let maximumBytes = 2 << 20
 
@@ -130,13 +132,25 @@ public struct FilterGraph: Sendable, Hashable {
     var obstacles: [GraphObstacle] = foreignRequirements.map {
       GraphObstacle(node: nil, .unsupported("'\($0)' (required by the document)"))
     }
+    var statistics = 0
     for node in needed where node.isEnabled {
+      if FilterCatalog.type(named: node.filter)?.family == .statistics { statistics += 1 }
+      if statistics > Self.maximumStatistics {
+        obstacles.append(
+          GraphObstacle(
+            node: node.id,
+            .unsupported("more than \(Self.maximumStatistics) filters of the whole picture")))
+        break
+      }
       if let obstacle = wiringObstacle(of: node) { obstacles.append(obstacle) }
       if let obstacle = node.obstacle { obstacles.append(obstacle) }
       do throws(GraphObstacle) { _ = try node.resolved() } catch { obstacles.append(error) }
     }
     return obstacles
   }
+
+  /// Whether an asset is listed in a form that this version does not understand.
+  package func hasMalformedAsset(_ name: String) -> Bool { unknownAssets[name] != nil }
 
   /// Whether the result is the picture itself.
   public var isEmpty: Bool { !needed.contains { $0.isEnabled && !$0.isMask } }

@@ -84,6 +84,30 @@ struct StatisticsTests {
     #expect((stretched.min() ?? 1) <= 0 && (stretched.max() ?? 0) >= 1)
   }
 
+  @Test func `sixteen looks at the whole picture are allowed and one more is not`() throws {
+    let picture = try Charts.picture(Charts.noise(5, 4))
+    let most = FilterGraph.maximumStatistics
+    let looks = try FilterGraph(Array(repeating: Equalize(), count: most))
+    #expect(looks.obstacles.isEmpty)
+    _ = try Renderer.raster(picture, looks)
+    let error = try #require(throws: RenderError.self) {
+      try Renderer.raster(picture, looks.appending([AutoLevels()]))
+    }
+    #expect("\(error)".contains("more than 16 filters of the whole picture"), "\(error)")
+  }
+
+  @Test func `an asset that is listed but damaged is said to be so`() throws {
+    let text =
+      #"{"assets":{"logo":{"bytes":3,"digest":"sha256:00","type":"image/png"}},"#
+      + #""format":"org.photoedit.filter-graph","nodes":["#
+      + #"{"filter":"overlay","params":{"asset":"logo"}}],"version":"1.0"}"#
+    let graph = try FilterGraph(json: Array(text.utf8))
+    let error = try #require(throws: RenderError.self) {
+      try Renderer.raster(Charts.picture(Charts.noise(5, 4)), graph)
+    }
+    #expect("\(error)".contains("'logo' is damaged, or of a newer version"), "\(error)")
+  }
+
   @Test func `random words are those of the known answers`() {
     // Random123, kat_vectors, philox 4x64 10.
     #expect(
