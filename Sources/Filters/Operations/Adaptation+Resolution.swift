@@ -30,9 +30,9 @@ extension Adaptation {
         .map(.tiledLuma(TiledLumaTables(columns: columns, rows: rows, tile: tile, tables: tables)))
       ]
     case .separate:
-      // A level stands for all that is rounded to it, and a half is rounded up.
-      let half = Float((Double(statistics.luma[0].bestThreshold) + 0.5) / 255)
-      let level = Double(half.nextDown)
+      // A level stands for all that is rounded to it, and a half is rounded up. The luma of bytes
+      // is a whole number of thousandths of a level; half of one is room for rounding floats.
+      let level = (Double(statistics.luma[0].bestThreshold) + 0.4995) / 255
       return [.matrix(.sum(LumaWeights.rec601)), .curves(.init(.init([.threshold(level)])))]
     }
   }

@@ -60,6 +60,24 @@ struct StatisticsTests {
     }
   }
 
+  /// The luma of (251, 61, 146) is 127.5, which counts as 128.
+  @Test func `a luma of a half falls on the side to which it is rounded`() throws {
+    let chart = Charts.image(20, 5, .rgb) { x, y, channel in
+      y == 0 ? [251, 61, 146][channel] : y < 3 ? 127 : 250
+    }
+    var filter = Threshold(level: 0)
+    filter.method = .otsu
+    let raster = try Renderer.raster(Charts.picture(chart), FilterGraph([filter])).rgb[0]
+    // 127 and 128 are dark beside 250; the level is 128, and all that is rounded to it is black.
+    #expect(raster[..<60].allSatisfy { $0 == 0 } && raster[60...].allSatisfy { $0 == 1 })
+    let halves = Charts.image(20, 5, .rgb) { x, y, channel in
+      y == 0 ? [251, 61, 146][channel] : y < 4 ? 127 : 129
+    }
+    let split = try Renderer.raster(Charts.picture(halves), FilterGraph([filter])).rgb[0]
+    // Now the level is 127, and what is rounded to 128 is white.
+    #expect(split[..<20].allSatisfy { $0 == 1 } && split[20..<80].allSatisfy { $0 == 0 })
+  }
+
   @Test func `a picture of one level stays as it is`() throws {
     let flat = Charts.image(9, 7, .rgb) { _, _, _ in 77 }
     for filter in [AutoLevels(), Equalize()] as [any Filter] {
