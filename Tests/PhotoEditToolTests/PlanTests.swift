@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("photoedit render --plan", .timeLimit(.minutes(5)))
+@Suite("photoedit render --plan", .timeLimit(.minutes(10)))
 struct PlanTests {
   private let folder: TemporaryFolder
 

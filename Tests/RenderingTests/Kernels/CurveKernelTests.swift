@@ -7,7 +7,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Kernels of curves and shades", .timeLimit(.minutes(5)))
+@Suite("Kernels of curves and shades", .timeLimit(.minutes(10)))
 struct CurveKernelTests {
   private typealias Call = (
     pe_kernel_table, UnsafePointer<Float>, Int, UnsafeMutablePointer<Float>

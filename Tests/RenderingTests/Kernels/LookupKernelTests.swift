@@ -90,7 +90,7 @@ private struct CubeTwin: CustomTestStringConvertible, Sendable {
   }
 }
 
-@Suite("Kernels of tables and cubes", .timeLimit(.minutes(5)))
+@Suite("Kernels of tables and cubes", .timeLimit(.minutes(10)))
 struct LookupKernelTests {
   private typealias Kernel =
     @Sendable (

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Kernels of neighbours", .timeLimit(.minutes(5)))
+@Suite("Kernels of neighbours", .timeLimit(.minutes(10)))
 struct NeighbourKernelTests {
   private static let weights = KernelSamples.levels(41, seed: 77)
 
