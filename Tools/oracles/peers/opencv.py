@@ -105,7 +105,9 @@ def otsu(picture):
     """threshold(luma601 as uint8, THRESH_OTSU)"""
     import cv2
 
-    luma = light.rounded(light.luma601(light.floats(picture)))
+    # In whole numbers: a luma of just a half would fall where rounding puts it.
+    levels = numpy.rint(light.floats(picture) * 255).astype(int)
+    luma = ((levels @ [299, 587, 114] + 500) // 1000).astype(numpy.uint8)
     return three(cv2.threshold(luma, 0, 255, cv2.THRESH_OTSU)[1])
 
 
