@@ -50,6 +50,7 @@ def opencv(edit, source, target):
     relief = numpy.array([[-2, -1, 0], [-1, 1, 1], [0, 1, 2]], numpy.float32)
     smooth = numpy.ones((5, 5), numpy.float32) / 25
     made = {
+        "gaussianBlur": lambda: cv2.GaussianBlur(image, (0, 0), 4, borderType=edge),
         "boxBlur": lambda: cv2.blur(image, (11, 11), borderType=edge),
         "median1": lambda: cv2.medianBlur(image, 3),
         "median2": lambda: cv2.medianBlur(image, 5),

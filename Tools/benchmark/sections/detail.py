@@ -6,6 +6,7 @@ from section import Section
 TITLE = "filters of neighbourhoods, 12 MP, from JPEG to JPEG"
 # What is measured, our filter, and the library.
 FILTERS = (
+    ("gaussianBlur", "gaussianBlur:sigma=4", "OpenCV"),
     ("boxBlur", "boxBlur:radius=5", "OpenCV"),
     ("median1", "median:radius=1", "OpenCV"),
     ("median2", "median:radius=2", "OpenCV"),
