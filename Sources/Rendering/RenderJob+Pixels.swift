@@ -14,7 +14,9 @@ extension RenderJob {
     try withSource { source throws(RenderError) in try renderRaster(source) }
   }
 
-  private func withSource<Result>(
+  /// Runs a body on the opened source, a second time from the top if a slice is refused: what the
+  /// body collects has to begin in it.
+  func withSource<Result>(
     _ body: (PixelSource) throws(RenderError) -> Result
   ) throws(RenderError) -> Result {
     try withSlicesIfClean { usesSlices throws(RenderError) in
@@ -68,31 +70,13 @@ extension RenderJob {
       jpeg, method: method(of: plan), losses: losses + pixelLosses, notices: source.notices)
   }
 
-  /// Decodes, filters and hands out strips of floats, in any order.
-  func deliverRows(
-    _ operation: @escaping @Sendable (_ strip: Strip, _ size: PixelSize, _ planes: Int) -> Void
-  ) throws(RenderError) {
-    try withSource { source throws(RenderError) in
-      let plan = plan(source.shape, result: .floats)
-      let pool = StripPool()
-      var (pipeline, last, inputs) = pipeline(source, plan.stages, pool: pool)
-      let delivery = RowDelivery(last, pool: pool) { strip in
-        operation(strip, plan.outputSize, plan.outputPlanes)
-      }
-      pipeline.append(delivery, stripHeight: stripHeight(of: last.stage), inputs: inputs)
-      try StripScheduler(pipeline, threads: threads).run(threads: threads)
-    }
-  }
-
   private func renderRaster(_ source: PixelSource) throws(RenderError) -> Raster {
     let plan = plan(source.shape, result: .floats)
     let size = plan.outputSize
     let planes = Guarded(
       [[Float]](
         repeating: [Float](repeating: 0, count: size.pixelCount), count: plan.outputPlanes))
-    let pool = StripPool()
-    var (pipeline, last, inputs) = pipeline(source, plan.stages, pool: pool)
-    let delivery = RowDelivery(last, pool: pool) { strip in
+    try deliver(plan, of: source) { strip in
       planes.withLock { planes in
         for y in strip.rows {
           let row = strip.row(y).assumingMemoryBound(to: Float.self)
@@ -104,9 +88,19 @@ extension RenderJob {
         }
       }
     }
-    pipeline.append(delivery, stripHeight: stripHeight(of: last.stage), inputs: inputs)
-    try StripScheduler(pipeline, threads: threads).run(threads: threads)
     return Raster(size: size, planes: planes.withLock { $0 })
+  }
+
+  /// Runs a plan for floats and hands its strips to somebody, in any order.
+  func deliver(
+    _ plan: RenderPlan, of source: PixelSource, to sink: @escaping RowDelivery.Sink
+  ) throws(RenderError) {
+    let pool = StripPool()
+    var (pipeline, last, inputs) = pipeline(source, plan.stages, pool: pool)
+    pipeline.append(
+      RowDelivery(last, pool: pool, sink: sink), stripHeight: stripHeight(of: last.stage),
+      inputs: inputs)
+    try StripScheduler(pipeline, threads: threads).run(threads: threads)
   }
 
   func plan(_ source: StripShape, result: RenderPlan.Result) -> RenderPlan {

@@ -29,19 +29,19 @@ extension RenderJob {
   private func statistics(
     for adaptation: Adaptation
   ) throws(RenderError) -> (PictureStatistics, PixelSize) {
-    let size =
-      isChain
-      ? operations.reduce(picture.header.size) { $1.outputSize(of: $0) }
-      : LoweredGraph(parts: parts).sizes(picture: picture.size).results[parts.count - 1]
     let (columns, rows) = adaptation.tiles
-    let grid = TileGrid(columns: columns, rows: rows, size: size)
-    let counts = Guarded(LevelCounts(tiles: columns * rows))
-    try deliverRows { strip, size, planes in
-      var own = LevelCounts(tiles: columns * rows)
-      own.count(strip, width: size.width, planes: planes, columns: columns, grid)
-      counts.withLock { $0.add(own) }
+    return try withSource { source throws(RenderError) in
+      let plan = plan(source.shape, result: .floats)
+      let (size, planes) = (plan.outputSize, plan.outputPlanes)
+      let grid = TileGrid(columns: columns, rows: rows, size: size)
+      let counts = Guarded(LevelCounts(tiles: columns * rows))
+      try deliver(plan, of: source) { strip in
+        var own = LevelCounts(tiles: columns * rows)
+        own.count(strip, width: size.width, planes: planes, columns: columns, grid)
+        counts.withLock { $0.add(own) }
+      }
+      return (counts.withLock { $0.statistics }, size)
     }
-    return (counts.withLock { $0.statistics }, size)
   }
 }
 

@@ -123,4 +123,33 @@ struct ParallelDecodingTests {
     print("\(moved) of 300 changed files can be moved, \(refused) of them in spite of their slices")
     #expect(moved > 20 && moved < 300 && refused > 0)
   }
+
+  /// What was counted before a slice was refused must not be counted again.
+  @Test func `levels are counted once, whatever slices refuse`() throws {
+    let jpeg = try Self.jpeg(height: 160).array
+    var state: UInt64 = 0x10_55E55
+    var refused = 0
+    for _ in 0..<60 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      var changed = jpeg
+      changed[jpeg.count / 3 + Int(state >> 33) % (jpeg.count / 2)] ^= 1 << UInt8(state >> 60 & 7)
+      let picture = try Picture(FileBytes(changed))
+      var options = Self.options
+      options.isLenient = true
+      let job = try RenderJob(picture, FilterGraph(), options: options)
+      let plain = try Renderer.raster(picture, FilterGraph(), options: options)
+      let source = try PixelSource(job, usesSlices: true)
+      let plan = job.plan(source.shape, result: .floats)
+      guard (try? job.deliver(plan, of: source) { _ in }) == nil else { continue }
+      refused += 1
+      let copy = Charts.image(plain.size.width, plain.size.height, .rgb) { x, y, channel in
+        Int((plain.rgb[channel][y * plain.size.width + x] * 255).rounded())
+      }
+      let graph = try FilterGraph([Equalize()])
+      let expected = try Renderer.raster(Charts.picture(copy), graph).rgb
+      let actual = try Renderer.raster(picture, graph, options: options).rgb
+      #expect(try difference(expected, actual) <= 0.001)
+    }
+    #expect(refused > 0)
+  }
 }
