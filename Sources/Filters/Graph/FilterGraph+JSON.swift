@@ -126,7 +126,7 @@ extension FilterGraph {
     guard parts.count == 2, let type = FilterCatalog.type(named: String(parts[0])),
       let version = Int(parts[1])
     else { return false }
-    return (1...type.description.version).contains(version)
+    return type.version(version) != nil
   }
 
   private func checkReferences() throws(GraphError) {

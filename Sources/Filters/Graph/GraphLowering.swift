@@ -152,7 +152,7 @@ struct GraphLowering {
     let decode = FilterOperation.curves(.init(.init([.decode])))
     return switch light {
     case .encoded: [.save] + operations + [mix]
-    case .linear: [decode, .save, encode] + operations + [decode, mix, encode]
+    case .linear: ([.save, encode] + operations + [decode, mix]).inLight(.linear)
     }
   }
 
