@@ -16,6 +16,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: strict)
 }
 
+/// Formats that a build can leave out, each with the library that reads it.
+let inputs: [Target.Dependency] = ["HEIF", "WebP", "TIFF", "GIF"].map { format in
+  .target(name: "C" + format, condition: .when(traits: [format]))
+}
+
 let package = Package(
   name: "photoedit",
   products: [
@@ -25,6 +30,13 @@ let package = Package(
     .library(name: "PhotoEditMovies", targets: ["PhotoEditMovies"]),
     .executable(name: "photoedit", targets: ["PhotoEditTool"]),
   ],
+  traits: [
+    .default(enabledTraits: ["HEIF", "WebP", "TIFF", "GIF"]),
+    .trait(name: "HEIF", description: "Reads HEIC, HEIF and AVIF pictures with libheif."),
+    .trait(name: "WebP", description: "Reads WebP pictures with libwebp."),
+    .trait(name: "TIFF", description: "Reads TIFF pictures with libtiff."),
+    .trait(name: "GIF", description: "Reads the first picture of a GIF with giflib."),
+  ],
   targets: [
     // Level 0: C. One target per library; longjmp, variadics and dlopen stay inside.
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
@@ -32,8 +44,13 @@ let package = Package(
     .target(name: "CDigest", linkerSettings: [.linkedLibrary(":libcrypto.a")]),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     .target(name: "CExpat", linkerSettings: [.linkedLibrary(":libexpat.a")]),
-    .target(name: "CSystem"),
+    .target(name: "CSystem", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CKernels"),
+    .target(name: "CLCMS", dependencies: ["CSystem"]),
+    .target(name: "CHEIF", dependencies: ["CSystem"]),
+    .target(name: "CWebP", dependencies: ["CSystem"]),
+    .target(name: "CTIFF", dependencies: ["CSystem"]),
+    .target(name: "CGIF", dependencies: ["CSystem"]),
     .target(name: "CAVFormat", linkerSettings: [.linkedLibrary("dl")]),
 
     // Level 1: knows no photos.
@@ -42,7 +59,7 @@ let package = Package(
     module("CommandLineKit"),
 
     // Levels 2 to 4: bytes and rows, recipes, engine.
-    module("Codecs", ["Pixels", "Storage", "CJPEG", "CPNG", "CZlib"]),
+    module("Codecs", ["Pixels", "Storage", "CJPEG", "CPNG", "CZlib", "CLCMS"] + inputs),
     module("Filters", ["Pixels", "Storage", "CKernels", "CExpat"]),
     module("Rendering", ["Filters", "Codecs", "Pixels", "Storage", "CKernels"]),
 

@@ -8,6 +8,12 @@ public enum CodecError: Error, Sendable, Hashable {
   case notAnImage(found: String)
   /// A picture of a kind that is not read; the value names it: "a 12-bit JPEG".
   case unsupported(String)
+  /// A picture of a format that this build was made without.
+  case notBuilt(ImageFormat)
+  /// The library that reads such pictures is not installed.
+  ///
+  /// `package` is the name of the Debian package; `reason` is what the system says.
+  case libraryMissing(ImageFormat, package: String, reason: String)
   /// Pixels are wrong or missing.
   ///
   /// `realRows` counts the whole rows from the top that are as they were written, of `rows`; it is
@@ -38,11 +44,17 @@ extension CodecError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .empty:
-      "the file is empty; a JPEG or PNG picture is expected"
+      "the file is empty; a picture is expected"
     case .notAnImage(let found):
-      "the file is \(found); a JPEG or PNG picture is expected"
+      "the file is \(found); a picture is expected (\(ImageFormat.readable))"
     case .unsupported(let what):
       "the file is \(what), which is not read; convert it to 8-bit JPEG or PNG first"
+    case .notBuilt(let format):
+      "the file is \(format.nameWithArticle), and this build reads only \(ImageFormat.readable); "
+        + "build it with the package trait for the format"
+    case .libraryMissing(let format, let package, let reason):
+      "the file is \(format.nameWithArticle), and the library that reads it cannot be loaded "
+        + "(\(reason)); install the Debian package \(package)"
     case .damaged(let message, let realRows, let rows):
       "the picture is damaged: \(message)\(Self.extent(realRows, of: rows))"
     case .limitExceeded(let limit, let value, let allowed):

@@ -4,13 +4,16 @@ public import Storage
 
 /// Finds the decoder for a file.
 public enum ImageDecoders {
-  /// Opens a JPEG or PNG by its content and reads the header.
+  /// Opens a picture by its content and reads the header.
   public static func open(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions())
     throws(CodecError) -> any ImageDecoder
   {
-    switch try ImageFormat.detect(bytes.buffer) {
-    case .jpeg: try JPEGDecoder(bytes, options: options)
-    case .png: try PNGDecoder(bytes, options: options)
+    let format = try ImageFormat.detect(bytes.buffer)
+    guard format.isReadable else { throw .notBuilt(format) }
+    switch format {
+    case .jpeg: return try JPEGDecoder(bytes, options: options)
+    case .png: return try PNGDecoder(bytes, options: options)
+    case .heif, .avif, .webp, .tiff, .gif: throw .unsupported(format.nameWithArticle)
     }
   }
 

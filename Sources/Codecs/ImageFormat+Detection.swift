@@ -11,6 +11,7 @@ extension ImageFormat {
     if head.has([0xFF, 0xD8]) { return .jpeg }
     // The first byte is what a transfer in text mode destroys.
     if head.has("PNG", at: 1) { return .png }
+    if let format = head.otherFormat { return format }
     if let name = head.pictureName { throw .unsupported(name) }
     throw .notAnImage(found: head.otherName)
   }
@@ -33,33 +34,37 @@ private struct FileHead {
 
   /// A picture in a format that is not read.
   var pictureName: String? {
-    if has("GIF87a") || has("GIF89a") { return "a GIF image" }
-    if has("RIFF"), has("WEBP", at: 8) { return "a WebP image" }
     if has([0xFF, 0x0A]) || has("JXL ", at: 4) { return "a JPEG XL image" }
     if has("jP  ", at: 4) || has([0xFF, 0x4F, 0xFF, 0x51]) { return "a JPEG 2000 image" }
     if has("8BPS") { return "a Photoshop document" }
     if has("BM"), bytes.count >= 14, has([0, 0, 0, 0], at: 6) { return "a BMP image" }
     if has([0, 0, 1, 0]), bytes.count > 4, bytes[4] > 0 { return "an icon (ICO)" }
-    if let raw = rawName { return raw }
-    if has("II*\0") || has("MM\0*") || has("II+\0") || has("MM\0+") { return "a TIFF image" }
-    if has("ftyp", at: 4) { return brandOfStillPicture }
+    if isRaw { return "a raw camera file" }
     if isText, contains("<svg") { return "an SVG drawing" }
     return nil
   }
 
-  private var rawName: String? {
+  private var isRaw: Bool {
     let isCanon = has("II*\0") && has("CR", at: 8)
     let isOther =
       has("FUJIFILMCCD-RAW") || has("IIRO") || has("IIRS") || has("MMOR")
       || has("IIU\0") || has("FOVb") || has("\0MRM")
-    return isCanon || isOther || has("ftypcrx ", at: 4) ? "a raw camera file" : nil
+    return isCanon || isOther || has("ftypcrx ", at: 4)
   }
 
-  private var brandOfStillPicture: String? {
-    for brand in ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"] {
-      if has(brand, at: 8) { return contains("avif") ? "an AVIF image" : "an HEIC image" }
-    }
-    return has("avif", at: 8) || has("avis", at: 8) ? "an AVIF image" : nil
+  /// A format beyond JPEG and PNG that a build can read.
+  var otherFormat: ImageFormat? {
+    if has("GIF87a") || has("GIF89a") { return .gif }
+    if has("RIFF"), has("WEBP", at: 8) { return .webp }
+    if isRaw { return nil }
+    if has("II*\0") || has("MM\0*") || has("II+\0") || has("MM\0+") { return .tiff }
+    return has("ftyp", at: 4) ? formatOfBrands : nil
+  }
+
+  private var formatOfBrands: ImageFormat? {
+    for brand in ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"]
+    where has(brand, at: 8) { return contains("avif") ? .avif : .heif }
+    return has("avif", at: 8) || has("avis", at: 8) ? .avif : nil
   }
 
   /// What a file is that holds no picture.

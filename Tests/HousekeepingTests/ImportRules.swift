@@ -4,8 +4,10 @@
 struct ImportRules {
   /// The house, storey by storey.
   static let levels: [String: Int] = [
-    "CJPEG": 0, "CPNG": 0, "CDigest": 0, "CSystem": 0, "CKernels": 0, "CAVFormat": 0, "CZlib": 0,
-    "CExpat": 0,
+    // What other C targets may stand on.
+    "CSystem": -1,
+    "CJPEG": 0, "CPNG": 0, "CDigest": 0, "CKernels": 0, "CAVFormat": 0, "CZlib": 0, "CExpat": 0,
+    "CLCMS": 0, "CHEIF": 0, "CWebP": 0, "CTIFF": 0, "CGIF": 0,
     "Pixels": 1, "Storage": 1, "CommandLineKit": 1,
     "Codecs": 2,
     "Filters": 3,
@@ -24,8 +26,15 @@ struct ImportRules {
     let text = manifest.lines.filter { !$0.drop { $0 == " " }.hasPrefix("//") }
       .joined(separator: "\n")
     var declared: [String: Set<String>] = [:]
-    for match in text.matches(of: /(?:module|tests)\("(\w+)"(?:,\s*\[([^\]]*)\])?\s*\)/) {
+    // Formats that a build can leave out are listed once, by the names behind the C.
+    let inputs = text.firstMatch(of: /let inputs: [^=]*=\s*\[([^\]]*)\]/).map { Self.names($0.1) }
+    for match in text.matches(
+      of: /(?:module|tests)\("(\w+)"(?:,\s*\[([^\]]*)\])?(\s*\+\s*inputs)?\s*\)/)
+    {
       declared[String(match.1)] = Self.names(match.2 ?? "")
+      if match.3 != nil {
+        declared[String(match.1), default: []].formUnion((inputs ?? []).map { "C" + $0 })
+      }
     }
     for match in text.matches(
       of: /[tT]arget\(\s*name:\s*"(\w+)"(?:,\s*dependencies:\s*\[([^\]]*)\])?/)

@@ -30,17 +30,20 @@ public struct ImageMetadata: Hashable, Sendable {
   /// Most segments that are taken from one file.
   static let maximumSegmentCount = 100_000
 
-  /// Reads the metadata of a JPEG or PNG file, told apart by its first bytes.
+  /// Reads the metadata of a picture file, whose format is told by its first bytes.
   ///
-  /// Any other file gives metadata without segments and a notice.
+  /// A file that is no picture, or none that is read, gives metadata without segments and a notice.
   public static func read(
     _ bytes: FileBytes, limits: ImageLimits = ImageLimits()
   ) throws(MetadataError) -> ImageMetadata {
-    if bytes.buffer.has(PNGChunks.signature, at: 0) { return try read(png: bytes, limits: limits) }
-    if bytes.buffer.has([0xFF, 0xD8], at: 0) { return try read(jpeg: bytes, limits: limits) }
-    var metadata = ImageMetadata()
-    metadata.notices = ["The file is neither JPEG nor PNG; its metadata is not read."]
-    return metadata
+    switch try? ImageFormat.detect(bytes.buffer) {
+    case .jpeg: return try read(jpeg: bytes, limits: limits)
+    case .png: return try read(png: bytes, limits: limits)
+    case .heif, .avif, .webp, .tiff, .gif, nil:
+      var metadata = ImageMetadata()
+      metadata.notices = ["The file is no picture that is read; its metadata is not read."]
+      return metadata
+    }
   }
 
   /// Reads the metadata of a JPEG file.

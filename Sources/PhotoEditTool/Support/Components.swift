@@ -31,8 +31,10 @@ enum Components {
       refusal, hint: "use \(RowKernels.available.joined(separator: ", ")), or unset it")
   }
 
-  /// The formats of pictures that are decoded.
-  static var pictureFormats: [String] { ImageFormat.allCases.map(\.rawValue) }
+  /// The formats of pictures that this build decodes.
+  static var pictureFormats: [String] {
+    ImageFormat.allCases.filter(\.isReadable).map(\.rawValue)
+  }
 
   /// The movies that are copied as they are, without any library.
   static let copiedMovies: [MovieContainer] = [.quickTime]

@@ -63,8 +63,10 @@ extension CommandFailure {
     let facts: (String, String?) =
       switch error {
       case .empty: ("empty", nil)
-      case .notAnImage: ("notAnImage", "JPEG and PNG are read")
+      case .notAnImage: ("notAnImage", nil)
       case .unsupported: ("unsupported", "save it as an 8-bit JPEG or a PNG first")
+      case .notBuilt: ("notBuilt", nil)
+      case .libraryMissing(_, let package, _): ("libraryMissing", "apt-get install \(package)")
       case .damaged: ("damaged", "--lenient renders what is real")
       case .limitExceeded:
         (
@@ -75,7 +77,10 @@ extension CommandFailure {
       case .outOfMemory: ("outOfMemory", nil)
       case .cancelled: ("cancelled", nil)
       }
-    self.init(.badData, "\(input): \(error)", hint: facts.1, code: facts.0)
+    var exit = ExitCode.badData
+    if case .notBuilt = error { exit = .unavailable }
+    if case .libraryMissing = error { exit = .unavailable }
+    self.init(exit, "\(input): \(error)", hint: facts.1, code: facts.0)
   }
 
   init(_ error: MovieError, input: String) {
