@@ -1,9 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 import CJPEG
 import CLCMS
 import CPNG
 import CZlib
 
-// SPDX-License-Identifier: Apache-2.0
 #if GIF
   import CGIF
 #endif
