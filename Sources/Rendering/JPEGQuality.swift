@@ -33,30 +33,37 @@ public enum JPEGQuality: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Works out tables and sampling.
+  /// Works out tables and sampling, and how they stand to the source's.
   ///
   /// - Parameters:
   ///   - frame: The source's frame; nil when it is no JPEG.
   ///   - swapsAxes: Whether rows of the source are columns of the rendering.
-  func settings(frame: JPEGFrame?, isGray: Bool, swapsAxes: Bool) -> JPEGSettings {
+  func encoding(frame: JPEGFrame?, isGray: Bool, swapsAxes: Bool) -> RenderEncoding {
     switch self {
     case .ijg(let quality):
       let sampling = frame.map { $0.keptSampling(swapsAxes: swapsAxes) }
-      return Self.standard(quality, isGray: isGray, sampling: sampling)
+      return RenderEncoding(
+        Self.standard(quality, isGray: isGray, sampling: sampling), tables: .standard,
+        source: frame)
     case .preserve:
       guard let frame, frame.color == .ycbcr || frame.color == .gray else {
-        return Self.standard(Self.fallback, isGray: isGray, sampling: nil)
+        return RenderEncoding(
+          Self.standard(Self.fallback, isGray: isGray, sampling: nil), tables: .standard,
+          source: frame)
       }
       let luma = frame.tables[0]
       let chroma =
         frame.components.count == 3
         ? frame.tables[1] : .standardChroma(quality: max(frame.estimatedQuality, Self.floor))
-      return JPEGSettings(
+      let settings = JPEGSettings(
         isGray: isGray,
         luma: Self.kept(luma, floor: .standardLuma(quality: Self.floor), swapsAxes: swapsAxes),
         chroma: Self.kept(
           chroma, floor: .standardChroma(quality: Self.floor), swapsAxes: swapsAxes),
         sampling: frame.keptSampling(swapsAxes: swapsAxes))
+      let keepsTables =
+        settings.luma.sum == luma.sum && (isGray || settings.chroma.sum == chroma.sum)
+      return RenderEncoding(settings, tables: keepsTables ? .source : .floor, source: frame)
     }
   }
 

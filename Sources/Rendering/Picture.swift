@@ -13,7 +13,7 @@ public struct Picture: Sendable {
   /// Frame facts of a JPEG.
   public let frame: JPEGFrame?
   /// Segments, orientation, profile.
-  public let metadata: ImageMetadata
+  public private(set) var metadata: ImageMetadata
   /// SHA-256 of the file; computed when somebody asks for it.
   public var digest: Digest { bytes.digest() }
 
@@ -34,6 +34,16 @@ public struct Picture: Sendable {
     } catch {
       throw .metadata(error)
     }
+  }
+
+  /// The gain map that lies in the same file, turned like the picture; nil when there is none that
+  /// can be read.
+  var gainMap: Picture? {
+    guard let range = metadata.gainMapRange else { return nil }
+    let part = FileBytes(withExtendedLifetime(bytes) { Array(bytes.buffer[range]) })
+    guard var picture = try? Picture(part), picture.frame != nil else { return nil }
+    picture.metadata.turn(metadata.orientation)
+    return picture
   }
 
   /// Size as people see the picture.

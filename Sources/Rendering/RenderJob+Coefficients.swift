@@ -44,7 +44,11 @@ extension RenderJob {
       stripHeight: 1)
     try StripScheduler(pipeline, threads: threads).run(threads: threads)
     let jpeg = try codec { () throws(CodecError) in try assembler.finish() }
-    return rendering(jpeg, method: .coefficients, losses: losses, notices: reader.notices)
+    guard let frame = picture.frame else { preconditionFailure("coefficients are those of a JPEG") }
+    let encoding = RenderEncoding(
+      keeping: frame, isGray: isGray, swapsAxes: transform.orientation.swapsAxes)
+    return rendering(
+      jpeg, method: .coefficients, encoding: encoding, losses: losses, notices: reader.notices)
   }
 }
 

@@ -45,8 +45,9 @@ extension RenderJob {
       preconditionFailure("a plan for bytes ends in bytes")
     }
     let isGray = layout.channels == .gray
-    let settings = options.quality.settings(
+    let encoding = options.quality.encoding(
       frame: picture.frame, isGray: isGray, swapsAxes: turn.swapsAxes)
+    let settings = encoding.settings
     let profileIsForGray = picture.metadata.iccColorSpace == "GRAY"
     let isConverted = picture.header.sourceColor == .cmyk || picture.header.sourceColor == .ycck
     let (segments, losses) = segments(
@@ -67,7 +68,8 @@ extension RenderJob {
     try StripScheduler(pipeline, threads: threads).run(threads: threads)
     let jpeg = try codec { () throws(CodecError) in try assembler.finish() }
     return rendering(
-      jpeg, method: method(of: plan), losses: losses + pixelLosses, notices: source.notices)
+      jpeg, method: method(of: plan), encoding: encoding, losses: losses + pixelLosses,
+      notices: source.notices)
   }
 
   private func renderRaster(_ source: PixelSource) throws(RenderError) -> Raster {

@@ -18,7 +18,7 @@ public enum Renderer {
   public static func render(
     _ picture: Picture, _ graph: FilterGraph, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Rendering {
-    let job = try RenderJob(picture, graph, options: options).adapted()
+    let job = try RenderJob(picture, graph, options: options).adapted().withGainMap()
     if let rendering = try job.renderCoefficients() { return rendering }
     return try job.renderPixels()
   }
@@ -33,9 +33,12 @@ public enum Renderer {
 
 /// One picture, one recipe, and what follows from both.
 struct RenderJob {
-  let picture: Picture
-  let options: RenderOptions
+  var picture: Picture
+  var options: RenderOptions
   let background: Background
+  /// What the rendering has to do with a gain map, and the one that follows it.
+  var role = RenderingFacts.GainMapRole.none
+  var gainMap: [UInt8]?
   /// The recipe: one chain that begins with the picture as it lies in its file, or several that
   /// begin with the upright one; in each, turns come before what they need not wait for.
   var parts: [LoweredGraph.Part]
@@ -116,10 +119,11 @@ struct RenderJob {
   func segments(
     isGray: Bool, keepsProfile: Bool
   ) -> (segments: [JPEGSegment], losses: [RenderLoss]) {
-    let result = picture.metadata.segments(
-      forRendering: RenderingFacts(
-        size: outputSize, isGray: isGray, modificationDate: options.modificationDate,
-        keepsColorProfile: keepsProfile))
+    var facts = RenderingFacts(
+      size: outputSize, isGray: isGray, modificationDate: options.modificationDate,
+      keepsColorProfile: keepsProfile)
+    facts.gainMap = role
+    let result = picture.metadata.segments(forRendering: facts)
     // The metadata's own losses are among them.
     let losses = result.losses.map {
       RenderLoss(kind: $0.kind.rawValue, detail: $0.detail)
@@ -143,10 +147,15 @@ struct RenderJob {
   }
 
   func rendering(
-    _ jpeg: [UInt8], method: RenderMethod, losses: [RenderLoss], notices: [CodecNotice]
+    _ jpeg: consuming [UInt8], method: RenderMethod, encoding: RenderEncoding,
+    losses: [RenderLoss], notices: [CodecNotice]
   ) -> Rendering {
-    Rendering(
-      jpeg: jpeg, size: outputSize, method: method, losses: losses,
+    var file = jpeg
+    if let gainMap, !MultiPictureIndex.append(gainMap, to: &file) {
+      preconditionFailure("a rendering that carries a gain map has an index for it")
+    }
+    return Rendering(
+      jpeg: file, size: outputSize, method: method, encoding: encoding, losses: losses,
       notices: notices.map(\.message) + picture.metadata.notices)
   }
 }

@@ -11,6 +11,8 @@ public struct Rendering: Sendable, Hashable {
   public let size: PixelSize
   /// The work that it took.
   public let method: RenderMethod
+  /// Tables, sampling, and how large it is bound to be.
+  public let encoding: RenderEncoding
   /// What of the source the file does not hold.
   public let losses: [RenderLoss]
   /// What was odd about the source and did not matter.

@@ -39,6 +39,31 @@ struct JPEGQualityTests {
     }
   }
 
+  @Test(arguments: [(60, "floor", "larger"), (92, "source", "same")])
+  func `the report says which tables were used and how large the file is bound to be`(
+    quality: Int, tables: String, size: String
+  ) throws {
+    let picture = try Picture(Self.source(quality, .s420))
+    let kept = try Renderer.render(picture, FilterGraph(Self.tone)).encoding
+    #expect(kept.tables.rawValue == tables && kept.sizeClass?.rawValue == size)
+    #expect(kept.sampling == .s420)
+    let turned = try Renderer.render(picture, FilterGraph([Rotate90(turns: 2)])).encoding
+    #expect(turned.tables == .source && turned.sizeClass == .same)
+    #expect(turned.estimatedQuality == quality)
+    var options = RenderOptions()
+    for (quality, size) in [(30, RenderEncoding.SizeClass.smaller), (99, .larger)] {
+      options.quality = .ijg(quality)
+      let chosen = try Renderer.render(picture, FilterGraph(Self.tone), options: options).encoding
+      #expect(chosen.tables == .standard && chosen.estimatedQuality == quality)
+      #expect(chosen.sizeClass == size)
+    }
+    let other = try Renderer.render(
+      Charts.picture(named: "png-rgb-8.png"), FilterGraph(Self.tone)
+    ).encoding
+    #expect(other.tables == .standard && other.estimatedQuality == 92)
+    #expect(other.sizeClass == nil)
+  }
+
   @Test(arguments: Orientation.allCases)
   func `tables lie down with the picture`(_ orientation: Orientation) throws {
     // A camera's table that is no scaled standard one and differs from its transpose.

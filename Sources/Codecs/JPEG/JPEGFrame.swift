@@ -96,13 +96,7 @@ public struct JPEGFrame: Hashable, Sendable {
   }
 
   /// The quality 1 to 100 for which the IJG's scale gives a luma table of about the same sum.
-  public var estimatedQuality: Int {
-    guard let sum = tables.first?.sum else { return 100 }
-    func distance(_ quality: Int) -> Int {
-      abs(QuantizationTable.standardLuma(quality: quality).sum - sum)
-    }
-    return (1...100).reversed().min { distance($0) < distance($1) } ?? 100
-  }
+  public var estimatedQuality: Int { tables.first?.estimatedQuality ?? 100 }
 }
 
 extension JPEGFrame {

@@ -36,7 +36,13 @@ public struct QuantizationTable: Hashable, Sendable {
   }
 
   /// All divisors added up, by which qualities are compared.
-  var sum: Int { values.reduce(0) { $0 + Int($1) } }
+  package var sum: Int { values.reduce(0) { $0 + Int($1) } }
+
+  /// The quality 1 to 100 for which the IJG's scale gives a luma table of about the same sum.
+  public var estimatedQuality: Int {
+    func distance(_ quality: Int) -> Int { abs(Self.standardLuma(quality: quality).sum - sum) }
+    return (1...100).reversed().min { distance($0) < distance($1) } ?? 100
+  }
 
   private init(_ base: [Int], quality: Int) {
     let quality = min(max(quality, 1), 100)

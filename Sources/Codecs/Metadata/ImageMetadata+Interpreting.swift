@@ -101,7 +101,8 @@ extension ImageMetadata {
         .multiplePictures, "The file holds \(number) pictures (MPF); only the first is kept.")
     }
     let hasGainMap =
-      packet?.announcesGainMap == true || segments.contains { $0.kind == .gainMap }
+      gainMapRange != nil || packet?.announcesGainMap == true
+      || segments.contains { $0.kind == .gainMap }
       || ["urn:com:apple:photo:2020:aux:hdrgainmap", XMPNamespace.gainMap.rawValue].contains {
         trailer.firstOffset(of: Array($0.utf8)) != nil
       }

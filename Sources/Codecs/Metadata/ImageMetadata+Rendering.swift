@@ -25,7 +25,14 @@ private struct MetadataRendering {
   init(source: ImageMetadata, facts: RenderingFacts) {
     self.source = source
     self.facts = facts
-    losses = source.losses
+    losses = source.losses.filter { loss in
+      switch (facts.gainMap, loss.kind) {
+      case (.none, _): true
+      case (_, .gainMap): false
+      case (_, .multiplePictures): !source.hasGainMapAlone
+      default: true
+      }
+    }
     dropsDepthMap = source.losses.contains { $0.kind == .depthMap }
     let fits =
       switch source.iccColorSpace {
@@ -56,6 +63,9 @@ private struct MetadataRendering {
     if let density = density(besides: carried) {
       carried.insert(JPEGSegment(marker: 0xE0, payload: density), at: 0)
     }
+    if case .carriesGainMap = facts.gainMap {
+      carried.append(JPEGSegment(marker: 0xE2, payload: MultiPictureIndex.blank))
+    }
     return (carried, losses)
   }
 
@@ -64,7 +74,8 @@ private struct MetadataRendering {
     switch segment.kind {
     // JFIF comes first whatever its place was; thumbnails show the picture before the edit; the
     // encoder knows its own colour transform; the others are losses that reading has listed.
-    case .jfif, .jfifExtension, .adobe, .mpf, .gainMap, .jumbf: return nil
+    case .jfif, .jfifExtension, .adobe, .mpf, .jumbf: return nil
+    case .gainMap: return facts.gainMap == .none ? nil : segment.payload
     case .exif:
       let patched = ExifPatch.apply(to: segment.payload, facts: facts)
       if patched == nil {

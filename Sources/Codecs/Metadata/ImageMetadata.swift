@@ -21,8 +21,15 @@ public struct ImageMetadata: Hashable, Sendable {
   public internal(set) var notices: [String] = []
   /// What the file holds and no JPEG rendering can keep; at most 64.
   public internal(set) var losses: [MetadataLoss] = []
+  /// Where in the file the JPEG of an HDR gain map lies; nil when there is none.
+  public internal(set) var gainMapRange: Range<Int>?
+  /// Whether nothing but zeros lies behind the picture besides the gain map.
+  var hasGainMapAlone = false
   /// What people want to know about the picture.
   public internal(set) var summary = MetadataSummary()
+
+  /// Takes the orientation from elsewhere: that of the picture to which this one belongs.
+  package mutating func turn(_ orientation: Orientation) { self.orientation = orientation }
 
   /// Makes the metadata of a picture that has none.
   public init() {}
@@ -53,6 +60,13 @@ public struct ImageMetadata: Hashable, Sendable {
     var walk = JPEGMarkerWalk(bytes.buffer, limits: limits)
     try walk.run()
     var metadata = ImageMetadata()
+    // What lies behind is no reason to refuse the picture.
+    let further = try? TrailingPicture.all(in: bytes.buffer, from: walk.end, limits: limits)
+    if let further, let gainMap = further.first(where: \.isGainMap) {
+      metadata.gainMapRange = gainMap.range
+      metadata.hasGainMapAlone =
+        further.count == 1 && bytes.buffer[gainMap.range.upperBound...].allSatisfy { $0 == 0 }
+    }
     metadata.interpret(
       walk.segments, trailer: UnsafeRawBufferPointer(rebasing: bytes.buffer[walk.end...]),
       findings: walk.findings)

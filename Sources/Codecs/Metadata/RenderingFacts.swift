@@ -30,6 +30,19 @@ public struct RenderingFacts: Hashable, Sendable {
   /// False when a CMYK source was converted or the colour space was changed.
   public var keepsColorProfile: Bool
 
+  /// What the rendering has to do with a gain map.
+  public var gainMap: GainMapRole = .none
+
+  /// What a rendering has to do with a gain map.
+  public enum GainMapRole: Hashable, Sendable {
+    /// Nothing: the source's is left out.
+    case none
+    /// The rendering is followed by one of so many bytes.
+    case carriesGainMap(byteCount: Int)
+    /// The rendering is one.
+    case isGainMap
+  }
+
   /// Makes facts about a rendering.
   public init(
     size: PixelSize, isGray: Bool = false, modificationDate: ModificationDate? = nil,

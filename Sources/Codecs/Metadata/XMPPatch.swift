@@ -46,7 +46,8 @@ struct XMPPatch {
     case (.tiff, "ImageWidth"), (.exif, "PixelXDimension"): "\(facts.size.width)"
     case (.tiff, "ImageLength"), (.exif, "PixelYDimension"): "\(facts.size.height)"
     case (.xmp, "ModifyDate"), (.xmp, "MetadataDate"): facts.modificationDate?.xmpText
-    case (.xmp, "Thumbnails"), (.gainMap, _), (.appleGainMap, _), (.container, "Directory"): ""
+    case (.gainMap, _), (.appleGainMap, _): facts.gainMap == .none ? "" : nil
+    case (.xmp, "Thumbnails"), (.container, "Directory"): ""
     case (.camera, let name) where name.hasPrefix("MotionPhoto") || name.hasPrefix("MicroVideo"):
       ""
     case (.depthMap, _), (.secondImage, _), (.xmpNote, "HasExtendedXMP"):
@@ -56,6 +57,12 @@ struct XMPPatch {
   }
 
   private func edit(_ property: XMPProperty, in bytes: [UInt8], removesInstead: Bool) -> Edit? {
+    if property.isNamed(.container, "Directory"), property.form == .structure,
+      case .carriesGainMap(let byteCount) = facts.gainMap, !removesInstead
+    {
+      let text = Self.directory(gainMapByteCount: byteCount)
+      return Edit(range: property.whole, text: text + blanks(property.whole.count - text.count))
+    }
     guard let value = value(of: property) else { return nil }
     let text = Array(value.utf8)
     let grows = text.count > property.value.count
@@ -66,6 +73,21 @@ struct XMPPatch {
     let range = property.value.lowerBound..<property.whole.upperBound
     let closing = bytes[property.value.upperBound..<property.whole.upperBound]
     return Edit(range: range, text: text + closing + blanks(property.value.count - text.count))
+  }
+
+  /// What tells readers of Ultra HDR where the gain map lies.
+  private static func directory(gainMapByteCount: Int) -> [UInt8] {
+    let container = XMPNamespace.container.rawValue
+    func item(_ attributes: String) -> String {
+      "<rdf:li rdf:parseType=\"Resource\"><Container:Item \(attributes) "
+        + "Item:Mime=\"image/jpeg\"/></rdf:li>"
+    }
+    return Array(
+      ("<Container:Directory xmlns:Container=\"\(container)\" xmlns:Item=\"\(container)item/\" "
+        + "xmlns:rdf=\"\(XMPNamespace.rdf.rawValue)\"><rdf:Seq>"
+        + item("Item:Semantic=\"Primary\"")
+        + item("Item:Semantic=\"GainMap\" Item:Length=\"\(gainMapByteCount)\"")
+        + "</rdf:Seq></Container:Directory>").utf8)
   }
 
   private func blanks(_ count: Int) -> [UInt8] { [UInt8](repeating: 0x20, count: max(count, 0)) }

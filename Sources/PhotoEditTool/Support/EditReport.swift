@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Codecs
 import CommandLineKit
 import Filters
 import PhotoEdit
@@ -39,7 +40,8 @@ struct EditReport {
     for notice in rendering.notices { environment.note("\(input): \(notice)") }
     if environment.wantsJSON { return try environment.write(json) }
     let how =
-      rendering.path == .coefficients ? "without loss" : isResumed ? "rendered anew" : "rendered"
+      rendering.path == .coefficients
+      ? "without loss" : (isResumed ? "rendered anew" : "rendered") + ", \(quality)"
     environment.note(
       "\(isDryRun ? "would write" : "wrote") \(output) (\(rendering.size), \(rendering.jpeg.count) bytes, \(how) from the \(base))"
     )
@@ -51,6 +53,26 @@ struct EditReport {
     }
   }
 
+  /// Which tables the encoder used, for people.
+  private var quality: String {
+    let quality = rendering.encoding.estimatedQuality
+    return switch rendering.encoding.tables {
+    case .source: "with the source's tables"
+    case .floor: "with the source's tables raised to quality \(JPEGQuality.floor)"
+    case .standard: "at quality \(quality)"
+    }
+  }
+
+  private var encoding: JSONValue {
+    let encoding = rendering.encoding
+    return [
+      "tables": .string(encoding.tables.rawValue),
+      "estimatedQuality": .whole(encoding.estimatedQuality),
+      "sampling": .text(encoding.sampling?.description),
+      "sizeClass": .text(encoding.sizeClass?.rawValue),
+    ]
+  }
+
   private var json: [String: JSONValue] {
     [
       "input": .string(input), "output": .string(output), "sidecar": .text(sidecar),
@@ -60,7 +82,8 @@ struct EditReport {
       "graph": .string(graph.digest.description),
       "width": .whole(rendering.size.width), "height": .whole(rendering.size.height),
       "path": .string(rendering.path.rawValue),
-      "method": .string(rendering.method.rawValue), "bytes": .whole(rendering.jpeg.count),
+      "method": .string(rendering.method.rawValue), "encoding": encoding,
+      "bytes": .whole(rendering.jpeg.count),
       "losses": .array(
         rendering.losses.map {
           .object(["kind": .string($0.kind), "detail": .string($0.detail)])

@@ -52,10 +52,10 @@ extension RenderJob {
   /// Rows of the strips that each stage gives; those of the last one are bands for the encoder.
   private func stripHeights(of plan: RenderPlan) -> [Int] {
     guard case .packed(let layout)? = plan.stages.last?.output.format else { return [] }
-    let settings = options.quality.settings(
+    let encoding = options.quality.encoding(
       frame: picture.frame, isGray: layout.channels == .gray, swapsAxes: turn.swapsAxes)
     return plan.stages.dropLast().map { stripHeight(of: $0) }
-      + [JPEGStripEncoder.bandHeight(settings)]
+      + [JPEGStripEncoder.bandHeight(encoding.settings)]
   }
 
   /// Memory of the coefficients that are there at the same time, at most.

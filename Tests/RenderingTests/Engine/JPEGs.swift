@@ -11,7 +11,7 @@ enum JPEGs {
   /// A photo-like chart coded with given tables and sampling.
   static func encode(
     _ image: SampleImage, luma: QuantizationTable, chroma: QuantizationTable,
-    sampling: ChromaSampling
+    sampling: ChromaSampling, segments: [JPEGSegment] = []
   ) throws -> FileBytes {
     let settings = JPEGSettings(
       isGray: image.layout.channels == .gray, luma: luma, chroma: chroma, sampling: sampling)
@@ -28,7 +28,7 @@ enum JPEGs {
             bytesPerRow: stride)
         })
     }
-    return FileBytes(try JPEGAssembler.join(bands: bands, size: image.size, segments: []))
+    return FileBytes(try JPEGAssembler.join(bands: bands, size: image.size, segments: segments))
   }
 
   /// Soft waves, as a JPEG likes them.

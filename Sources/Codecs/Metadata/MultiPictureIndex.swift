@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The index of a file that holds a picture and a gain map behind it.
+///
+/// - Source: CIPA DC-007, 5.2: version, number of pictures, and for each its kind, size and place.
+package enum MultiPictureIndex {
+  /// The index with sizes and places still zero; `complete` fills them in.
+  static let blank: [UInt8] = {
+    func entry(_ tag: UInt8, type: UInt8, count: UInt8, _ value: [UInt8]) -> [UInt8] {
+      [0xB0, tag, 0, type, 0, 0, 0, count] + value
+    }
+    let header: [UInt8] = Array("MM".utf8) + [0, 42, 0, 0, 0, 8]
+    let directory: [UInt8] =
+      [0, 3] + entry(0, type: 7, count: 4, Array("0100".utf8))
+      + entry(1, type: 4, count: 1, [0, 0, 0, 2])
+      + entry(2, type: 7, count: 32, [0, 0, 0, UInt8(picturesOffset)]) + [0, 0, 0, 0]
+    // The first is the one that is shown by programs which know nothing of the second.
+    let pictures: [UInt8] = [0, 3, 0, 0] + [UInt8](repeating: 0, count: 28)
+    return JPEGSegment.Signature.mpf + header + directory + pictures
+  }()
+
+  /// Where the pictures are listed, from the header of the index on.
+  private static let picturesOffset = 50
+
+  /// Puts a gain map behind a picture, and their sizes and places into the picture's blank index.
+  ///
+  /// - Returns: Whether there was a blank index; nothing is changed otherwise.
+  package static func append(_ gainMap: [UInt8], to file: inout [UInt8]) -> Bool {
+    guard let header = header(in: file), let size = UInt32(exactly: file.count),
+      let second = UInt32(exactly: gainMap.count)
+    else { return false }
+    let entries = header + picturesOffset
+    file.store32(Int(size), at: entries + 4, .big)
+    file.store32(Int(second), at: entries + 20, .big)
+    file.store32(Int(size) - header, at: entries + 24, .big)
+    file += gainMap
+    return true
+  }
+
+  /// Where the header of the blank index lies.
+  private static func header(in file: [UInt8]) -> Int? {
+    var position = 2
+    while position + 4 <= file.count, file[position] == 0xFF,
+      (0xE0...0xEF).contains(file[position + 1]) || file[position + 1] == 0xFE,
+      let length = file.unsigned16(at: position + 2, .big)
+    {
+      if length == blank.count + 2, file.has(blank, at: position + 4) {
+        return position + 4 + JPEGSegment.Signature.mpf.count
+      }
+      position += 2 + length
+    }
+    return nil
+  }
+}
