@@ -4,8 +4,9 @@
 ///
 /// - Source: ICC.1:2022, 7.2, 7.3, 10.15 (multiLocalizedUnicodeType) and annex B.4 (JPEG);
 ///   ICC.1:2001, 6.5.17 (textDescriptionType).
-struct ICCProfile {
-  let bytes: [UInt8]
+package struct ICCProfile: Sendable, Hashable {
+  /// The whole profile and nothing behind it.
+  package let bytes: [UInt8]
 
   /// What is wrong with a profile, in a sentence.
   struct Damage: Error {

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The chromaticities of three lights and of the white that they make together.
+///
+/// - Source: ITU-T H.273 (07/2024), table 2; IEC 61966-2-1; SMPTE RP 431-2 and EG 432-1.
+package struct ColorPrimaries: Sendable, Hashable {
+  /// A place in the CIE 1931 diagram.
+  package struct Chromaticity: Sendable, Hashable {
+    /// The share of X.
+    package let x: Double
+    /// The share of Y; never zero where a matrix is made of it.
+    package let y: Double
+
+    /// Makes a place.
+    package init(_ x: Double, _ y: Double) {
+      self.x = x
+      self.y = y
+    }
+
+    /// X, Y, Z with Y being one.
+    var tristimulus: [Double] { [x / y, 1, (1 - x - y) / y] }
+  }
+
+  /// The red light.
+  package let red: Chromaticity
+  /// The green light.
+  package let green: Chromaticity
+  /// The blue light.
+  package let blue: Chromaticity
+  /// All three at full strength.
+  package let white: Chromaticity
+
+  /// Makes primaries.
+  package init(
+    red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity
+  ) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+    self.white = white
+  }
+
+  /// The primaries of a ColourPrimaries code; nil for codes that are reserved.
+  ///
+  /// Code 2, "unspecified", is taken for sRGB's, as everything without a statement is.
+  package init?(codePoint: Int) {
+    switch codePoint {
+    case 1, 2: self = .sRGB
+    case 4:
+      self.init((0.67, 0.33), (0.21, 0.71), (0.14, 0.08), white: Self.illuminantC)
+    case 5: self.init((0.64, 0.33), (0.29, 0.60), (0.15, 0.06))
+    case 6, 7: self.init((0.630, 0.340), (0.310, 0.595), (0.155, 0.070))
+    case 8:
+      self.init((0.681, 0.319), (0.243, 0.692), (0.145, 0.049), white: Self.illuminantC)
+    case 9: self.init((0.708, 0.292), (0.170, 0.797), (0.131, 0.046))
+    case 11:
+      self.init((0.680, 0.320), (0.265, 0.690), (0.150, 0.060), white: Chromaticity(0.314, 0.351))
+    case 12: self = .displayP3
+    case 22: self.init((0.630, 0.340), (0.295, 0.605), (0.155, 0.077))
+    default: return nil
+    }
+  }
+
+  /// Rec. ITU-R BT.709 and sRGB.
+  package static let sRGB = Self((0.64, 0.33), (0.30, 0.60), (0.15, 0.06))
+  /// Those of digital cinema with the white of screens.
+  package static let displayP3 = Self((0.680, 0.320), (0.265, 0.690), (0.150, 0.060))
+  /// Those of Adobe RGB (1998).
+  package static let adobeRGB = Self((0.64, 0.33), (0.21, 0.71), (0.15, 0.06))
+
+  private static let illuminantC = Chromaticity(0.310, 0.316)
+
+  private init(
+    _ red: (Double, Double), _ green: (Double, Double), _ blue: (Double, Double),
+    white: Chromaticity = Chromaticity(0.3127, 0.3290)
+  ) {
+    self.init(
+      red: Chromaticity(red.0, red.1), green: Chromaticity(green.0, green.1),
+      blue: Chromaticity(blue.0, blue.1), white: white)
+  }
+
+  /// The rows that lead from linear RGB to X, Y, Z with white at Y = 1; nil when there are none.
+  ///
+  /// Primaries on one line, and such that make white only of less than nothing, have none.
+  package var matrix: [[Double]]? {
+    let places = [red, green, blue, white]
+    guard places.allSatisfy({ $0.x.isFinite && $0.y.isFinite && $0.y > 1e-6 && $0.x >= 0 }) else {
+      return nil
+    }
+    let lights = [red, green, blue].map(\.tristimulus)
+    let columns = (0..<3).map { row in lights.map { $0[row] } }
+    guard let inverse = ColorMatrix.inverse(columns) else { return nil }
+    let strengths = ColorMatrix.product(inverse, white.tristimulus)
+    guard strengths.allSatisfy({ $0 > 0 && $0 < 1e3 }) else { return nil }
+    return columns.map { row in zip(row, strengths).map { $0 * $1 } }
+  }
+}
