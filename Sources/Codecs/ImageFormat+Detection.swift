@@ -36,6 +36,9 @@ private struct FileHead {
   var pictureName: String? {
     if has([0xFF, 0x0A]) || has("JXL ", at: 4) { return "a JPEG XL image" }
     if has("jP  ", at: 4) || has([0xFF, 0x4F, 0xFF, 0x51]) { return "a JPEG 2000 image" }
+    if has("P"), bytes.count > 2, (0x31...0x37).contains(bytes[1]), bytes[2] == 0x0A {
+      return "a PNM image"
+    }
     if has("8BPS") { return "a Photoshop document" }
     if has("BM"), bytes.count >= 14, has([0, 0, 0, 0], at: 6) { return "a BMP image" }
     if has([0, 0, 1, 0]), bytes.count > 4, bytes[4] > 0 { return "an icon (ICO)" }
@@ -70,6 +73,7 @@ private struct FileHead {
   /// What a file is that holds no picture.
   var otherName: String {
     if has("%PDF") { return "a PDF document" }
+    if has("acsp", at: 36) { return "an ICC profile" }
     if has("ftypqt  ", at: 4) || has("moov", at: 4) || has("mdat", at: 4) || has("wide", at: 4) {
       return "a QuickTime movie"
     }

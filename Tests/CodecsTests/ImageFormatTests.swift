@@ -34,6 +34,7 @@ struct ImageFormatTests {
     ("\0\0\0\u{18}ftypcrx ", "a raw camera file"),
     ("II*\0\u{10}\0\0\0CR\u{2}\0", "a raw camera file"), ("FUJIFILMCCD-RAW", "a raw camera file"),
     ("BM\u{40}\0\0\0\0\0\0\0\u{36}\0\0\0", "a BMP image"), ("8BPS\0\u{1}", "a Photoshop document"),
+    ("P6\n4 4\n255\n", "a PNM image"),
     ("\0\0\0\u{C}JXL \r\n", "a JPEG XL image"), ("\0\0\0\u{C}jP  \r\n", "a JPEG 2000 image"),
     ("<?xml version='1.0'?><svg/>", "an SVG drawing"),
   ])
