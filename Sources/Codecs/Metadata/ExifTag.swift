@@ -6,6 +6,10 @@
 enum ExifTag {
   static let imageWidth = 0x0100
   static let imageLength = 0x0101
+  static let imageDescription = 0x010E
+  static let artist = 0x013B
+  static let copyright = 0x8298
+  static let makerNote = 0x927C
   static let make = 0x010F
   static let model = 0x0110
   static let stripOffsets = 0x0111

@@ -25,7 +25,15 @@ extension ImageMetadata {
     findOrientation(tiff, packet, &findings)
     findProfile(&findings)
     findLosses(packet, trailer, &findings)
-    summary = MetadataSummary(exif: tiff, xmp: packet)
+    let photoshop = segments.filter { $0.kind == .photoshop }.map(\.payload)
+    summary = MetadataSummary(
+      exif: tiff, xmp: packet, iptc: IPTCRecord(photoshop: photoshop))
+    hasThumbnail = tiff?.thumbnail != nil
+    makerNoteByteCount =
+      tiff.flatMap { tiff in
+        tiff.directory(pointedToBy: ExifTag.exifDirectory, in: tiff.main)?
+          .entry(ExifTag.makerNote)?.value?.count
+      } ?? 0
     notices = findings.notices
     losses = findings.losses
   }

@@ -25,6 +25,10 @@ public struct ImageMetadata: Hashable, Sendable {
   public internal(set) var gainMapRange: Range<Int>?
   /// Whether nothing but zeros lies behind the picture besides the gain map.
   var hasGainMapAlone = false
+  /// Whether EXIF holds a small picture of the picture.
+  public internal(set) var hasThumbnail = false
+  /// Bytes of what the maker of the camera wrote for himself; 0 when there are none.
+  public internal(set) var makerNoteByteCount = 0
   /// What people want to know about the picture.
   public internal(set) var summary = MetadataSummary()
 

@@ -32,6 +32,16 @@ public struct MetadataSummary: Hashable, Sendable, Codable {
   public var title: String?
   /// The caption, in its first language.
   public var caption: String?
+  /// Who made the picture.
+  public var creator: String?
+  /// Who owns the rights, and which.
+  public var copyright: String?
+  /// What the picture is about, in single words; at most 1000.
+  public var keywords: [String] = []
+  /// The city where it was taken.
+  public var city: String?
+  /// The country where it was taken.
+  public var country: String?
   /// Stars from 0 to 5, or -1 for a reject.
   public var rating: Int?
 
@@ -51,7 +61,10 @@ public struct MetadataSummary: Hashable, Sendable, Codable {
       ("Aperture", fNumber.map { "f/\(Self.decimal($0, digits: 1))" }),
       ("ISO", iso.map { "\($0)" }),
       ("Focal length", focalLength.map { "\(Self.decimal($0, digits: 2)) mm" }),
-      ("Location", place), ("Title", title), ("Caption", caption),
+      ("Location", place), ("City", city), ("Country", country), ("Title", title),
+      ("Caption", caption),
+      ("Keywords", keywords.isEmpty ? nil : keywords.joined(separator: ", ")),
+      ("Creator", creator), ("Copyright", copyright),
       ("Rating", rating.map { "\($0)" }), ("Software", software),
     ]
     return all.compactMap { name, value in value.map { (name: name, value: $0) } }
@@ -73,13 +86,34 @@ public struct MetadataSummary: Hashable, Sendable, Codable {
 }
 
 extension MetadataSummary {
-  init(exif: TIFFStructure?, xmp: XMPPacket?) {
+  /// XMP says what is said in several ways; then IPTC, then EXIF.
+  init(exif: TIFFStructure?, xmp: XMPPacket?, iptc: IPTCRecord? = nil) {
     if let exif { take(exif) }
+    if let iptc { take(iptc) }
     guard let xmp else { return }
-    title = xmp.text(.dublinCore, "title").flatMap { MetadataText.clean($0) }
-    caption = xmp.text(.dublinCore, "description").flatMap { MetadataText.clean($0) }
+    func text(_ namespace: XMPNamespace, _ name: String) -> String? {
+      xmp.text(namespace, name).flatMap { MetadataText.clean($0) }
+    }
+    title = text(.dublinCore, "title") ?? title
+    caption = text(.dublinCore, "description") ?? caption
+    creator = text(.dublinCore, "creator") ?? creator
+    copyright = text(.dublinCore, "rights") ?? copyright
+    city = text(.photoshop, "City") ?? city
+    country = text(.photoshop, "Country") ?? country
+    let words = xmp.items(.dublinCore, "subject").compactMap { MetadataText.clean($0) }
+    if !words.isEmpty { keywords = words }
     let stars = xmp.text(.xmp, "Rating").flatMap { MetadataText.integer($0) }
     rating = stars.flatMap { (-1...5).contains($0) ? $0 : nil }
+  }
+
+  private mutating func take(_ iptc: IPTCRecord) {
+    title = iptc.first(.title)
+    caption = iptc.first(.caption) ?? caption
+    creator = iptc.first(.creator) ?? creator
+    copyright = iptc.first(.copyright) ?? copyright
+    city = iptc.first(.city)
+    country = iptc.first(.country)
+    keywords = Array(iptc.all(.keyword).prefix(XMPPacket.maximumItems))
   }
 
   private mutating func take(_ tiff: TIFFStructure) {
@@ -97,6 +131,9 @@ extension MetadataSummary {
     make = text(ExifTag.make, main)
     model = text(ExifTag.model, main)
     software = text(ExifTag.software, main)
+    caption = text(ExifTag.imageDescription, main)
+    creator = text(ExifTag.artist, main)
+    copyright = text(ExifTag.copyright, main)
     lens = text(ExifTag.lensModel, exif)
     dateTimeOriginal = text(ExifTag.dateTimeOriginal, exif)
     offsetTimeOriginal = text(ExifTag.offsetTimeOriginal, exif)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Removes the thumbnails from Photoshop image resources; everything else keeps its bytes.
+/// Photoshop image resources: reads one, or removes the thumbnails and keeps all other bytes.
 ///
 /// The resources of a file form one stream that may be cut anywhere into segments.
 ///
@@ -26,6 +26,23 @@ enum PhotoshopResources {
       if kept.ranges == piece.ranges { return payloads[i] }
       return kept.ranges.isEmpty ? nil : kept.ranges.reduce(header) { $0 + stream[$1] }
     }
+  }
+
+  /// The bytes of the first resource with a number; nil when there is none.
+  static func content(of number: Int, in payloads: [[UInt8]]) -> ArraySlice<UInt8>? {
+    let stream = payloads.reduce(into: [UInt8]()) {
+      $0 += $1.dropFirst(JPEGSegment.Signature.photoshop.count)
+    }
+    var position = 0
+    while let (id, range) = resource(at: position, in: stream) {
+      if id == number {
+        let name = (Int(stream[position + 6]) + 2) & ~1
+        let size = stream.unsigned32(at: position + 6 + name) ?? 0
+        return stream[range].dropFirst(10 + name).prefix(size)
+      }
+      position = range.upperBound
+    }
+    return nil
   }
 
   private static func thumbnailRanges(in stream: [UInt8], pieces: [Int]) -> [Range<Int>] {

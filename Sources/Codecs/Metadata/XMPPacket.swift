@@ -29,6 +29,33 @@ struct XMPPacket {
     return XMPText.decoded(bytes[range])
   }
 
+  /// Most items of one list that are read.
+  static let maximumItems = 1000
+
+  /// The texts of the items of a list; a simple text counts as one.
+  func items(_ namespace: XMPNamespace, _ name: String) -> [String] {
+    guard let property = property(namespace, name) else { return [] }
+    guard property.form == .structure else { return [XMPText.decoded(bytes[property.value])] }
+    var items: [String] = []
+    var position = property.whole.lowerBound
+    // Items are leaves: between the tag that ends in "li" and the next "<" stands their text.
+    while items.count < Self.maximumItems,
+      let open = bytes[position..<property.whole.upperBound].firstIndex(of: 0x3C),
+      let close = bytes[open..<property.whole.upperBound].firstIndex(of: 0x3E)
+    {
+      let name = bytes[(open + 1)..<close].prefix { $0 > 0x20 && $0 != 0x2F }
+      position = close + 1
+      guard name.suffix(3).elementsEqual(Array(":li".utf8)), bytes[close - 1] != 0x2F else {
+        continue
+      }
+      let end =
+        bytes[position..<property.whole.upperBound].firstIndex(of: 0x3C) ?? position
+      items.append(XMPText.decoded(bytes[position..<end]))
+      position = end
+    }
+    return items
+  }
+
   /// What `tiff:Orientation` says.
   var orientation: ExifOrientation {
     guard property(.tiff, "Orientation") != nil else { return .absent }

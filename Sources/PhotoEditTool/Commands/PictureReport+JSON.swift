@@ -22,7 +22,12 @@ extension PictureReport {
       "jpeg": picture.frame.map(json) ?? .null, "icc": profile,
       "metadata": [
         "exif": .bool(has(.exif)), "xmp": .bool(has(.xmp)), "iptc": .bool(hasIPTC),
+        "makerNoteBytes": .whole(metadata.makerNoteByteCount),
+        "hasThumbnail": .bool(metadata.hasThumbnail),
       ],
+      "gainMap": metadata.gainMapRange.map {
+        ["offset": .whole($0.lowerBound), "bytes": .whole($0.count)]
+      } ?? .null,
       "summary": summary,
       "segmentCount": .whole(metadata.segments.count),
       "segments": .array(metadata.segments.prefix(InspectLimits.segments).map(json)),
@@ -83,6 +88,11 @@ extension PictureReport {
       "latitude": summary.latitude.map { .real($0) },
       "longitude": summary.longitude.map { .real($0) },
       "title": summary.title.map { .string($0) }, "caption": summary.caption.map { .string($0) },
+      "creator": summary.creator.map { .string($0) },
+      "copyright": summary.copyright.map { .string($0) },
+      "keywords": summary.keywords.isEmpty ? nil : .texts(summary.keywords),
+      "city": summary.city.map { .string($0) },
+      "country": summary.country.map { .string($0) },
       "rating": summary.rating.map { .whole($0) },
     ]
     return .object(fields.compactMapValues { $0 })

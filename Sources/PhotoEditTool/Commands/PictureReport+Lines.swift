@@ -19,9 +19,14 @@ extension PictureReport {
     }
     let kinds = [("EXIF", has(.exif)), ("XMP", has(.xmp)), ("IPTC", hasIPTC)]
       .filter(\.1).map(\.0)
-    lines.add("metadata", kinds.isEmpty ? "none" : kinds.joined(separator: ", "))
+    let makerNote =
+      metadata.makerNoteByteCount > 0 ? ["maker note (\(metadata.makerNoteByteCount) bytes)"] : []
+    lines.add(
+      "metadata", (kinds + makerNote).isEmpty ? "none" : (kinds + makerNote).joined(separator: ", ")
+    )
     for field in metadata.summary.fields { lines.add("  " + field.name, field.value) }
     lines.add("segments", each: segmentTexts)
+    lines.add("gain map", metadata.gainMapRange.map { "\($0.count) bytes at \($0.lowerBound)" })
     lines.add("embedded", embedded.isEmpty ? nil : embedded.joined(separator: ", "))
     lines.add("would lose", each: losses.map { "\($0.kind): \($0.detail)" })
     lines.add("notices", each: notices)

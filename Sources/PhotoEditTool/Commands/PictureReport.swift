@@ -39,7 +39,7 @@ struct PictureReport: InspectReport {
       .gainMap, .depthMap, .multiplePictures, .motionPhoto, .apngFrames,
     ]
     return kinds.filter { kind in metadata.losses.contains { $0.kind == kind } }.map(\.rawValue)
-      + (has(.jfifExtension) ? ["thumbnail"] : [])
+      + (has(.jfifExtension) || metadata.hasThumbnail ? ["thumbnail"] : [])
   }
 
   func has(_ kind: JPEGSegment.Kind) -> Bool { metadata.segments.contains { $0.kind == kind } }

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The texts of IPTC's application record, which lies in a Photoshop image resource.
+///
+/// - Source: IPTC-NAA Information Interchange Model 4.2, chapters 1 and 6.
+struct IPTCRecord {
+  /// What a dataset of record 2 says.
+  enum Dataset: Int {
+    case title = 5
+    case keyword = 25
+    case creator = 80
+    case city = 90
+    case country = 101
+    case copyright = 116
+    case caption = 120
+  }
+
+  private var texts: [Int: [String]] = [:]
+
+  /// The image resource that holds the record.
+  static let resource = 1028
+  /// Most datasets that are read.
+  private static let maximumCount = 4096
+
+  /// Reads the record of a file; nil when it has none.
+  init?(photoshop payloads: [[UInt8]]) {
+    guard let bytes = PhotoshopResources.content(of: Self.resource, in: payloads) else {
+      return nil
+    }
+    var position = bytes.startIndex
+    var count = 0
+    var isUTF8 = false
+    // Lengths above 32,767 bytes have a form of their own, which no text needs.
+    while bytes.has([0x1C], at: position), count < Self.maximumCount,
+      let length = bytes.unsigned16(at: position + 3), length < 0x8000,
+      length <= bytes.endIndex - position - 5
+    {
+      let (record, dataset) = (bytes[position + 1], Int(bytes[position + 2]))
+      let value = bytes[(position + 5)..<(position + 5 + length)]
+      if record == 1, dataset == 90 { isUTF8 = value.elementsEqual([0x1B, 0x25, 0x47]) }
+      if record == 2, Dataset(rawValue: dataset) != nil {
+        texts[dataset, default: []].append(Self.text(value, isUTF8: isUTF8))
+      }
+      position += 5 + length
+      count += 1
+    }
+  }
+
+  /// Many writers use UTF-8 without saying so; what is none is taken for ISO 8859-1.
+  private static func text(_ bytes: ArraySlice<UInt8>, isUTF8: Bool) -> String {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    return isUTF8 ? MetadataText.utf8(bytes) : MetadataText.latin1(bytes)
+  }
+
+  /// The texts of a dataset, safe to show.
+  func all(_ dataset: Dataset) -> [String] {
+    (texts[dataset.rawValue] ?? []).compactMap { MetadataText.clean($0) }
+  }
+
+  /// The first text of a dataset.
+  func first(_ dataset: Dataset) -> String? { all(dataset).first }
+}
