@@ -41,9 +41,9 @@ struct EditReport {
     if environment.wantsJSON { return try environment.write(json) }
     let how =
       rendering.path == .coefficients
-      ? "without loss" : (isResumed ? "rendered anew" : "rendered") + ", \(quality)"
+      ? "without loss" : isResumed ? "rendered anew" : "rendered"
     environment.note(
-      "\(isDryRun ? "would write" : "wrote") \(output) (\(rendering.size), \(rendering.jpeg.count) bytes, \(how) from the \(base))"
+      "\(isDryRun ? "would write" : "wrote") \(output) (\(rendering.size), \(rendering.jpeg.count) bytes, \(how) from the \(base)\(quality))"
     )
     if sidecar != nil && !isDryRun {
       let input = Shell.quoted(input)
@@ -53,13 +53,13 @@ struct EditReport {
     }
   }
 
-  /// Which tables the encoder used, for people.
+  /// Which tables the encoder used, for people; nothing where there was no encoder.
   private var quality: String {
-    let quality = rendering.encoding.estimatedQuality
+    if rendering.path == .coefficients { return "" }
     return switch rendering.encoding.tables {
-    case .source: "with the source's tables"
-    case .floor: "with the source's tables raised to quality \(JPEGQuality.floor)"
-    case .standard: "at quality \(quality)"
+    case .source: ", with its tables"
+    case .floor: ", with its tables raised to quality \(JPEGQuality.floor)"
+    case .standard: ", at quality \(rendering.encoding.estimatedQuality)"
     }
   }
 
