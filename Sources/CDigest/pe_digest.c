@@ -2,6 +2,7 @@
 // The low-level calls are deprecated in favour of EVP, which brings in the whole provider system.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "pe_digest.h"
+#include <openssl/md5.h>
 #include <openssl/opensslv.h>
 #include <openssl/sha.h>
 #include <stdlib.h>
@@ -23,6 +24,10 @@ void pe_sha256_update(pe_sha256 *state, const void *bytes, size_t count) {
 void pe_sha256_finish(pe_sha256 *state, uint8_t digest[32]) {
   SHA256_Final(digest, &state->context);
   free(state);
+}
+
+void pe_md5(const void *bytes, size_t count, uint8_t digest[16]) {
+  MD5(bytes, count, digest);
 }
 
 const char *pe_digest_version(void) { return OPENSSL_VERSION_TEXT; }

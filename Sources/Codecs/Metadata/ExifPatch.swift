@@ -3,38 +3,91 @@ import Pixels
 
 /// Changes an EXIF structure so that it describes a rendering.
 ///
-/// Values are overwritten where they stand: nothing moves, so that offsets inside MakerNotes, which
-/// count from places nobody documents, stay true.
+/// Values are overwritten where they stand, and what needs more room is added at the end: nothing
+/// moves, so that offsets inside MakerNotes, which count from places nobody documents, stay true.
 struct ExifPatch {
-  private var tiff: TIFFStructure
-  private let facts: RenderingFacts
+  /// What the patched structure is like.
+  struct Result {
+    /// The payload of the segment.
+    let payload: [UInt8]
+    /// Whether there was a thumbnail before.
+    let hadThumbnail: Bool
+    /// Whether there is one now.
+    let hasThumbnail: Bool
+    /// What was stripped, in words.
+    let stripped: [StrippedMetadata]
+  }
+
+  /// What the colours of a rendering are, as far as EXIF can say.
+  enum ColorTruth {
+    /// What they were.
+    case unchanged
+    /// sRGB, by the profile that is kept.
+    case profiledSRGB
+    /// sRGB now, whatever they were.
+    case convertedToSRGB
+    /// Not sRGB.
+    case uncalibrated
+  }
+
+  /// Most bytes of a structure that a segment can hold.
+  static let limit = JPEGSegment.maximumPayloadCount - JPEGSegment.exifPrefixCount
+
+  var tiff: TIFFStructure
+  let facts: RenderingFacts
+  let colors: ColorTruth
+  var hadThumbnail = false
+  var stripped: [StrippedMetadata] = []
+  /// Whether there was more to strip than anybody would write.
+  var isBeyondStripping = false
+  /// Bytes in the middle that were wiped and may be used again.
+  var holes: [Range<Int>] = []
 
   /// The patched payload of an EXIF segment; nil when it cannot be made to say "upright".
   ///
   /// A payload without a TIFF header says nothing to anybody and is given back as it is.
-  static func apply(to payload: [UInt8], facts: RenderingFacts) -> [UInt8]? {
+  static func apply(
+    to payload: [UInt8], facts: RenderingFacts, colors: ColorTruth
+  ) -> Result? {
     let prefix = payload.prefix(JPEGSegment.exifPrefixCount)
-    guard let tiff = TIFFStructure(Array(payload.dropFirst(prefix.count))) else { return payload }
-    var patch = ExifPatch(tiff: tiff, facts: facts)
-    patch.run()
+    guard let tiff = TIFFStructure(Array(payload.dropFirst(prefix.count))) else {
+      return Result(payload: payload, hadThumbnail: false, hasThumbnail: false, stripped: [])
+    }
+    var patch = ExifPatch(tiff: tiff, facts: facts, colors: colors)
+    let hasThumbnail = patch.run()
     // Structures that lie on top of each other can undo a patch; then the segment must not be
     // written, because a wrong orientation turns a picture that is upright already.
-    guard let result = TIFFStructure(patch.tiff.bytes), result.exifOrientation.isUpright else {
-      return nil
-    }
-    return prefix + patch.tiff.bytes
+    guard let result = TIFFStructure(patch.tiff.bytes), result.exifOrientation.isUpright,
+      !patch.holdsWhatWasStripped(result)
+    else { return nil }
+    return Result(
+      payload: prefix + patch.tiff.bytes, hadThumbnail: patch.hadThumbnail,
+      hasThumbnail: hasThumbnail, stripped: patch.stripped)
   }
 
-  private mutating func run() {
-    guard let main = tiff.main else { return }
-    let exif = tiff.directory(pointedToBy: ExifTag.exifDirectory, in: main)
-    let directories = [main, exif].compactMap { $0 }
-    removeThumbnail(main: main, exif: exif)
+  /// The first directory, and the one of EXIF.
+  var directories: [TIFFStructure.Directory] { [tiff.main, exif].compactMap { $0 } }
+
+  /// The directory of EXIF.
+  var exif: TIFFStructure.Directory? {
+    tiff.directory(pointedToBy: ExifTag.exifDirectory, in: tiff.main)
+  }
+
+  /// Gives whether there is a thumbnail afterwards.
+  private mutating func run() -> Bool {
+    guard let main = tiff.main else { return false }
+    let old = removeThumbnail(main: main, exif: exif)
+    strip()
+    patchDates()
     for directory in directories {
-      patchDates(in: directory)
       patchSizes(in: directory)
+      patchColors(in: directory)
+      patchChroma(in: directory)
     }
     for directory in directories { patchOrientation(in: directory) }
+    let hasThumbnail = old.map { addThumbnail(like: $0) } ?? false
+    wipeUnused()
+    return hasThumbnail
   }
 
   // MARK: Orientation and size
@@ -56,7 +109,7 @@ struct ExifPatch {
   }
 
   /// Makes an entry a single whole number, inside its own twelve bytes.
-  private mutating func rewrite(_ entry: TIFFStructure.Entry, as value: Int) {
+  mutating func rewrite(_ entry: TIFFStructure.Entry, as value: Int) {
     var type = entry.type
     if (type != 3 && type != 4) || entry.count != 1 { type = value <= 0xFFFF ? 3 : 4 }
     if type == 3, value > 0xFFFF { type = 4 }
@@ -73,51 +126,63 @@ struct ExifPatch {
     }
   }
 
-  // MARK: Dates and program
+  // MARK: Colours
 
-  private mutating func patchDates(in directory: TIFFStructure.Directory) {
-    if let entry = directory.entry(ExifTag.software) {
-      write(facts.software, into: entry, leastRoom: facts.software.utf8.count + 1)
+  private mutating func patchColors(in directory: TIFFStructure.Directory) {
+    for entry in directory.entries where entry.tag == ExifTag.colorSpace {
+      let value = tiff.integer(entry)
+      switch colors {
+      case .unchanged: break
+      // 0xFFFF says that one has to look at the profile, which is not untrue of sRGB.
+      case .profiledSRGB: if value == 2 { rewrite(entry, as: 1) }
+      case .convertedToSRGB: if value != 1 { rewrite(entry, as: 1) }
+      case .uncalibrated: if value == 1 { rewrite(entry, as: 0xFFFF) }
+      }
     }
-    guard let date = facts.modificationDate, let text = date.exifText else { return }
-    // Without the date the offset and the fraction would speak of the old one.
-    let hasDate =
-      tiff.main?.entry(ExifTag.modifyDate).map { write(text, into: $0, leastRoom: 20) } ?? false
-    guard hasDate else { return }
-    if let entry = directory.entry(ExifTag.offsetTime) {
-      write(date.offsetText, into: entry, leastRoom: 6)
+    guard colors == .convertedToSRGB else { return }
+    if let gamma = directory.entry(ExifTag.gamma), gamma.type == 5, let value = gamma.value,
+      !isShared(gamma, value)
+    {
+      tiff.bytes.store32(22, at: value.lowerBound, tiff.order)
+      tiff.bytes.store32(10, at: value.lowerBound + 4, tiff.order)
     }
-    if let entry = directory.entry(ExifTag.subSecTime), entry.count > 1 {
-      write(String(repeating: "0", count: min(entry.count - 1, 9)), into: entry, leastRoom: 1)
+    let index = tiff.directory(
+      pointedToBy: ExifTag.interoperabilityDirectory, in: directory)?.entry(
+        ExifTag.interoperabilityIndex)
+    if let index, index.type == 2, !index.isOutOfLine, let value = index.value,
+      tiff.bytes.has(Array("R03".utf8), at: value.lowerBound)
+    {
+      tiff.bytes.replaceSubrange(value.lowerBound..<(value.lowerBound + 3), with: "R98".utf8)
     }
   }
 
-  /// Overwrites a text and fills the rest with zeros, when there is room and nobody shares it.
-  @discardableResult
-  private mutating func write(
-    _ text: String, into entry: TIFFStructure.Entry, leastRoom: Int
-  ) -> Bool {
-    guard entry.type == 2, let value = entry.value, value.count >= leastRoom,
-      !entry.isOutOfLine || !isShared(entry, value)
-    else { return false }
-    let bytes = Array(text.utf8)
-    for (i, position) in value.enumerated() {
-      tiff.bytes[position] = i < bytes.count ? bytes[i] : 0
+  private mutating func patchChroma(in directory: TIFFStructure.Directory) {
+    guard let sampling = facts.sampling, !facts.isGray else { return }
+    for entry in directory.entries {
+      switch entry.tag {
+      case ExifTag.chromaSubsampling:
+        guard entry.type == 3, entry.count == 2 else { continue }
+        tiff.bytes.store16(sampling.horizontal, at: entry.position + 8, tiff.order)
+        tiff.bytes.store16(sampling.vertical, at: entry.position + 10, tiff.order)
+      // The encoder takes the mean of the pixels that share a sample.
+      case ExifTag.chromaPositioning: rewrite(entry, as: 1)
+      default: break
+      }
     }
-    return true
   }
 
-  // Some writers store equal texts once: DateTimeOriginal must not change with ModifyDate.
-  private func isShared(_ entry: TIFFStructure.Entry, _ value: Range<Int>) -> Bool {
-    let main = tiff.main
-    let exif = tiff.directory(pointedToBy: ExifTag.exifDirectory, in: main)
-    return live(main: main, exif: exif, except: entry.position).overlaps(value)
+  // MARK: What is in use
+
+  /// Whether something else also uses the bytes of an entry's value.
+  ///
+  /// Some writers store equal texts once: DateTimeOriginal must not change with ModifyDate.
+  func isShared(_ entry: TIFFStructure.Entry, _ value: Range<Int>) -> Bool {
+    live(except: entry.position).overlaps(value)
   }
 
   /// What is in use: header, directories, and their values.
-  private func live(
-    main: TIFFStructure.Directory?, exif: TIFFStructure.Directory?, except position: Int = -1
-  ) -> ByteRanges {
+  func live(except position: Int = -1) -> ByteRanges {
+    let (main, exif) = (tiff.main, exif)
     let others = [
       tiff.directory(pointedToBy: ExifTag.gpsDirectory, in: main),
       tiff.directory(pointedToBy: ExifTag.interoperabilityDirectory, in: exif),
@@ -127,53 +192,13 @@ struct ExifPatch {
     return ByteRanges([0..<8] + directories.map(\.range) + values.compactMap(\.value))
   }
 
-  // MARK: Thumbnail
-
-  /// Unlinks the thumbnail and wipes its bytes: it may show what was cropped away.
-  private mutating func removeThumbnail(
-    main: TIFFStructure.Directory, exif: TIFFStructure.Directory?
-  ) {
-    guard let link = main.linkPosition, main.next != 0 else { return }
-    let thumbnail = tiff.directory(at: main.next)
-    tiff.bytes.store32(0, at: link, tiff.order)
-    guard let thumbnail else { return }
-
-    var dead = pictureRanges(of: thumbnail)
-    // A directory that is cut off is no directory; only what is surely a picture is wiped then.
-    if thumbnail.linkPosition != nil {
-      dead.append(thumbnail.range)
-      dead += thumbnail.entries.filter(\.isOutOfLine).compactMap(\.value)
-    } else {
-      dead = dead.filter { tiff.bytes.has([0xFF, 0xD8], at: $0.lowerBound) }
-    }
-    let wiped = ByteRanges(dead).subtracting(live(main: main, exif: exif))
+  /// Zeros all bytes of some ranges that nothing uses; gives those that were.
+  @discardableResult
+  mutating func wipe(_ ranges: [Range<Int>]) -> ByteRanges {
+    let wiped = ByteRanges(ranges).subtracting(live())
     for range in wiped.ranges {
       for position in range { tiff.bytes[position] = 0 }
     }
-    for range in wiped.ranges.reversed() where range.upperBound == tiff.bytes.count {
-      tiff.bytes.removeSubrange(range)
-    }
-  }
-
-  /// Where the pixels of a thumbnail lie, cut to the structure.
-  private func pictureRanges(of directory: TIFFStructure.Directory) -> [Range<Int>] {
-    let end = tiff.bytes.count
-    var ranges: [Range<Int>] = []
-    for (offsets, counts) in [
-      (ExifTag.thumbnailOffset, ExifTag.thumbnailByteCount),
-      (ExifTag.stripOffsets, ExifTag.stripByteCounts),
-    ] {
-      guard let entry = directory.entry(offsets) else { continue }
-      let sizes = directory.entry(counts)
-      for i in 0..<min(entry.count, end) {
-        guard let start = tiff.integer(entry, at: i) else { break }
-        guard start < end else { continue }
-        // A JPEG whose size is not told is taken to fill the rest.
-        let isJPEG = tiff.bytes.has([0xFF, 0xD8], at: start)
-        let size = sizes.flatMap { tiff.integer($0, at: i) } ?? (isJPEG ? end : 0)
-        ranges.append(start..<(start + min(size, end - start)))
-      }
-    }
-    return ranges
+    return wiped
   }
 }

@@ -10,33 +10,56 @@ enum ExifTag {
   static let artist = 0x013B
   static let copyright = 0x8298
   static let makerNote = 0x927C
+  static let compression = 0x0103
   static let make = 0x010F
   static let model = 0x0110
   static let stripOffsets = 0x0111
   static let orientation = 0x0112
   static let stripByteCounts = 0x0117
+  static let xResolution = 0x011A
+  static let yResolution = 0x011B
+  static let resolutionUnit = 0x0128
   static let software = 0x0131
   static let modifyDate = 0x0132
   static let thumbnailOffset = 0x0201
   static let thumbnailByteCount = 0x0202
+  static let chromaSubsampling = 0x0212
+  static let chromaPositioning = 0x0213
   static let exposureTime = 0x829A
   static let fNumber = 0x829D
   static let exifDirectory = 0x8769
   static let gpsDirectory = 0x8825
   static let isoSpeed = 0x8827
+  static let exifVersion = 0x9000
   static let dateTimeOriginal = 0x9003
   static let offsetTime = 0x9010
   static let offsetTimeOriginal = 0x9011
   static let focalLength = 0x920A
   static let subSecTime = 0x9290
+  static let colorSpace = 0xA001
   static let pixelXDimension = 0xA002
   static let pixelYDimension = 0xA003
   static let interoperabilityDirectory = 0xA005
   static let lensModel = 0xA434
+  static let gamma = 0xA500
   static let numberOfPictures = 0xB001
 
   static let gpsLatitudeReference = 1
   static let gpsLatitude = 2
   static let gpsLongitudeReference = 3
   static let gpsLongitude = 4
+  static let gpsTimeStamp = 7
+  static let gpsDateStamp = 29
+
+  static let interoperabilityIndex = 1
+
+  /// What tells one device or file from all others: MakerNote, serial numbers, owner, host,
+  /// identifiers, private data, and directories that hang on these.
+  static let ofDevice: Set<Int> = [
+    0x013C, 0x014A, 0x927C, 0xA420, 0xA430, 0xA431, 0xA435, 0xC62F, 0xC634, 0xC65D, 0xC68B,
+  ]
+  /// When something happened to the picture: dates, their offsets and their fractions.
+  static let ofDates: Set<Int> = [
+    0x0132, 0x9003, 0x9004, 0x9010, 0x9011, 0x9012, 0x9290, 0x9291, 0x9292,
+  ]
 }

@@ -30,6 +30,12 @@ public struct MetadataLoss: Hashable, Sendable {
     case exif
     /// An XMP packet, or properties of it.
     case xmp
+    /// A small copy of the picture, where no new one took its place.
+    case thumbnail
+    /// Regions of faces and other things, whose places an edit moved beyond what is known.
+    case regions
+    /// What makes viewers show the picture as a panorama.
+    case panorama
     /// A text of a PNG.
     case text
     /// PNG chunks that are not known.

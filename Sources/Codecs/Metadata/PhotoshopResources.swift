@@ -1,78 +1,154 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Photoshop image resources: reads one, or removes the thumbnails and keeps all other bytes.
+/// Photoshop image resources: reads one, or takes thumbnails and what is to be stripped out.
 ///
-/// The resources of a file form one stream that may be cut anywhere into segments.
+/// The resources of a file form one stream that may be cut anywhere into segments. Everything that
+/// is not taken out keeps its bytes.
 ///
 /// - Source: Adobe Photoshop File Formats Specification, "Image Resources Section".
-enum PhotoshopResources {
+struct PhotoshopResources {
   /// Resource 1033 is the thumbnail of Photoshop 4, resource 1036 that of later versions.
   private static let thumbnails = [1033, 1036]
+  private static let iptc = 1028
+  /// The digest by which readers see that the IPTC was changed.
+  private static let iptcDigest = 1061
+  /// Copies of EXIF and of XMP.
+  private static let copies = [1058, 1059, 1060]
 
-  /// The segments without thumbnails; one that holds nothing else becomes nil.
-  static func removingThumbnails(from payloads: [[UInt8]]) -> [[UInt8]?] {
-    let header = JPEGSegment.Signature.photoshop
-    var stream: [UInt8] = []
-    var starts: [Int] = []
+  private struct Edit {
+    let range: Range<Int>
+    let text: [UInt8]
+  }
+
+  private let payloads: [[UInt8]]
+  private let strip: MetadataStrip
+  private var stream: [UInt8] = []
+  private var starts: [Int] = []
+  private var edits: [Edit] = []
+  private(set) var hadThumbnail = false
+  private(set) var stripped: [StrippedMetadata] = []
+
+  init(payloads: [[UInt8]], strip: MetadataStrip) {
+    self.payloads = payloads
+    self.strip = strip
     for payload in payloads {
       starts.append(stream.count)
-      stream += payload.dropFirst(header.count)
-    }
-    let removed = ByteRanges(thumbnailRanges(in: stream, pieces: starts))
-    return starts.indices.map { i in
-      let end = i + 1 < starts.count ? starts[i + 1] : stream.count
-      let piece = ByteRanges([starts[i]..<end])
-      let kept = piece.subtracting(removed)
-      if kept.ranges == piece.ranges { return payloads[i] }
-      return kept.ranges.isEmpty ? nil : kept.ranges.reduce(header) { $0 + stream[$1] }
+      stream += payload.dropFirst(JPEGSegment.Signature.photoshop.count)
     }
   }
 
   /// The bytes of the first resource with a number; nil when there is none.
   static func content(of number: Int, in payloads: [[UInt8]]) -> ArraySlice<UInt8>? {
-    let stream = payloads.reduce(into: [UInt8]()) {
-      $0 += $1.dropFirst(JPEGSegment.Signature.photoshop.count)
-    }
+    let resources = PhotoshopResources(payloads: payloads, strip: [])
     var position = 0
-    while let (id, range) = resource(at: position, in: stream) {
-      if id == number {
-        let name = (Int(stream[position + 6]) + 2) & ~1
-        let size = stream.unsigned32(at: position + 6 + name) ?? 0
-        return stream[range].dropFirst(10 + name).prefix(size)
-      }
-      position = range.upperBound
+    while let resource = resources.resource(at: position) {
+      if resource.id == number { return resources.stream[resource.data] }
+      position = resource.whole.upperBound
     }
     return nil
   }
 
-  private static func thumbnailRanges(in stream: [UInt8], pieces: [Int]) -> [Range<Int>] {
-    var found: [Range<Int>] = []
+  /// The payloads as the rendering has them; one that holds nothing any more becomes nil.
+  mutating func patched() -> [[UInt8]?] {
+    let isWhole = findEdits()
+    if !isWhole && !strip.isEmpty {
+      note("Photoshop resources that nobody can read.")
+      return payloads.map { _ in nil }
+    }
+    var next = edits[...]
     var position = 0
-    var following = pieces[...]
+    return starts.indices.map { i in
+      let end = i + 1 < starts.count ? starts[i + 1] : stream.count
+      var kept: [UInt8] = []
+      var isChanged = position > starts[i]
+      position = max(position, starts[i])
+      while let edit = next.first, edit.range.lowerBound < end {
+        kept += stream[position..<edit.range.lowerBound] + edit.text
+        position = edit.range.upperBound
+        isChanged = true
+        next.removeFirst()
+      }
+      if position < end {
+        kept += stream[position..<end]
+        position = end
+      }
+      if !isChanged { return payloads[i] }
+      return kept.isEmpty ? nil : JPEGSegment.Signature.photoshop + kept
+    }
+  }
+
+  /// Gives whether the stream was understood to its end.
+  private mutating func findEdits() -> Bool {
+    var position = 0
+    var following = starts[...]
+    var isWhole = true
     while position < stream.count {
-      if let (id, range) = resource(at: position, in: stream) {
-        if thumbnails.contains(id) { found.append(range) }
-        position = range.upperBound
+      if let resource = resource(at: position) {
+        take(resource)
+        position = resource.whole.upperBound
       } else {
+        isWhole = false
         // A damaged piece does not hide the ones behind it.
         following = following.drop { $0 <= position }
         guard let next = following.first else { break }
         position = next
       }
     }
-    return found
+    return isWhole
   }
 
-  private static func resource(at start: Int, in stream: [UInt8]) -> (id: Int, Range<Int>)? {
+  private mutating func take(_ resource: Resource) {
+    if Self.thumbnails.contains(resource.id) {
+      hadThumbnail = true
+      edits.append(Edit(range: resource.whole, text: []))
+    } else if strip.isEmpty {
+      return
+    } else if Self.copies.contains(resource.id) {
+      note("Copies of EXIF and XMP in Photoshop resources.")
+      edits.append(Edit(range: resource.whole, text: []))
+    } else if resource.id == Self.iptcDigest, !strip.isDisjoint(with: IPTC.strips) {
+      edits.append(Edit(range: resource.whole, text: []))
+    } else if resource.id == Self.iptc, !strip.isDisjoint(with: IPTC.strips) {
+      guard let result = IPTC.stripping(strip, from: stream[resource.data]) else {
+        note("IPTC that nobody can read.")
+        return edits.append(Edit(range: resource.whole, text: []))
+      }
+      guard !result.kinds.isEmpty else { return }
+      for kind in result.kinds { stripped.append(.init(kind: kind, detail: "Fields of IPTC.")) }
+      let head = Array(stream[resource.whole.lowerBound..<(resource.data.lowerBound - 4)])
+      let padding: [UInt8] = result.bytes.count % 2 == 0 ? [] : [0]
+      var size: [UInt8] = [0, 0, 0, 0]
+      size.store32(result.bytes.count, at: 0)
+      edits.append(Edit(range: resource.whole, text: head + size + result.bytes + padding))
+    }
+  }
+
+  private mutating func note(_ detail: String) {
+    for (name, kind) in MetadataStrip.names where strip.contains(kind) {
+      let entry = StrippedMetadata(kind: name, detail: detail)
+      if !stripped.contains(entry) { stripped.append(entry) }
+    }
+  }
+
+  private struct Resource {
+    let id: Int
+    let whole: Range<Int>
+    let data: Range<Int>
+  }
+
+  private func resource(at start: Int) -> Resource? {
     guard stream.has(Array("8BIM".utf8), at: start), let id = stream.unsigned16(at: start + 4),
       start + 6 < stream.count
     else { return nil }
     // The name has a length byte and is padded so that both together are even.
     let name = (Int(stream[start + 6]) + 2) & ~1
     guard let size = stream.unsigned32(at: start + 6 + name) else { return nil }
-    let end = start + 10 + name + size
+    let data = start + 10 + name
+    let end = data + size
     // A thumbnail that is cut off is one all the same.
-    guard end <= stream.count || thumbnails.contains(id) else { return nil }
-    return (id, start..<min(end + size % 2, stream.count))
+    guard end <= stream.count || Self.thumbnails.contains(id) else { return nil }
+    return Resource(
+      id: id, whole: start..<min(end + size % 2, stream.count),
+      data: min(data, stream.count)..<min(end, stream.count))
   }
 }

@@ -17,6 +17,16 @@ public struct RenderingFacts: Hashable, Sendable {
     }
   }
 
+  /// What the numbers of the samples mean.
+  public enum Colors: Hashable, Sendable {
+    /// What they meant in the source: by its profile if that is kept, else by its tags.
+    case ofSource
+    /// They were converted to sRGB.
+    case sRGB
+    /// They were converted to something else.
+    case other
+  }
+
   /// Width and height of the rendering, upright.
   public var size: PixelSize
   /// Whether the rendering has one component.
@@ -29,6 +39,20 @@ public struct RenderingFacts: Hashable, Sendable {
   ///
   /// False when a CMYK source was converted or the colour space was changed.
   public var keepsColorProfile: Bool
+  /// What the colours are now; decides ColorSpace and the interoperability index.
+  public var colors: Colors
+  /// How chroma was sampled by the encoder; nil where the source's chroma was not touched.
+  public var sampling: ChromaSampling?
+  /// A small copy of the rendering; nil leaves the rendering without a thumbnail.
+  public var thumbnail: Thumbnail?
+  /// Sixteen bytes that differ for different renderings; nil leaves the identifiers in XMP alone.
+  ///
+  /// Further bytes do not count, fewer are as good as none.
+  public var instance: [UInt8]?
+  /// Where the points of the stored picture lie in the rendering; nil where no such map is affine.
+  public var geometry: RenderingGeometry?
+  /// What is to be left out so that the rendering can be shared.
+  public var strip: MetadataStrip
 
   /// What the rendering has to do with a gain map.
   public var gainMap: GainMapRole = .none
@@ -46,13 +70,22 @@ public struct RenderingFacts: Hashable, Sendable {
   /// Makes facts about a rendering.
   public init(
     size: PixelSize, isGray: Bool = false, modificationDate: ModificationDate? = nil,
-    software: String = "photoedit 0.1", keepsColorProfile: Bool = true
+    software: String = "photoedit 0.1", keepsColorProfile: Bool = true,
+    colors: Colors = .ofSource, sampling: ChromaSampling? = nil, thumbnail: Thumbnail? = nil,
+    instance: [UInt8]? = nil, geometry: RenderingGeometry? = .identity,
+    strip: MetadataStrip = []
   ) {
     self.size = size
     self.isGray = isGray
     self.modificationDate = modificationDate
     self.software = software
     self.keepsColorProfile = keepsColorProfile
+    self.colors = colors
+    self.sampling = sampling
+    self.thumbnail = thumbnail
+    self.instance = instance
+    self.geometry = geometry
+    self.strip = strip
   }
 }
 

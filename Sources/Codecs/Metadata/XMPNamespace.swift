@@ -2,8 +2,9 @@
 
 /// The XML namespaces that matter when a picture is rendered anew.
 ///
-/// - Source: XMP specification parts 1 and 2; Adobe Gain Map 1.0; Google Ultra HDR, Motion Photo
-///   and Depthmap formats.
+/// - Source: XMP specification parts 1 and 2; Adobe Gain Map 1.0; Google Ultra HDR, Motion Photo,
+///   Photo Sphere and Depthmap formats; MWG Guidelines 2.0; IPTC Photo Metadata Standard; CIPA
+///   DC-010.
 enum XMPNamespace: String, CaseIterable {
   case rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
   case tiff = "http://ns.adobe.com/tiff/1.0/"
@@ -18,6 +19,16 @@ enum XMPNamespace: String, CaseIterable {
   case camera = "http://ns.google.com/photos/1.0/camera/"
   case depthMap = "http://ns.google.com/photos/1.0/depthmap/"
   case secondImage = "http://ns.google.com/photos/1.0/image/"
+  case panorama = "http://ns.google.com/photos/1.0/panorama/"
+  case mediaManagement = "http://ns.adobe.com/xap/1.0/mm/"
+  case regions = "http://www.metadataworkinggroup.com/schemas/regions/"
+  case microsoftPhoto = "http://ns.microsoft.com/photo/1.2/"
+  case appleFaces = "http://ns.apple.com/faceinfo/1.0/"
+  case photoshop = "http://ns.adobe.com/photoshop/1.0/"
+  case iptcCore = "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"
+  case iptcExtension = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
+  case exifAuxiliary = "http://ns.adobe.com/exif/1.0/aux/"
+  case exifExtended = "http://cipa.jp/exif/1.0/"
 
   /// The prefix everybody uses; it counts where a packet forgets to declare it.
   var usualPrefix: String {
@@ -35,6 +46,16 @@ enum XMPNamespace: String, CaseIterable {
     case .camera: "GCamera"
     case .depthMap: "GDepth"
     case .secondImage: "GImage"
+    case .panorama: "GPano"
+    case .mediaManagement: "xmpMM"
+    case .regions: "mwg-rs"
+    case .microsoftPhoto: "MP"
+    case .appleFaces: "apple-fi"
+    case .photoshop: "photoshop"
+    case .iptcCore: "Iptc4xmpCore"
+    case .iptcExtension: "Iptc4xmpExt"
+    case .exifAuxiliary: "aux"
+    case .exifExtended: "exifEX"
     }
   }
 }

@@ -6,17 +6,33 @@ import Pixels
 /// Properties are replaced in the text; what becomes shorter is filled up with blanks, what becomes
 /// longer takes from the packet's padding. Everything else keeps its bytes.
 struct XMPPatch {
-  let facts: RenderingFacts
-  /// Whether the depth map is left out, so that the packet must not speak of it.
-  let dropsDepthMap: Bool
-
-  private struct Edit {
+  /// A place in the text, and what is to stand there.
+  struct Edit {
     let range: Range<Int>
     let text: [UInt8]
   }
 
+  let packet: XMPPacket
+  let facts: RenderingFacts
+  /// Whether the depth map is left out, so that the packet must not speak of it.
+  let dropsDepthMap: Bool
+  var colors = ExifPatch.ColorTruth.unchanged
+  /// Whether this is the part that did not fit into the first segment.
+  var isExtended = false
+  /// The new name of the extended part, by its old one.
+  var extendedNames: [String: String] = [:]
+
+  private(set) var losses: [MetadataLoss] = []
+  private(set) var stripped: [StrippedMetadata] = []
+
+  init(_ packet: XMPPacket, facts: RenderingFacts, dropsDepthMap: Bool) {
+    self.packet = packet
+    self.facts = facts
+    self.dropsDepthMap = dropsDepthMap
+  }
+
   /// The patched packet, at most `limit` bytes; nil when that cannot be reached.
-  func apply(to packet: XMPPacket, limit: Int) -> [UInt8]? {
+  mutating func apply(limit: Int) -> [UInt8]? {
     // Behind a place that is not well-formed nothing can be patched, so nothing may need it.
     let rest = packet.bytes[packet.scan.end...]
     if !rest.isEmpty {
@@ -27,11 +43,16 @@ struct XMPPatch {
         return nil
       }
     }
+    let regions = regionEdits()
+    losses += regions.losses
+    for property in packet.scan.properties { report(property) }
     for removesInstead in [false, true] {
-      let edits = packet.scan.properties.compactMap {
-        edit($0, in: packet.bytes, removesInstead: removesInstead)
+      var edits = packet.scan.properties.compactMap {
+        edit($0, removesInstead: removesInstead)
       }
-      let result = trimmed(applied(edits, to: packet.bytes), to: packet.bytes.count)
+      edits += regions.edits
+      if !removesInstead { edits += provenanceEdits() }
+      let result = trimmed(Self.applied(edits, to: packet.bytes), to: packet.bytes.count)
       if result.count <= limit { return result }
       let smaller = trimmed(result, to: limit)
       if smaller.count <= limit { return smaller }
@@ -39,24 +60,58 @@ struct XMPPatch {
     return nil
   }
 
+  /// Whether the edit leaves every pixel where it was.
+  var keepsPlaces: Bool { facts.geometry?.isIdentity == true }
+
   /// The new value of a property: nil to leave it, empty to remove it.
   private func value(of property: XMPProperty) -> String? {
+    if Self.strip(of: property, facts.strip) != nil { return "" }
     switch (property.namespace, property.name) {
-    case (.tiff, "Orientation"): "1"
-    case (.tiff, "ImageWidth"), (.exif, "PixelXDimension"): "\(facts.size.width)"
-    case (.tiff, "ImageLength"), (.exif, "PixelYDimension"): "\(facts.size.height)"
-    case (.xmp, "ModifyDate"), (.xmp, "MetadataDate"): facts.modificationDate?.xmpText
-    case (.gainMap, _), (.appleGainMap, _): facts.gainMap == .none ? "" : nil
-    case (.xmp, "Thumbnails"), (.container, "Directory"): ""
+    case (.tiff, "Orientation"): return "1"
+    case (.tiff, "ImageWidth"), (.exif, "PixelXDimension"): return "\(facts.size.width)"
+    case (.tiff, "ImageLength"), (.exif, "PixelYDimension"): return "\(facts.size.height)"
+    case (.exif, "ColorSpace"): return colorSpace(property)
+    case (.xmp, "ModifyDate"), (.xmp, "MetadataDate"): return facts.modificationDate?.xmpText
+    case (.xmp, "CreatorTool"): return XMPText.escaped(facts.software)
+    case (.mediaManagement, "InstanceID"): return isExtended ? nil : instance
+    case (.gainMap, _), (.appleGainMap, _): return facts.gainMap == .none ? "" : nil
+    case (.xmp, "Thumbnails"), (.container, "Directory"): return ""
     case (.camera, let name) where name.hasPrefix("MotionPhoto") || name.hasPrefix("MicroVideo"):
-      ""
-    case (.depthMap, _), (.secondImage, _), (.xmpNote, "HasExtendedXMP"):
-      dropsDepthMap ? "" : nil
-    default: nil
+      return ""
+    case (.panorama, _): return keepsPlaces ? nil : ""
+    case (.xmpNote, "HasExtendedXMP"):
+      if dropsDepthMap { return "" }
+      return extendedNames[XMPText.decoded(packet.bytes[property.value])]
+    case (.depthMap, _), (.secondImage, _): return dropsDepthMap ? "" : nil
+    default: return nil
     }
   }
 
-  private func edit(_ property: XMPProperty, in bytes: [UInt8], removesInstead: Bool) -> Edit? {
+  private func colorSpace(_ property: XMPProperty) -> String? {
+    let value = MetadataText.integer(XMPText.decoded(packet.bytes[property.value]))
+    return switch colors {
+    case .unchanged: nil
+    case .profiledSRGB: value == 2 ? "1" : nil
+    case .convertedToSRGB: value == 1 ? nil : "1"
+    case .uncalibrated: value == 1 ? "65535" : nil
+    }
+  }
+
+  private mutating func report(_ property: XMPProperty) {
+    if let kind = Self.strip(of: property, facts.strip) {
+      let entry = StrippedMetadata(
+        kind: kind, detail: "\(property.namespace.usualPrefix):\(property.name) of XMP.")
+      if stripped.count < MetadataFindings.maximumCount, !stripped.contains(entry) {
+        stripped.append(entry)
+      }
+    } else if property.namespace == .panorama, !keepsPlaces, losses.count < 8 {
+      let loss = MetadataLoss(
+        .panorama, "The edit moved pixels, so that viewers must not take this for a panorama.")
+      if !losses.contains(loss) { losses.append(loss) }
+    }
+  }
+
+  private func edit(_ property: XMPProperty, removesInstead: Bool) -> Edit? {
     if property.isNamed(.container, "Directory"), property.form == .structure,
       case .carriesGainMap(let byteCount) = facts.gainMap, !removesInstead
     {
@@ -67,11 +122,11 @@ struct XMPPatch {
     let text = Array(value.utf8)
     let grows = text.count > property.value.count
     guard !text.isEmpty, property.form != .structure, !(grows && removesInstead) else {
-      return Edit(range: property.whole, text: blanks(property.whole.count))
+      return removal(of: property.whole)
     }
     // The closing quote or tag moves along, so that the filling stands outside of the value.
     let range = property.value.lowerBound..<property.whole.upperBound
-    let closing = bytes[property.value.upperBound..<property.whole.upperBound]
+    let closing = packet.bytes[property.value.upperBound..<property.whole.upperBound]
     return Edit(range: range, text: text + closing + blanks(property.value.count - text.count))
   }
 
@@ -90,9 +145,13 @@ struct XMPPatch {
         + "</rdf:Seq></Container:Directory>").utf8)
   }
 
+  /// Blanks in the place of some text.
+  func removal(of range: Range<Int>) -> Edit { Edit(range: range, text: blanks(range.count)) }
+
   private func blanks(_ count: Int) -> [UInt8] { [UInt8](repeating: 0x20, count: max(count, 0)) }
 
-  private func applied(_ edits: [Edit], to bytes: [UInt8]) -> [UInt8] {
+  /// The text with edits made; of two that overlap, the first one.
+  static func applied(_ edits: [Edit], to bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + 64)
     var position = 0

@@ -10,6 +10,10 @@ struct XMPScanner {
 
   /// What was found before the scan ended.
   private(set) var properties: [XMPProperty] = []
+  /// The top-level descriptions, in their order.
+  private(set) var descriptions: [XMPDescription] = []
+  /// Declarations of namespaces around the descriptions.
+  private(set) var outerDeclarations: [Range<Int>] = []
   /// Where the scan ended; the end of the packet unless it is not well-formed.
   private(set) var end = 0
   /// Whether every element that was opened was closed.
@@ -31,11 +35,6 @@ struct XMPScanner {
     let prefixes: [String]
     var hasElements = false
     var firstItem: Range<Int>?
-  }
-
-  private struct Attribute {
-    let name: Range<Int>
-    let value: Range<Int>
   }
 
   /// Scans a packet: the bytes behind the signature of its segment.
@@ -74,69 +73,18 @@ struct XMPScanner {
     bytes.firstOffset(of: Array(text.utf8), from: start).map { $0 + text.utf8.count }
   }
 
-  private func isBlank(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
-  }
-
-  private func skipBlanks(_ start: Int) -> Int {
-    var i = start
-    while i < bytes.count, isBlank(bytes[i]) { i += 1 }
-    return i
-  }
-
-  /// Whether a byte is one of / = > < " ' or zero, none of which is part of a name.
-  private static func endsName(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x00, 0x22, 0x27, 0x2F, 0x3C, 0x3D, 0x3E: true
-    default: false
-    }
-  }
-
-  private func name(at start: Int) -> Range<Int>? {
-    var i = start
-    while i < bytes.count, !isBlank(bytes[i]), !Self.endsName(bytes[i]) { i += 1 }
-    return i == start ? nil : start..<i
-  }
-
   private mutating func startTag(at start: Int) -> Int? {
-    guard open.count < Self.maximumDepth, let name = name(at: start + 1) else { return nil }
-    var attributes: [Attribute] = []
-    var i = name.upperBound
-    while true {
-      i = skipBlanks(i)
-      guard i < bytes.count else { return nil }
-      if bytes[i] == 0x3E { break }
-      if bytes[i] == 0x2F {
-        guard bytes.has([0x2F, 0x3E], at: i) else { return nil }
-        break
-      }
-      guard let attribute = attribute(at: i) else { return nil }
-      attributes.append(attribute)
-      i = attribute.value.upperBound + 1
-    }
-    let isEmpty = bytes[i] == 0x2F
-    let after = i + (isEmpty ? 2 : 1)
-    opened(name: name, attributes: attributes, start: start, after: after)
-    if isEmpty { closed(contentEnd: after, after: after, isEmpty: true) }
-    return after
-  }
-
-  private func attribute(at start: Int) -> Attribute? {
-    guard let name = name(at: start) else { return nil }
-    var i = skipBlanks(name.upperBound)
-    guard i < bytes.count, bytes[i] == 0x3D else { return nil }
-    i = skipBlanks(i + 1)
-    guard i < bytes.count, bytes[i] == 0x22 || bytes[i] == 0x27,
-      let close = bytes.firstOffset(of: [bytes[i]], from: i + 1)
-    else { return nil }
-    return Attribute(name: name, value: (i + 1)..<close)
+    guard open.count < Self.maximumDepth, let tag = XMLTag(bytes, at: start) else { return nil }
+    opened(tag)
+    if tag.isEmpty { closed(contentEnd: tag.end, after: tag.end, isEmpty: true) }
+    return tag.end
   }
 
   private mutating func endTag(at start: Int) -> Int? {
-    guard let name = name(at: start + 2), let element = open.last,
+    guard let name = XMLTag.name(bytes, at: start + 2), let element = open.last,
       bytes[element.name].elementsEqual(bytes[name])
     else { return nil }
-    let close = skipBlanks(name.upperBound)
+    let close = XMLTag.skipBlanks(bytes, name.upperBound)
     guard close < bytes.count, bytes[close] == 0x3E else { return nil }
     closed(contentEnd: start, after: close + 1, isEmpty: false)
     return close + 1
@@ -144,12 +92,16 @@ struct XMPScanner {
 
   // MARK: Elements
 
-  private mutating func opened(
-    name: Range<Int>, attributes: [Attribute], start: Int, after: Int
-  ) {
-    let prefixes = attributes.compactMap { bind($0) }
-    let (namespace, local) = resolve(name, isAttribute: false)
+  private mutating func opened(_ tag: XMLTag) {
+    let (name, attributes) = (tag.name, tag.attributes)
     let parent = open.last?.role ?? .outside
+    var declarations: [Range<Int>] = []
+    let prefixes = attributes.compactMap { attribute in
+      let prefix = bind(attribute)
+      if prefix != nil { declarations.append(attribute.whole) }
+      return prefix
+    }
+    let (namespace, local) = resolve(name, isAttribute: false)
     let role: Role =
       switch parent {
       case .outside: namespace == .rdf && local == "RDF" ? .list : .outside
@@ -160,9 +112,15 @@ struct XMPScanner {
     if !open.isEmpty { open[open.count - 1].hasElements = true }
     open.append(
       Element(
-        name: name, namespace: namespace, role: role, start: start, contentStart: after,
+        name: name, namespace: namespace, role: role, start: tag.start, contentStart: tag.end,
         prefixes: prefixes))
+    if role == .outside || role == .list { outerDeclarations += declarations }
     guard role == .description else { return }
+    descriptions.append(
+      XMPDescription(
+        name: name, attributesEnd: tag.end - (tag.isEmpty ? 2 : 1), content: tag.end..<tag.end,
+        isEmpty: tag.isEmpty, declarations: declarations,
+        about: attributes.first { bytes[$0.name].elementsEqual("rdf:about".utf8) }?.value))
     for attribute in attributes {
       let (namespace, local) = resolve(attribute.name, isAttribute: true)
       guard let namespace, namespace != .rdf else { continue }
@@ -179,6 +137,11 @@ struct XMPScanner {
     let content = element.contentStart..<contentEnd
     let local = resolve(element.name, isAttribute: false).local
     for prefix in element.prefixes { _ = bindings[prefix]?.popLast() }
+    if element.role == .description, !isEmpty {
+      descriptions[descriptions.count - 1].content = content
+    } else if element.role == .property {
+      descriptions[descriptions.count - 1].elements.append(element.start..<after)
+    }
     if element.role == .property, let namespace = element.namespace {
       properties.append(
         XMPProperty(
@@ -195,7 +158,7 @@ struct XMPScanner {
   // MARK: Namespaces
 
   /// Notes a namespace declaration; gives its prefix, or nil when the attribute is none.
-  private mutating func bind(_ attribute: Attribute) -> String? {
+  private mutating func bind(_ attribute: XMLTag.Attribute) -> String? {
     let name = bytes[attribute.name]
     let prefix: String
     if name.elementsEqual("xmlns".utf8) {

@@ -32,6 +32,40 @@ enum XMPText {
     return String(decoding: result, as: UTF8.self)
   }
 
+  /// Text as it may stand in an attribute or an element.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for character in text.unicodeScalars {
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&apos;"
+      default: result.unicodeScalars.append(character)
+      }
+    }
+    return result
+  }
+
+  /// The number that a text is; nil for anything else, and beyond a million.
+  static func number(_ text: String) -> Double? {
+    let digits = text.utf8.drop { $0 <= 0x20 }.prefix { $0 > 0x20 }
+    guard digits.count <= 40, let value = Double(String(decoding: Array(digits), as: UTF8.self)),
+      abs(value) <= 1e6
+    else { return nil }
+    return value
+  }
+
+  /// A number with at most six digits behind the point.
+  static func decimal(_ value: Double) -> String {
+    let millionths = Int((abs(value) * 1e6).rounded())
+    let digits = String(String(millionths % 1_000_000 + 1_000_000).dropFirst())
+    let kept = String(digits.reversed().drop { $0 == "0" }.reversed())
+    let sign = value < 0 && millionths > 0 ? "-" : ""
+    return sign + String(millionths / 1_000_000) + (kept.isEmpty ? "" : "." + kept)
+  }
+
   private static func scalar(named name: ArraySlice<UInt8>) -> Unicode.Scalar? {
     let text = String(decoding: name, as: UTF8.self)
     if text.hasPrefix("#x") {

@@ -21,6 +21,13 @@ struct ExifFixture {
   var thumbnail = ThumbnailPlace.tail
   var software = "Camera firmware 1.02"
   var modifyDate = "2020:01:02 03:04:05\0"
+  /// Bytes that are added to the thumbnail.
+  var thumbnailFilling = 0
+  /// Tags that are left out.
+  var omitted: Set<Int> = []
+  /// Further entries of the first directory and of the EXIF directory.
+  var moreMain: [Field] = []
+  var moreExif: [Field] = []
   /// Set by `build`: where things lie.
   private(set) var makerNote = 0..<0
   private(set) var foreign = 0..<0
@@ -75,20 +82,25 @@ struct ExifFixture {
 
   /// The TIFF structure.
   mutating func build() -> [UInt8] {
+    let pictureBytes = Self.pictureBytes + [UInt8](repeating: 1, count: thumbnailFilling)
     func size(_ tag: Int, _ value: Int) -> Field {
       usesLongSizes ? field(tag, long: value) : field(tag, short: value)
     }
+    func complete(_ fields: [Field], _ more: [Field]) -> [Field] {
+      (fields.filter { !omitted.contains($0.tag) } + more).sorted { $0.tag < $1.tag }
+    }
     func main(exif: Int, gps: Int) -> [Field] {
-      [
+      let fields = [
         size(0x0100, 4032), size(0x0101, 3024), field(0x010F, text: "Maker\0"),
         field(0x0110, text: "Model\0"),
         orientationField ?? field(0x0112, short: orientation),
         field(0x0131, text: software + "\0"), field(0x0132, text: modifyDate),
         field(0x8769, long: exif), field(0x8825, long: gps),
       ]
+      return complete(fields, moreMain)
     }
     func exif(foreign: Int) -> [Field] {
-      [
+      let fields = [
         Field(tag: 0x829A, type: 5, bytes: long(1) + long(125)),
         Field(tag: 0x829D, type: 5, bytes: long(18) + long(10)), field(0x8827, short: 200),
         field(0x9003, text: "2020:01:02 03:04:05\0"), field(0x9010, text: "+00:00\0"),
@@ -98,6 +110,7 @@ struct ExifFixture {
         field(0x9290, text: "123\0"), size(0xA002, 4032), size(0xA003, 3024),
         field(0xA434, text: "Lens 35mm\0"),
       ]
+      return complete(fields, moreExif)
     }
     let gps = [
       field(1, text: "S\0"),
@@ -108,20 +121,20 @@ struct ExifFixture {
     func small(_ picture: Int) -> [Field] {
       [
         field(0x0103, short: 6), field(0x0112, short: orientation), field(0x0201, long: picture),
-        field(0x0202, long: Self.pictureBytes.count),
+        field(0x0202, long: pictureBytes.count),
       ]
     }
     let exifStart = 8 + self.size(of: main(exif: 0, gps: 0))
     let gpsStart = exifStart + self.size(of: exif(foreign: 0))
     let afterGPS = gpsStart + self.size(of: gps)
-    let smallSize = self.size(of: small(0)) + Self.pictureBytes.count
+    let smallSize = self.size(of: small(0)) + pictureBytes.count
     let smallStart = thumbnail == .tail ? afterGPS + Self.foreignBytes.count : afterGPS
     let foreignStart = thumbnail == .middle ? afterGPS + smallSize : afterGPS
     let link = thumbnail == .none ? 0 : smallStart
 
     // IFD1 repeats tags of IFD0; it is built first so that the positions of IFD0 win.
     let pictureStart = smallStart + self.size(of: small(0))
-    let block = directory(small(pictureStart), at: smallStart) + Self.pictureBytes
+    let block = directory(small(pictureStart), at: smallStart) + pictureBytes
     var bytes = (isBig ? Array("MM".utf8) : Array("II".utf8)) + short(42) + long(8)
     bytes += directory(main(exif: exifStart, gps: gpsStart), at: 8, next: link)
     let mainPositions = positions
@@ -138,7 +151,7 @@ struct ExifFixture {
     foreign = foreignStart..<(foreignStart + Self.foreignBytes.count)
     if thumbnail != .none {
       thumbnailDirectory = smallStart..<pictureStart
-      picture = pictureStart..<(pictureStart + Self.pictureBytes.count)
+      picture = pictureStart..<(pictureStart + pictureBytes.count)
     }
     return bytes
   }

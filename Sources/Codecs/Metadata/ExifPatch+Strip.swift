@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ExifPatch {
+  /// Most directories of one kind that are wiped; each may be as large as the structure.
+  private static let maximumDirectories = 16
+
+  /// Takes out what is to be stripped and wipes its bytes.
+  mutating func strip() {
+    if facts.strip.contains(.location), removeDirectories(ExifTag.gpsDirectory) {
+      note("location", "The GPS directory of EXIF.")
+    }
+    for (strip, tags, name) in [
+      (MetadataStrip.device, ExifTag.ofDevice, "device"), (.dates, ExifTag.ofDates, "dates"),
+    ] where facts.strip.contains(strip) {
+      var count = 0
+      for index in directories.indices where index < directories.count {
+        count += remove(tags, from: directories[index])
+      }
+      if count > 0 { note(name, "\(count) entries of EXIF.") }
+    }
+    // Satellites tell the time as well.
+    if facts.strip.contains(.dates),
+      let gps = tiff.directory(pointedToBy: ExifTag.gpsDirectory, in: tiff.main)
+    {
+      _ = remove([ExifTag.gpsTimeStamp, ExifTag.gpsDateStamp], from: gps)
+    }
+  }
+
+  /// Zeros all that no entry uses, once MakerNotes are gone: nothing else may point there.
+  mutating func wipeUnused() {
+    guard facts.strip.contains(.device) else { return }
+    let thumbnail = tiff.thumbnail.map { directory in
+      [directory.range] + directory.entries.compactMap(\.value)
+        + [ExifTag.thumbnailOffset].compactMap { tag in
+          guard let start = directory.entry(tag).flatMap({ tiff.integer($0) }),
+            start < tiff.bytes.count
+          else { return nil }
+          return start..<tiff.bytes.count
+        }
+    }
+    let unused = ByteRanges([0..<tiff.bytes.count]).subtracting(ByteRanges(thumbnail ?? []))
+    wipe(unused.ranges)
+  }
+
+  /// Whether a patched structure still has what it must not have, because parts of it overlap.
+  func holdsWhatWasStripped(_ result: TIFFStructure) -> Bool {
+    if isBeyondStripping { return true }
+    var tags: Set<Int> = []
+    if facts.strip.contains(.location) { tags.insert(ExifTag.gpsDirectory) }
+    if facts.strip.contains(.device) { tags.formUnion(ExifTag.ofDevice) }
+    if facts.strip.contains(.dates) { tags.formUnion(ExifTag.ofDates) }
+    guard !tags.isEmpty else { return false }
+    let exif = result.directory(pointedToBy: ExifTag.exifDirectory, in: result.main)
+    return [result.main, exif].compactMap { $0 }.contains { directory in
+      directory.entries.contains { tags.contains($0.tag) }
+    }
+  }
+
+  private mutating func note(_ kind: String, _ detail: String) {
+    let entry = StrippedMetadata(kind: kind, detail: detail)
+    if !stripped.contains(entry) { stripped.append(entry) }
+  }
+
+  private mutating func removeDirectories(_ tag: Int) -> Bool {
+    var dead: [Range<Int>] = []
+    var places: Set<Int> = []
+    var isRemoved = false
+    for index in directories.indices where index < directories.count {
+      let owner = directories[index]
+      // Read before anything moves.
+      for entry in owner.entries where entry.tag == tag {
+        isRemoved = true
+        guard let place = tiff.integer(entry), places.insert(place).inserted else { continue }
+        guard places.count <= Self.maximumDirectories else {
+          isBeyondStripping = true
+          return true
+        }
+        guard let directory = tiff.directory(at: place) else { continue }
+        dead.append(directory.range)
+        dead += directory.entries.filter(\.isOutOfLine).compactMap(\.value)
+      }
+      _ = tiff.remove([tag], from: owner)
+    }
+    wipe(dead)
+    return isRemoved
+  }
+
+  private mutating func remove(_ tags: Set<Int>, from directory: TIFFStructure.Directory) -> Int {
+    let removed = tiff.remove(tags, from: directory)
+    wipe(removed.filter(\.isOutOfLine).compactMap(\.value))
+    return removed.count
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ExifPatch {
+  /// What a directory for a thumbnail keeps of the one before.
+  struct OldThumbnail {
+    /// Numerators and denominators of the two resolutions, as eight bytes each.
+    let resolutions: [[UInt8]]
+    let unit: Int
+    let hasOrientation: Bool
+    let hasPositioning: Bool
+  }
+
+  /// Unlinks the thumbnail and wipes its bytes: it may show what was cropped away.
+  ///
+  /// Gives what a new one should keep; nil when there was no picture.
+  mutating func removeThumbnail(
+    main: TIFFStructure.Directory, exif: TIFFStructure.Directory?
+  ) -> OldThumbnail? {
+    guard let link = main.linkPosition, main.next != 0 else { return nil }
+    let thumbnail = tiff.directory(at: main.next)
+    tiff.bytes.store32(0, at: link, tiff.order)
+    guard let thumbnail else { return nil }
+
+    var dead = pictureRanges(of: thumbnail)
+    hadThumbnail = dead.contains { !$0.isEmpty }
+    let old = hadThumbnail ? kept(of: thumbnail) : nil
+    // A directory that is cut off is no directory; only what is surely a picture is wiped then.
+    if thumbnail.linkPosition != nil {
+      dead.append(thumbnail.range)
+      dead += thumbnail.entries.filter(\.isOutOfLine).compactMap(\.value)
+    } else {
+      dead = dead.filter { tiff.bytes.has([0xFF, 0xD8], at: $0.lowerBound) }
+    }
+    let wiped = wipe(dead)
+    holes = wiped.ranges
+    for range in wiped.ranges.reversed() where range.upperBound == tiff.bytes.count {
+      tiff.bytes.removeSubrange(range)
+      holes.removeLast()
+    }
+    return old
+  }
+
+  private func kept(of directory: TIFFStructure.Directory) -> OldThumbnail {
+    let usual = tiff.long(72) + tiff.long(1)
+    let resolutions = [ExifTag.xResolution, ExifTag.yResolution].map { tag in
+      let entry = directory.entry(tag)
+      guard let entry, entry.type == 5, entry.count == 1, let value = entry.value else {
+        return usual
+      }
+      return Array(tiff.bytes[value])
+    }
+    let unit = directory.entry(ExifTag.resolutionUnit).flatMap { tiff.integer($0) } ?? 2
+    return OldThumbnail(
+      resolutions: resolutions, unit: (2...3).contains(unit) ? unit : 2,
+      hasOrientation: directory.entry(ExifTag.orientation) != nil,
+      hasPositioning: directory.entry(ExifTag.chromaPositioning) != nil)
+  }
+
+  /// Adds a directory with the thumbnail of the rendering; gives whether there was room.
+  mutating func addThumbnail(like old: OldThumbnail) -> Bool {
+    guard let thumbnail = facts.thumbnail, let link = tiff.main?.linkPosition else { return false }
+    var tags = [ExifTag.compression]
+    if old.hasOrientation { tags.append(ExifTag.orientation) }
+    tags += [ExifTag.xResolution, ExifTag.yResolution, ExifTag.resolutionUnit]
+    tags += [ExifTag.thumbnailOffset, ExifTag.thumbnailByteCount]
+    if old.hasPositioning && !thumbnail.isGray { tags.append(ExifTag.chromaPositioning) }
+    let valueOffset = 2 + 12 * tags.count + 4
+    let pictureOffset = valueOffset + 16
+    // One byte may be needed to make the offset even.
+    let atEnd = Self.limit - tiff.bytes.count - 1 - pictureOffset
+    let inHole = (holes.map(\.count).max() ?? 0) - 1 - pictureOffset
+    guard let jpeg = thumbnail.jpeg(atMost: max(atEnd, inHole)) else { return false }
+    func block(at start: Int) -> [UInt8] {
+      var entries = tiff.short(tags.count)
+      for tag in tags {
+        let (type, value): (Int, [UInt8]) =
+          switch tag {
+          case ExifTag.compression: (3, tiff.short(6) + [0, 0])
+          case ExifTag.xResolution: (5, tiff.long(start + valueOffset))
+          case ExifTag.yResolution: (5, tiff.long(start + valueOffset + 8))
+          case ExifTag.resolutionUnit: (3, tiff.short(old.unit) + [0, 0])
+          case ExifTag.thumbnailOffset: (4, tiff.long(start + pictureOffset))
+          case ExifTag.thumbnailByteCount: (4, tiff.long(jpeg.count))
+          default: (3, tiff.short(1) + [0, 0])
+          }
+        entries += tiff.short(tag) + tiff.short(type) + tiff.long(1) + value
+      }
+      return entries + tiff.long(0) + old.resolutions.flatMap { $0 } + jpeg
+    }
+    let count = pictureOffset + jpeg.count
+    let place: Int
+    if let hole = holes.first(where: { count <= $0.count - 1 }) {
+      place = (hole.lowerBound + 1) & ~1
+      tiff.bytes.replaceSubrange(place..<(place + count), with: block(at: place))
+    } else {
+      let next = (tiff.bytes.count + 1) & ~1
+      guard let end = tiff.append(block(at: next), limit: Self.limit) else { return false }
+      place = end
+    }
+    tiff.bytes.store32(place, at: link, tiff.order)
+    return true
+  }
+
+  /// Where the pixels of a thumbnail lie, cut to the structure.
+  private func pictureRanges(of directory: TIFFStructure.Directory) -> [Range<Int>] {
+    let end = tiff.bytes.count
+    var ranges: [Range<Int>] = []
+    for (offsets, counts) in [
+      (ExifTag.thumbnailOffset, ExifTag.thumbnailByteCount),
+      (ExifTag.stripOffsets, ExifTag.stripByteCounts),
+    ] {
+      guard let entry = directory.entry(offsets) else { continue }
+      let sizes = directory.entry(counts)
+      for i in 0..<min(entry.count, end) {
+        guard let start = tiff.integer(entry, at: i) else { break }
+        guard start < end else { continue }
+        // A JPEG whose size is not told is taken to fill the rest.
+        let isJPEG = tiff.bytes.has([0xFF, 0xD8], at: start)
+        let size = sizes.flatMap { tiff.integer($0, at: i) } ?? (isJPEG ? end : 0)
+        ranges.append(start..<(start + min(size, end - start)))
+      }
+    }
+    return ranges
+  }
+}
+
+extension TIFFStructure {
+  /// Whether the second directory shows a picture.
+  var hasThumbnail: Bool {
+    guard let directory = thumbnail else { return false }
+    return directory.entry(ExifTag.thumbnailOffset) != nil
+      || directory.entry(ExifTag.stripOffsets) != nil
+  }
+}

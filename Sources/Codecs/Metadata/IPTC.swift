@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Takes fields out of IPTC's information interchange model.
+///
+/// - Source: IPTC-NAA Information Interchange Model 4.2, chapters 3 to 6.
+enum IPTC {
+  /// What of `MetadataStrip` IPTC has fields for.
+  static let strips: MetadataStrip = [.location, .device, .dates]
+
+  /// Record times 256 plus the number of the field.
+  private static let fields: [(strip: MetadataStrip, name: String, numbers: Set<Int>)] = [
+    // Codes and names of the location, city, sublocation, province, country.
+    (.location, "location", [0x021A, 0x021B, 0x025A, 0x025C, 0x025F, 0x0264, 0x0265]),
+    // The unique name of the object.
+    (.device, "device", [0x0164]),
+    (
+      .dates, "dates",
+      [
+        0x0146, 0x0150, 0x021E, 0x0223, 0x0225, 0x0226, 0x022F, 0x0232, 0x0237, 0x023C, 0x023E,
+        0x023F,
+      ]
+    ),
+  ]
+
+  /// The fields without those that are to be stripped, and which kinds there were; nil for damage.
+  static func stripping(
+    _ strip: MetadataStrip, from bytes: ArraySlice<UInt8>
+  ) -> (bytes: [UInt8], kinds: [String])? {
+    var kept: [UInt8] = []
+    var kinds: [String] = []
+    var position = bytes.startIndex
+    while position < bytes.endIndex {
+      guard bytes[position] == 0x1C else {
+        // Zeros fill up the end.
+        guard bytes[position...].allSatisfy({ $0 == 0 }) else { return nil }
+        break
+      }
+      guard let number = bytes.unsigned16(at: position + 1),
+        let size = bytes.unsigned16(at: position + 3)
+      else { return nil }
+      var start = position + 5
+      var count = size
+      if size & 0x8000 != 0 {
+        let digits = size & 0x7FFF
+        guard (1...4).contains(digits), digits <= bytes.endIndex - start else { return nil }
+        count = bytes[start..<(start + digits)].reduce(0) { $0 << 8 | Int($1) }
+        start += digits
+      }
+      guard count <= bytes.endIndex - start else { return nil }
+      if let field = fields.first(where: {
+        strip.contains($0.strip) && $0.numbers.contains(number)
+      }) {
+        if !kinds.contains(field.name) { kinds.append(field.name) }
+      } else {
+        kept += bytes[position..<(start + count)]
+      }
+      position = start + count
+    }
+    return (kept, kinds)
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The making of the XMP segments of one rendering: of the packet, and of what extends it.
+struct XMPRendering {
+  let segments: [JPEGSegment]
+  let facts: RenderingFacts
+  let dropsDepthMap: Bool
+  var colors = ExifPatch.ColorTruth.unchanged
+  private(set) var losses: [MetadataLoss] = []
+  private(set) var stripped: [StrippedMetadata] = []
+  private(set) var hadThumbnail = false
+  private var extendedNames: [String: String] = [:]
+
+  init(segments: [JPEGSegment], facts: RenderingFacts, dropsDepthMap: Bool) {
+    self.segments = segments
+    self.facts = facts
+    self.dropsDepthMap = dropsDepthMap
+  }
+
+  /// For each segment the payloads that take its place.
+  mutating func run() -> [[[UInt8]]] {
+    var results = segments.map { [$0.payload] }
+    // The packet has to know the new name of what extends it.
+    extend(&results)
+    for (index, segment) in segments.enumerated() where segment.kind == .xmp {
+      results[index] = packet(segment.payload)
+    }
+    return results
+  }
+
+  private mutating func packet(_ payload: [UInt8]) -> [[UInt8]] {
+    let signature = JPEGSegment.Signature.xmp
+    let limit = JPEGSegment.maximumPayloadCount - signature.count
+    let packet = XMPPacket(payload: payload)
+    if packet.property(.xmp, "Thumbnails") != nil { hadThumbnail = true }
+    // What came in one segment stays in one; other formats have packets of any size.
+    let isLarge = packet.bytes.count > limit
+    guard let bytes = patched(packet, limit: isLarge ? Int.max : limit) else { return [] }
+    if bytes.count <= limit { return [signature + bytes] }
+    guard let (rest, moved) = ExtendedXMP.splitting(bytes, limit: limit) else {
+      lose()
+      return []
+    }
+    return [signature + rest] + moved.payloads
+  }
+
+  /// Patches the parts that extend a packet, and cuts those anew that changed.
+  private mutating func extend(_ results: inout [[[UInt8]]]) {
+    let places = segments.indices.filter { segments[$0].kind == .extendedXMP }
+    if dropsDepthMap {
+      for index in places { results[index] = [] }
+      return
+    }
+    var groups: [String: [Int]] = [:]
+    for index in places {
+      groups[ExtendedXMP.name(of: segments[index].payload) ?? "", default: []].append(index)
+    }
+    for (name, indices) in groups.sorted(by: { $0.value[0] < $1.value[0] }) {
+      guard let joined = ExtendedXMP.joining(indices.map { segments[$0].payload }) else {
+        // Nobody can read it, so that nobody can say what it holds.
+        if !facts.strip.isEmpty {
+          for index in indices { results[index] = [] }
+          note("Extended XMP that nobody can read.")
+        }
+        continue
+      }
+      let packet = XMPPacket(joined.bytes)
+      if packet.property(.xmp, "Thumbnails") != nil { hadThumbnail = true }
+      let bytes = patched(packet, limit: Int.max, isExtended: true)
+      if bytes == joined.bytes { continue }
+      for index in indices { results[index] = [] }
+      guard let bytes, !bytes.isEmpty else { continue }
+      let changed = ExtendedXMP(bytes)
+      extendedNames[name] = changed.name
+      results[indices[0]] = changed.payloads
+    }
+  }
+
+  private mutating func patched(
+    _ packet: XMPPacket, limit: Int, isExtended: Bool = false
+  ) -> [UInt8]? {
+    if !facts.strip.isEmpty, !packet.scan.isWellFormed {
+      note("An XMP packet that is not well-formed.")
+      return nil
+    }
+    var patch = XMPPatch(packet, facts: facts, dropsDepthMap: dropsDepthMap)
+    patch.colors = colors
+    patch.isExtended = isExtended
+    patch.extendedNames = extendedNames
+    let result = patch.apply(limit: limit)
+    losses += patch.losses
+    stripped += patch.stripped
+    guard let result else {
+      lose()
+      return nil
+    }
+    let words = XMPPatch.words(of: facts.strip)
+    if words.contains(where: { result.firstOffset(of: Array($0.utf8)) != nil }) {
+      note("An XMP packet that holds such things in places nobody can read.")
+      return nil
+    }
+    return result
+  }
+
+  private mutating func lose() {
+    losses.append(
+      MetadataLoss(
+        .xmp, "The XMP packet is damaged or too large, and cannot be made to fit the rendering."))
+  }
+
+  private mutating func note(_ detail: String) {
+    for (name, kind) in MetadataStrip.names where facts.strip.contains(kind) {
+      stripped.append(StrippedMetadata(kind: name, detail: detail))
+    }
+  }
+}
