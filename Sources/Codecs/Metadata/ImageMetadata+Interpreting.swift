@@ -28,7 +28,7 @@ extension ImageMetadata {
     let photoshop = segments.filter { $0.kind == .photoshop }.map(\.payload)
     summary = MetadataSummary(
       exif: tiff, xmp: packet, iptc: IPTCRecord(photoshop: photoshop))
-    hasThumbnail = tiff?.thumbnail != nil
+    hasThumbnail = tiff?.hasThumbnail == true
     makerNoteByteCount =
       tiff.flatMap { tiff in
         tiff.directory(pointedToBy: ExifTag.exifDirectory, in: tiff.main)?

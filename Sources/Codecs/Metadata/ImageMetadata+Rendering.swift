@@ -27,13 +27,4 @@ extension ImageMetadata {
     let result = rendered(facts)
     return (result.segments, result.losses)
   }
-
-  /// Whether the EXIF structure shows a small copy of the picture, so that a rendering should too.
-  public var hasThumbnail: Bool {
-    segments.contains { segment in
-      segment.kind == .exif
-        && TIFFStructure(Array(segment.payload.dropFirst(JPEGSegment.exifPrefixCount)))?
-          .hasThumbnail == true
-    }
-  }
 }

@@ -25,7 +25,7 @@ public struct ImageMetadata: Hashable, Sendable {
   public internal(set) var gainMapRange: Range<Int>?
   /// Whether nothing but zeros lies behind the picture besides the gain map.
   var hasGainMapAlone = false
-  /// Whether EXIF holds a small picture of the picture.
+  /// Whether EXIF shows a small copy of the picture, so that a rendering should too.
   public internal(set) var hasThumbnail = false
   /// Bytes of what the maker of the camera wrote for himself; 0 when there are none.
   public internal(set) var makerNoteByteCount = 0
