@@ -15,10 +15,6 @@ enum PropertyListValue: Hashable, Sendable, Codable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    // Binary lists are nested here for the first time.
-    guard decoder.codingPath.count <= PropertyListNesting.limit else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "nested too deep")
-    }
     // Each decode fails for values of another type, and failing is slow: the frequent types come
     // first, and among the numbers the order settles the lenient cases.
     if let value = try? container.decode(String.self) {
@@ -85,6 +81,13 @@ struct PropertyList: Hashable, Sendable {
 
   /// Reads XML or binary property lists.
   init(bytes: [UInt8]) throws {
+    if BinaryPropertyList.isOne(bytes) {
+      guard case .dictionary(let entries) = try BinaryPropertyList.value(of: bytes) else {
+        throw NotReadable()
+      }
+      values = entries
+      return
+    }
     guard PropertyListNesting.isAcceptable(bytes) else { throw NotReadable() }
     values = try PropertyListDecoder().decode([String: PropertyListValue].self, from: Data(bytes))
   }

@@ -8,13 +8,12 @@ enum PropertyListNesting {
   /// Levels that are read; records need four.
   static let limit = 64
 
-  /// Whether bytes are an XML or binary property list whose XML is not nested too deep.
+  /// Whether bytes are an XML property list that is not nested too deep.
   ///
   /// Other encodings and the old text format are refused: no photo program writes them.
   static func isAcceptable(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { buffer in
       var scanner = Scanner(buffer)
-      if scanner.skip("bplist") { return true }
       _ = scanner.skip("\u{FEFF}")
       while scanner.skip(" ") || scanner.skip("\t") || scanner.skip("\r") || scanner.skip("\n") {}
       return scanner.isAtTag && !buffer.contains(0) && scanner.isShallow(limit)
