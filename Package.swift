@@ -64,7 +64,7 @@ let package = Package(
     module("Rendering", ["Filters", "Codecs", "Pixels", "Storage", "CKernels"]),
 
     // Level 5: products.
-    module("PhotoEdit", ["Rendering", "Codecs", "Filters", "Pixels", "Storage"]),
+    module("PhotoEdit", ["Rendering", "Codecs", "Filters", "Pixels", "Storage", "CExpat"]),
     module("PhotoEditMovies", ["Storage", "CAVFormat"]),
 
     // Level 7: the command line.

@@ -9,12 +9,14 @@
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
-int pe_zlib_inflate(const uint8_t *input, size_t input_count, size_t limit, uint8_t **output,
-                    size_t *output_count) {
+// `window_bits` is zlib's word for the kind of stream: negative for raw deflate.
+static int inflate_stream(int window_bits, const uint8_t *input, size_t input_count, size_t limit,
+                          uint8_t **output, size_t *output_count, size_t *input_taken) {
   *output = NULL;
   *output_count = 0;
+  *input_taken = 0;
   z_stream stream = {0};
-  if (inflateInit(&stream) != Z_OK) return PE_ZLIB_NO_MEMORY;
+  if (inflateInit2(&stream, window_bits) != Z_OK) return PE_ZLIB_NO_MEMORY;
 
   uint8_t *memory = NULL;
   size_t capacity = 0, written = 0, taken = 0;
@@ -64,7 +66,19 @@ int pe_zlib_inflate(const uint8_t *input, size_t input_count, size_t limit, uint
   }
   *output = memory;
   *output_count = written;
+  *input_taken = taken;
   return status;
+}
+
+int pe_zlib_inflate(const uint8_t *input, size_t input_count, size_t limit, uint8_t **output,
+                    size_t *output_count) {
+  size_t taken;
+  return inflate_stream(MAX_WBITS, input, input_count, limit, output, output_count, &taken);
+}
+
+int pe_zlib_inflate_raw(const uint8_t *input, size_t input_count, size_t limit, uint8_t **output,
+                        size_t *output_count, size_t *taken) {
+  return inflate_stream(-MAX_WBITS, input, input_count, limit, output, output_count, taken);
 }
 
 uint32_t pe_zlib_crc32(const uint8_t *bytes, size_t count) {

@@ -19,6 +19,18 @@ extension FilterGraph {
   }
 }
 
+extension FilterGraph {
+  /// The size of what the recipe makes of a picture.
+  ///
+  /// - Parameter size: Size of the upright picture.
+  /// - Throws: `GraphObstacle` for the first node that cannot be rendered.
+  package func resultSize(
+    of size: PixelSize, assets: [String: AssetContent] = [:]
+  ) throws(GraphObstacle) -> PixelSize {
+    try lowered(size: size, assets: assets).sizes(picture: size).results.last ?? size
+  }
+}
+
 extension FilterOperation {
   /// The size of the picture after this step.
   package func outputSize(of size: PixelSize) -> PixelSize {

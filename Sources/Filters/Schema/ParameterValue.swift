@@ -102,7 +102,7 @@ extension ParameterValue {
   }
 
   /// Rounded to nine significant digits, so that noise does not give an edit another identity.
-  var rounded: ParameterValue {
+  package var rounded: ParameterValue {
     func round(_ value: Double) -> Double { value.rounded(significantDigits: 9) }
     return switch self {
     case .number(let value): .number(round(value))

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import Pixels
+
+extension AppleEdit {
+  /// Crop, straightening and turn as filters; everything else is listed as not brought over.
+  ///
+  /// Apple does not publish its geometry. Taken are: a crop in pixels of the stored picture, from
+  /// its top left corner, in a frame that the straightening turns clockwise; and an orientation that
+  /// stands in place of the one that the picture was stored with.
+  public func translation(for target: ForeignTranslation.Target) -> ForeignTranslation {
+    var result = ForeignTranslation(.apple)
+    guard case .adjustments(let record) = contents else {
+      let what = contents == .opaque ? "only its own program understands it" : "it is no geometry"
+      result.unmapped.append(
+        .init(name: formatIdentifier, value: "\(data.count) bytes", note: what))
+      return result
+    }
+    var geometry = AppleGeometry(record, target)
+    for adjustment in record.adjustments {
+      let value = shortened(adjustment.settingsText)
+      func refuse(_ reason: String) {
+        result.unmapped.append(.init(name: adjustment.identifier, value: value, note: reason))
+      }
+      if !adjustment.isEnabled {
+        refuse("it is switched off")
+      } else if !["Crop", "Orientation"].contains(adjustment.identifier) {
+        refuse("Apple does not publish how it is rendered")
+      } else if adjustment != record.enabled(adjustment.identifier) {
+        refuse("a later one takes its place")
+      } else if let reason = geometry.read(adjustment) {
+        refuse(reason)
+      }
+    }
+    geometry.write(to: &result)
+    return result
+  }
+}
+
+/// Where the geometry of Apple's adjustments is gathered, to become filters in one order.
+private struct AppleGeometry {
+  private let record: AppleAdjustments
+  private let target: ForeignTranslation.Target
+  /// How the stored pixels that the adjustments speak of are turned.
+  private let stored: Orientation
+  private var turn: Orientation?
+  /// In pixels of the picture as it is seen before the turn.
+  private var crop: TurnedCrop?
+  private var settings: [ForeignTranslation.Setting] = []
+  private var refused: [ForeignTranslation.Setting] = []
+
+  init(_ record: AppleAdjustments, _ target: ForeignTranslation.Target) {
+    self.record = record
+    self.target = target
+    stored = record.masterOrientation ?? target.orientation
+  }
+
+  /// Takes one adjustment; gives the reason where that is impossible.
+  mutating func read(_ adjustment: AppleAdjustment) -> String? {
+    adjustment.identifier == "Crop" ? readCrop(adjustment.settings) : readTurn(adjustment.settings)
+  }
+
+  private mutating func readTurn(_ values: [String: JSONValue]) -> String? {
+    guard let value = values["value"]?.integerValue, let wanted = Orientation(rawValue: value)
+    else { return "its value is no orientation from 1 to 8" }
+    turn = stored.inverse.followed(by: wanted)
+    settings.append(
+      .init(
+        name: "Orientation", value: "\(value)",
+        note: "taken as the whole turn, in place of the stored orientation \(stored.rawValue)"))
+    return nil
+  }
+
+  private mutating func readCrop(_ values: [String: JSONValue]) -> String? {
+    let names = ["xOrigin", "yOrigin", "width", "height"]
+    let numbers = names.compactMap { values[$0]?.numberValue }
+    let angle = values["straightenAngle"]?.numberValue ?? 0
+    guard abs(angle) <= 45 else { return "straightenAngle is beyond 45 degrees" }
+    guard numbers.count == 4 || numbers.isEmpty else { return "its rectangle is incomplete" }
+    for name in ["pitch", "yaw"] {
+      guard let value = values[name]?.numberValue, value != 0 else { continue }
+      refused.append(
+        .init(name: "Crop." + name, value: "\(value)", note: "Apple's perspective is not known"))
+    }
+    let frame = stored.swapsAxes ? target.size.transposed : target.size
+    var rectangle = TurnedCrop(
+      left: 0, top: 0, right: Double(frame.width), bottom: Double(frame.height), angle: angle)
+    if numbers.count == 4 {
+      guard let found = fitting(numbers, frame) else {
+        return "the rectangle lies in no picture of the size that is recorded or given"
+      }
+      (rectangle.left, rectangle.top) = (found.left, found.top)
+      (rectangle.right, rectangle.bottom) = (found.right, found.bottom)
+      settings.append(
+        .init(
+          name: "Crop", value: numbers.map(jsonNumber).joined(separator: ", "),
+          note: "taken from the top left corner of the stored picture; Apple names no corner"))
+    }
+    if angle != 0 {
+      settings.append(
+        .init(
+          name: "Crop.straightenAngle", value: jsonNumber(angle),
+          note: "taken as clockwise, about the centre; Apple names no direction"))
+    }
+    crop = rectangle.applying(stored, to: frame)
+    return nil
+  }
+
+  /// The rectangle in pixels of the target, by the recorded size or by the target's own.
+  private func fitting(_ numbers: [Double], _ frame: PixelSize) -> TurnedCrop? {
+    let (x, y, width, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
+    guard numbers.allSatisfy({ abs($0) < 1e6 }), width >= 1, height >= 1 else { return nil }
+    var sizes = [frame]
+    if let upright = record.masterSize {
+      let master = stored.swapsAxes ? upright.transposed : upright
+      let (a, b) = (
+        Double(master.width) * Double(frame.height), Double(master.height) * Double(frame.width)
+      )
+      // A copy has another size and the same shape, but for rounding.
+      if abs(a - b) <= 0.02 * max(a, b) { sizes.insert(master, at: 0) }
+    }
+    for size in sizes {
+      let (w, h) = (Double(size.width), Double(size.height))
+      guard x >= -1, y >= -1, x + width <= w + 1, y + height <= h + 1 else { continue }
+      let (sx, sy) = (Double(frame.width) / w, Double(frame.height) / h)
+      return TurnedCrop(
+        left: max(0, x) * sx, top: max(0, y) * sy, right: min(w, x + width) * sx,
+        bottom: min(h, y + height) * sy)
+    }
+    return nil
+  }
+
+  /// Writes the filters behind those that are there: straighten, crop, turn.
+  func write(to result: inout ForeignTranslation) {
+    result.unmapped += refused
+    var settings = settings
+    var filters: [any Filter] = []
+    if let crop {
+      guard let made = crop.filters(for: target.size) else {
+        result.unmapped += settings.map {
+          .init(name: $0.name, value: $0.value, note: "nothing of the picture would be left")
+        }
+        return
+      }
+      filters = made.all
+      for index in settings.indices
+      where made.reachesBeyond && settings[index].name != "Orientation" {
+        settings[index].note += "; white where there is no picture"
+      }
+    }
+    if let turn, turn != .up { filters.append(Orient(turn)) }
+    for filter in filters {
+      guard let reason = result.add(filter) else { continue }
+      result.unmapped += settings.map { .init(name: $0.name, value: $0.value, note: reason) }
+      result.graph = FilterGraph()
+      return
+    }
+    result.approximated += settings
+  }
+}

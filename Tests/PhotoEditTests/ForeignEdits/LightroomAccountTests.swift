@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import Pixels
+import Testing
+
+@testable import PhotoEdit
+
+@Suite("Lightroom's settings, accounted for", .timeLimit(.minutes(10)))
+struct LightroomAccountTests {
+  private static let size = PixelSize(width: 600, height: 400)
+
+  private func translation(_ settings: [(String, String)]) throws -> ForeignTranslation {
+    try LightroomEdit(xmp: LightroomFixture.xmp(settings))
+      .translation(for: .init(size: Self.size))
+  }
+
+  private func names(_ translation: ForeignTranslation) -> [String] {
+    (translation.mapped + translation.approximated + translation.unmapped).map(\.name)
+  }
+
+  /// A known setting with a value that does something, among what makes it count.
+  private func settings(_ name: String, _ value: String) -> [(String, String)] {
+    if name == "ProcessVersion" { return [(name, value)] }
+    var settings = [("ProcessVersion", LightroomCatalog.legacy.contains(name) ? "5.7" : "11.0")]
+    if case .detail(let parents, _)? = LightroomCatalog.entry(name) {
+      settings += parents.map { ($0, "33") }
+    }
+    return settings + [(name, value)]
+  }
+
+  @Test(arguments: LightroomCatalog.names)
+  func `a known setting that does something is in exactly one list`(name: String) throws {
+    for value in ["17.25", "-3", "yes", "1e300", "nan"] {
+      let found = names(try translation(settings(name, value))).filter { $0 == name }
+      if case .descriptive? = LightroomCatalog.entry(name) {
+        #expect(found.isEmpty, "\(value)")
+      } else {
+        #expect(found.count == 1, "\(value)")
+      }
+    }
+  }
+
+  @Test(arguments: LightroomCatalog.names)
+  func `a known setting that does nothing is in no list`(name: String) throws {
+    let neutral: [String] =
+      switch LightroomCatalog.entry(name) {
+      case .translated(let values), .missing(let values, _), .detail(_, let values): values
+      case .descriptive, nil: ["x"]
+      }
+    for value in neutral.filter({ !$0.contains(";") }) + [""] {
+      let found = try translation(settings(name, value))
+      #expect(!names(found).contains(name), "\(value)")
+    }
+  }
+
+  @Test func `settings that nobody knows are listed, whatever their value`() throws {
+    let seed = UInt64.random(in: 0...(.max))
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<200 {
+      let letters = (0..<Int.random(in: 3...20, using: &random)).map { _ in
+        "abcdefghijklmnop".randomElement(using: &random) ?? "a"
+      }
+      let name = "Z" + String(letters)
+      let value = ["0", "False", "", "12", "\u{202E}x"].randomElement(using: &random) ?? ""
+      let found = try translation([(name, value), ("Tint", "0")])
+      #expect(found.unmapped.filter { $0.name == name }.count == 1, "seed \(seed)")
+    }
+  }
+
+  @Test func `any mixture of settings is accounted for and can be rendered`() throws {
+    let seed = UInt64.random(in: 0...(.max))
+    var random = SeededGenerator(seed: seed)
+    let values = ["0", "-1e308", "nan", "1e999", "", "True", "250, 3", "50", "-100", "3.5", "+7"]
+    for _ in 0..<150 {
+      let chosen = LightroomCatalog.names.filter { _ in Bool.random(using: &random) }
+      let settings = chosen.map { ($0, values.randomElement(using: &random) ?? "0") }
+      let found = try translation(settings)
+      let listed = names(found)
+      #expect(Set(listed).count == listed.count, "seed \(seed)")
+      #expect(throws: Never.self, "seed \(seed)") { try found.graph.lowered(size: Self.size) }
+      for (name, value) in settings where Set(listed).contains(name) {
+        #expect(!value.isEmpty, "seed \(seed): \(name)")
+      }
+    }
+  }
+
+  @Test func `a setting that is written twice counts once, and the other is listed`() throws {
+    let bytes = LightroomFixture.file(
+      """
+      <rdf:Description crs:Exposure2012="1" crs:Vibrance="5"/>
+      <rdf:Description crs:Exposure2012="2" crs:Vibrance="5"/>
+      """)
+    let found = try LightroomEdit(xmp: bytes).translation(for: .init(size: Self.size))
+    #expect(found.approximated.map(\.name) == ["Exposure2012", "Vibrance"])
+    #expect(found.approximated.first?.note == "exposure:ev=1")
+    #expect(
+      found.unmapped.map(\.description) == [
+        "Exposure2012 2: it is written twice; the first one counts"
+      ])
+  }
+
+  @Test func `process versions look at their own settings`() throws {
+    let settings = [("Exposure", "1"), ("Exposure2012", "2")]
+    let old = try translation([("ProcessVersion", "5.7")] + settings)
+    #expect(old.approximated.map(\.name) == ["Exposure"])
+    #expect(
+      old.unmapped.map(\.description) == [
+        "Exposure2012 2: process version 5.7 does not use it"
+      ])
+    let new = try translation([("ProcessVersion", "6.7")] + settings)
+    #expect(new.approximated.map(\.name) == ["Exposure2012"])
+    #expect(new.unmapped.map(\.name) == ["Exposure"])
+    #expect(try translation([("Exposure", "1")]).approximated.map(\.name) == ["Exposure"])
+  }
+
+  @Test func `settings that are switched off as a whole are listed and not used`() throws {
+    let found = try translation([("HasSettings", "False"), ("Exposure2012", "1"), ("Tint", "")])
+    #expect(found.graph.nodes.isEmpty && found.approximated.isEmpty)
+    #expect(found.unmapped.map(\.name) == ["Exposure2012"])
+    let crop = try translation([("HasCrop", "False"), ("CropTop", "0.5"), ("Vibrance", "5")])
+    #expect(crop.unmapped.map(\.name) == ["CropTop"] && crop.graph.nodes.count == 1)
+  }
+}
