@@ -51,7 +51,7 @@ public struct GraphEditing: Sendable {
     /// Why a stored edit could not be resumed.
     public let obstacles: [String]
     /// The files that are stored with the graph.
-    let assets: [Digest: Data]
+    package let assets: [Digest: Data]
   }
 
   /// How much of what is stored an edit keeps.

@@ -25,12 +25,14 @@ struct ApplyCommand: Command {
       CommandExample(
         "apply --filter exposure:ev=0.5 --filter crop:x=0.1,y=0.1,w=0.8,h=0.8 *.jpg",
         "appends two filters to the edit of each photo"),
+      CommandExample(
+        "apply --from IMG_1.xmp --approximate IMG_1.jpg", "what there is for Lightroom's settings"),
       CommandExample("apply --filter sepia - -o - < in.jpg > out.jpg", "works as a pipe"),
     ],
     writesJSON: true, stopsCleanly: true,
     arguments: [
       .positional("INPUT", \.inputs, "Photos or movies; '-' is stdin."),
-      .group(\.graph, GraphArguments.arguments),
+      .group(\.graph, GraphArguments.argumentsForPictures),
       .flag("replace", \.startsAnew, "Starts a new graph on the base instead of resuming."),
       .flag("no-sidecar", \.hasNoSidecar, "Writes the rendering alone."),
       .option(
@@ -115,7 +117,7 @@ struct ApplyCommand: Command {
       try MoviePass(input: input, edit: edit, hasSidecar: !hasNoSidecar).run(clock, environment)
     } else if input == "-" || edit.output.isStandardOutput || hasNoSidecar {
       try PureRendering(
-        input: input, graph: try graph.applied(to: given ?? FilterGraph()), edit: edit,
+        input: input, given: given ?? FilterGraph(), recipe: graph, edit: edit,
         isPipe: input == "-"
       ).run(clock, environment)
     } else {
@@ -136,7 +138,15 @@ struct ApplyCommand: Command {
       try editor.begin(startsAnew ? .base : .resuming)
     }
     // A whole graph takes the place of the stored one.
-    let result = try graph.applied(to: given ?? beginning.graph)
-    try edit.finish(editor, store, beginning, result, clock, environment)
+    let kept = beginning.assets
+    let isRendering = graph.from != nil && beginning.input.version != .original
+    let original =
+      isRendering ? try PureRendering.open(input, edit.rendering, environment) : nil
+    let (start, from) = try graph.translated(
+      onto: given ?? beginning.graph, for: beginning.input.picture, named: input,
+      original: original
+    ) { kept[$0].map { Array($0) } }
+    let result = try graph.applied(to: start)
+    try edit.finish(editor, store, beginning, result, from: from, clock, environment)
   }
 }

@@ -10,7 +10,8 @@ struct InspectCommand: Command {
     "inspect", "Shows what pictures and movies are, and what a rendering of them would lose.",
     discussion: """
       Headers and metadata are read, pixels are not, unless --verify asks for that. Files are \
-      judged by content and never by name. A file that fails is reported and the others go on.
+      judged by content and never by name. A file that fails is reported and the others go on. An \
+      AAE and an XMP file with settings of Lightroom are shown too.
       """,
     examples: [
       CommandExample("inspect photo.jpg", "format, size, coding, camera, losses"),
@@ -48,6 +49,7 @@ struct InspectCommand: Command {
     if input != "-", try MoviePass.isMovie(input) {
       return try MovieInspection(input, environment)
     }
+    if let edit = try ForeignInspection(input) { return edit }
     let picture = try PureRendering.open(input, limits, environment)
     do throws(CodecError) {
       let decoder = try ImageDecoders.open(

@@ -22,7 +22,7 @@ struct RenderCommand: Command {
     writesJSON: true, stopsCleanly: true,
     arguments: [
       .positional("INPUT", \.input, "The picture; '-' is stdin."),
-      .group(\.graph, GraphArguments.arguments),
+      .group(\.graph, GraphArguments.argumentsForPictures),
       .group(\.output, OutputArguments.arguments),
       .option("raster", \.raster, value: "FILE", "Writes FILE.pfm or FILE.png before encoding."),
       .flag("plan", \.printsPlan, "Prints what would run; renders and writes nothing."),
@@ -56,8 +56,10 @@ struct RenderCommand: Command {
   private func render(_ environment: CommandEnvironment) throws(CommandFailure) {
     try Batch.run([input], environment) { input throws(CommandFailure) in
       let clock = Stopwatch()
-      let recipe = try graph.applied(to: try graph.edit(environment) ?? FilterGraph())
-      if printsPlan { return try printPlan(of: recipe, for: input, environment) }
+      let given = try graph.edit(environment) ?? FilterGraph()
+      // Mistakes of the command line are told before the picture is read.
+      _ = try graph.applied(to: given)
+      if printsPlan { return try printPlan(of: given, for: input, environment) }
       let place = output.path(name: "rendering.jpg")
       if let place, let raster, place == raster {
         throw CommandFailure.usage("-o and --raster name the same file, \(place)")
@@ -66,6 +68,8 @@ struct RenderCommand: Command {
         try Publishing.check(path, replacesFiles: output.replacesFiles, notOver: input)
       }
       let picture = try PureRendering.open(input, rendering, environment)
+      let (start, from) = try graph.translated(onto: given, for: picture, named: input)
+      let recipe = try graph.applied(to: start)
       var options = rendering.options(environment)
       options.threads = rendering.threads(for: picture, recipe)
       if let raster { try writeRaster(raster, picture, recipe, options) }
@@ -78,15 +82,18 @@ struct RenderCommand: Command {
       try EditReport(
         input: input, output: place, sidecar: nil, base: "original", isResumed: false,
         formatIdentifier: nil, graph: recipe, rendering: result, obstacles: [],
-        milliseconds: clock.milliseconds
+        milliseconds: clock.milliseconds, from: from
       ).write(to: environment)
     }
   }
 
   private func printPlan(
-    of graph: FilterGraph, for input: String, _ environment: CommandEnvironment
+    of given: FilterGraph, for input: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     let picture = try PureRendering.open(input, rendering, environment)
+    let (start, from) = try graph.translated(onto: given, for: picture, named: input)
+    let graph = try graph.applied(to: start)
+    from?.write(for: input, to: environment)
     let outline: RenderOutline
     do throws(RenderError) {
       outline = try Renderer.outline(picture, graph, options: rendering.options(environment))

@@ -38,6 +38,8 @@ struct ShowReport {
   private let versions: [Version]
   private let obstacles: [String]
   private let graph: FilterGraph?
+  /// Another program's record beside the photo; nil where there is none that can be read.
+  private let theirs: (path: String, edit: AppleEdit)?
 
   init(_ input: String) throws(CommandFailure) {
     self.input = input
@@ -54,6 +56,14 @@ struct ShowReport {
       versions.append(Self.version("current", state.current))
     }
     self.versions = versions
+    let foreign = try filing { () throws(FileError) in try store.foreignRecord() }
+    switch foreign?.edit {
+    case .success(let edit): theirs = foreign.map { ($0.path, edit) }
+    case .failure(let error):
+      theirs = nil
+      if let path = foreign?.path { state.notices.append("\(path): \(error)") }
+    case nil: theirs = nil
+    }
     var obstacles = state.record.map { GraphEditing.obstacles(of: $0) } ?? []
     if let original = versions.first, !original.matches {
       obstacles.append("the photo is not the one that was edited")
@@ -96,7 +106,9 @@ struct ShowReport {
         "  " + pad(version.name) + version.path + " (" + facts + ")"
           + (version.matches ? "" : ", NOT as recorded"))
     }
-    guard let record = state.record else { return lines + ["  " + pad("edit") + "none"] + journal }
+    guard let record = state.record else {
+      return lines + ["  " + pad("edit") + "none"] + theirLines + journal
+    }
     lines.append(
       "  " + pad("edit") + record.adjustment.formatIdentifier + " "
         + record.adjustment.formatVersion + ", " + Clock.text(record.date)
@@ -107,7 +119,20 @@ struct ShowReport {
     for node in graph?.nodes ?? [] {
       lines.append("    " + pad(node.id) + pad(node.filter, 14) + node.parametersText)
     }
-    return lines + journal
+    return lines + theirLines + journal
+  }
+
+  /// What another program says of its edit, which is shown and never resumed.
+  private var theirLines: [String] {
+    guard let theirs else { return [] }
+    let facts = [theirs.edit.formatIdentifier, theirs.edit.formatVersion, theirs.edit.editor ?? ""]
+    var lines = [
+      "  " + pad("theirs") + theirs.path + ": "
+        + InspectLimits.shortened(facts.filter { !$0.isEmpty }.joined(separator: " "))
+        + ", not resumable here"
+    ]
+    lines += theirs.edit.adjustmentTexts.map { "    " + $0 }
+    return lines
   }
 
   private var journal: [String] {
@@ -138,6 +163,11 @@ struct ShowReport {
           ])
         }),
     ]
+    if let theirs {
+      json["theirs"] = [
+        "path": .string(theirs.path), "resumable": false, "edit": theirs.edit.json,
+      ]
+    }
     guard let record = state.record else { return json }
     json["formatIdentifier"] = .string(record.adjustment.formatIdentifier)
     json["formatVersion"] = .string(record.adjustment.formatVersion)

@@ -11,9 +11,11 @@ enum Clock {
     return (Date(timeIntervalSince1970: Double(seconds)), local.tm_gmtoff)
   }
 
-  /// A date in UTC, as people read it.
+  /// A date in UTC, as people read it; one beyond the year 9999 by its seconds.
   static func text(_ date: Date) -> String {
-    var seconds = time_t(date.timeIntervalSince1970)
+    let interval = date.timeIntervalSince1970
+    guard abs(interval) < 253_402_300_800 else { return "\(interval) seconds after 1970" }
+    var seconds = time_t(interval)
     var utc = tm()
     gmtime_r(&seconds, &utc)
     func two(_ value: Int32) -> String { value < 10 ? "0\(value)" : "\(value)" }

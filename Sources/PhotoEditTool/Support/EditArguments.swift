@@ -72,7 +72,8 @@ struct EditArguments: Sendable {
   /// Renders, commits unless this is a dry run, and reports.
   func finish(
     _ editor: GraphEditing, _ store: SidecarStore, _ beginning: GraphEditing.Beginning,
-    _ graph: FilterGraph, _ clock: Stopwatch, _ environment: CommandEnvironment
+    _ graph: FilterGraph, from: ForeignTranslation? = nil, _ clock: Stopwatch,
+    _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     var editor = editor
     editor.options.threads = self.rendering.threads(for: beginning.input.picture, graph)
@@ -98,7 +99,7 @@ struct EditArguments: Sendable {
       base: EditReport.base(beginning.input.version),
       isResumed: beginning.input.kind == .resumed, formatIdentifier: formatIdentifier,
       graph: committed, rendering: rendering, obstacles: beginning.obstacles,
-      milliseconds: clock.milliseconds, isDryRun: isDryRun
+      milliseconds: clock.milliseconds, isDryRun: isDryRun, from: from
     ).write(to: environment)
   }
 }

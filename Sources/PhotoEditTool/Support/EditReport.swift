@@ -20,6 +20,8 @@ struct EditReport {
   var obstacles: [String]
   var milliseconds: Double
   var isDryRun = false
+  /// What became of another program's edit.
+  var from: ForeignTranslation?
 
   /// Where the picture came from, in the word of the JSON schema.
   static func base(_ version: EditingInput.Version) -> String {
@@ -36,6 +38,7 @@ struct EditReport {
         "\(input): the stored edit cannot be resumed because \(obstacle); "
           + "the edit goes on from the rendering as it is")
     }
+    from?.write(for: input, to: environment)
     for loss in rendering.losses { environment.warn("\(input): lost \(loss.kind): \(loss.detail)") }
     for notice in rendering.notices { environment.note("\(input): \(notice)") }
     if environment.wantsJSON { return try environment.write(json) }
@@ -74,6 +77,12 @@ struct EditReport {
   }
 
   private var json: [String: JSONValue] {
+    var json = facts
+    if let from { json["from"] = from.json }
+    return json
+  }
+
+  private var facts: [String: JSONValue] {
     [
       "input": .string(input), "output": .string(output), "sidecar": .text(sidecar),
       "base": .string(base), "resumed": .bool(isResumed),

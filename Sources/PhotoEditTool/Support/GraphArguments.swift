@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineKit
 import Filters
+import PhotoEdit
 import Rendering
 import Storage
 
@@ -9,12 +10,16 @@ struct GraphArguments: Sendable {
   var filters: [String] = []
   var presets: [String] = []
   var edit: String?
+  /// A file that tells of another program's edit.
+  var from: String?
+  var acceptsApproximation = false
   var assets: [String] = []
   var background: String?
   /// What the files of assets hold, for all inputs of a call.
   let files = AssetFiles()
   private var requests: [FilterRequest] = []
   private var stacked: [FilterGraph] = []
+  private var foreign: ForeignRecipe?
 
   static let arguments: [Argument<Self>] = [
     .option(
@@ -30,10 +35,30 @@ struct GraphArguments: Sendable {
     .option("background", \.background, value: "#RRGGBB", "The colour behind transparency."),
   ]
 
-  var isEmpty: Bool { filters.isEmpty && presets.isEmpty && edit == nil && background == nil }
+  /// The same for pictures, whose size and orientation another program's edit depends on.
+  static let argumentsForPictures: [Argument<Self>] =
+    arguments + [
+      .option(
+        "from", \.from, value: "FILE",
+        "Appends the edit of another program, before any --preset: Lightroom's XMP, or Apple's AAE."
+      ),
+      .flag(
+        "approximate", \.acceptsApproximation, "Accepts that --from gives an approximation."),
+    ]
+
+  var isEmpty: Bool {
+    filters.isEmpty && presets.isEmpty && edit == nil && from == nil && background == nil
+  }
 
   /// Reads every file that filters and presets name, once for all inputs.
   mutating func readFiles() throws(CommandFailure) {
+    if let from {
+      let recipe = try ForeignRecipe(from)
+      guard acceptsApproximation else { throw recipe.refusal }
+      foreign = recipe
+    } else if acceptsApproximation {
+      throw .usage("--approximate is about --from, which is missing", hint: "name a file with it")
+    }
     for path in assets { files.add(try FilterRequest.read(path)) }
     for path in presets {
       let file = try filing { () throws(FileError) in
@@ -99,6 +124,32 @@ struct GraphArguments: Sendable {
       else { continue }
       if wanted[bytes.digest()] != nil { files.add(bytes.array) }
     }
+  }
+
+  /// The edit of another program added to a graph, with an account of its settings.
+  ///
+  /// - Parameters:
+  ///   - picture: What the graph begins with.
+  ///   - input: The name of the input.
+  ///   - original: The input, where the picture is another program's rendering of it.
+  ///   - kept: Files that the graph needs, besides those of this call.
+  func translated(
+    onto graph: FilterGraph, for picture: Picture, named input: String, original: Picture? = nil,
+    kept: @escaping @Sendable (Digest) -> [UInt8]? = { _ in nil }
+  ) throws(CommandFailure) -> (graph: FilterGraph, from: ForeignTranslation?) {
+    guard let foreign else { return (graph, nil) }
+    var graph = graph
+    let files = files
+    var options = RenderOptions()
+    options.assetFiles = { kept($0) ?? files[$0] }
+    let translation = try foreign.translation(
+      for: picture, of: original ?? picture, behind: graph, named: input, options)
+    do throws(GraphEditError) {
+      try graph.append(translation.graph)
+    } catch {
+      throw CommandFailure(.badData, "\(foreign.path): \(error)", code: "graph")
+    }
+    return (graph, translation)
   }
 
   /// The presets, the filters and the background added to a graph.

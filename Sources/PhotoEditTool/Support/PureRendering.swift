@@ -10,7 +10,9 @@ import Storage
 /// A rendering without a sidecar: picture and graph in, JPEG out, nothing remembered.
 struct PureRendering {
   var input: String
-  var graph: FilterGraph
+  /// What the recipe is added to.
+  var given: FilterGraph
+  var recipe: GraphArguments
   var edit: EditArguments
   /// Whether the result goes to standard output unless another place is named.
   var isPipe: Bool
@@ -19,6 +21,8 @@ struct PureRendering {
     let output = isPipe && edit.output.output == nil ? "-" : edit.placeAlone(of: input)
     if output != "-" { try check(output) }
     let picture = try Self.open(input, edit.rendering, environment)
+    let (start, from) = try recipe.translated(onto: given, for: picture, named: input)
+    let graph = try recipe.applied(to: start)
     var options = edit.rendering.options(environment)
     options.threads = edit.rendering.threads(for: picture, graph)
     let now = Clock.now()
@@ -45,7 +49,8 @@ struct PureRendering {
     try EditReport(
       input: input, output: output, sidecar: nil, base: "original", isResumed: false,
       formatIdentifier: nil, graph: graph, rendering: rendering, obstacles: [],
-      milliseconds: clock.milliseconds, isDryRun: edit.isDryRun
+      milliseconds: clock.milliseconds, isDryRun: edit.isDryRun,
+      from: from
     ).write(to: environment)
   }
 

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import Filters
+import PhotoEdit
+import Pixels
+import Storage
+
+/// What another program's record of an edit is.
+struct ForeignInspection: InspectReport {
+  let input: String
+  private let bytes: Int
+  private let digest: Digest
+  private let edit: ForeignEditFile
+
+  /// Reads a file when it is such a record by its content; nil for any other.
+  init?(_ input: String) throws(CommandFailure) {
+    guard input != "-", try Self.isOne(input) else { return nil }
+    let file = try filing { () throws(FileError) in
+      try FileBytes.reading(input, maximumBytes: AppleEdit.maximumBytes)
+    }
+    self.input = input
+    bytes = file.count
+    digest = file.digest()
+    do throws(ForeignEditError) {
+      edit = try ForeignEditFile(file)
+    } catch {
+      throw CommandFailure(.badData, "\(input): \(error)", code: "foreignEdit")
+    }
+  }
+
+  private static func isOne(_ input: String) throws(CommandFailure) -> Bool {
+    try filing { () throws(FileError) in
+      let file = try OpenFile(reading: input)
+      _ = try file.regularSize()
+      var head = [UInt8](repeating: 0, count: ForeignEditFile.detectionLength)
+      let count = try head.withUnsafeMutableBufferPointer { buffer throws(FileError) in
+        try file.read(into: UnsafeMutableRawBufferPointer(buffer))
+      }
+      return ForeignEditFile.kind(of: head.prefix(count)) != nil
+    }
+  }
+
+  var lines: LabelledLines {
+    var lines = LabelledLines()
+    lines.add("input", input)
+    switch edit {
+    case .apple(let edit): edit.add(to: &lines, bytes: bytes)
+    case .lightroom(let edit):
+      lines.add("format", "settings of Lightroom or Camera Raw, \(bytes) bytes")
+      lines.add("process", edit.processVersion.map(InspectLimits.shortened))
+      let translation = sample
+      let texts = [
+        ("mapped", translation.mapped), ("approximate", translation.approximated),
+        ("not used", translation.unmapped),
+      ]
+      for (label, settings) in texts {
+        lines.add(label, each: settings.map { InspectLimits.shortened($0.description) })
+      }
+    }
+    lines.add("digest", digest.description)
+    return lines
+  }
+
+  var json: [String: JSONValue] {
+    var json: [String: JSONValue] = [
+      "input": .string(input), "kind": "edit", "bytes": .whole(bytes),
+      "digest": .string(digest.description),
+    ]
+    switch edit {
+    case .apple(let edit): json["apple"] = edit.json
+    case .lightroom(let edit):
+      json["lightroom"] = [
+        "processVersion": .text(edit.processVersion.map(InspectLimits.shortened)),
+        "alreadyApplied": .bool(edit.isAlreadyApplied),
+        "from": sample.json,
+      ]
+    }
+    return json
+  }
+
+  /// The account of the settings; the picture only decides the numbers of a turned crop.
+  private var sample: ForeignTranslation {
+    edit.translation(for: .init(size: .init(width: 6000, height: 4000)))
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import Filters
+import PhotoEdit
+import Pixels
+
+extension AppleEdit {
+  /// Adds what the record says to the lines of a report.
+  func add(to lines: inout LabelledLines, bytes: Int) {
+    lines.add("format", "AAE, \(bytes) bytes")
+    lines.add("edit", InspectLimits.shortened(formatIdentifier + " " + formatVersion))
+    lines.add("editor", editor.map(InspectLimits.shortened))
+    lines.add("time", timestamp.map(Clock.text))
+    lines.add("base", baseVersion.map { $0 == 0 ? "the original" : "version \($0)" })
+    lines.add("renderings", renderTypes.map { "bits \($0)" })
+    lines.add("data", "\(data.count) bytes" + (contents == .opaque ? ", not understood" : ""))
+    if case .adjustments(let record) = contents {
+      let size = record.masterSize.map { "\($0)" }
+      let turn = record.masterOrientation.map { "orientation \($0.rawValue)" }
+      let facts = [size, turn].compactMap { $0 }
+      lines.add("made for", facts.isEmpty ? nil : facts.joined(separator: ", "))
+    }
+    lines.add("theirs", each: adjustmentTexts)
+    lines.add("rendered", "by their program alone; nothing here renders these adjustments")
+  }
+
+  /// A line for each adjustment, bounded in number and length.
+  var adjustmentTexts: [String] {
+    switch contents {
+    case .opaque: return []
+    case .propertyList(let text): return [InspectLimits.shortened(text)]
+    case .adjustments(let record):
+      let shown = record.adjustments.prefix(InspectLimits.tags).map { adjustment in
+        InspectLimits.shortened(
+          adjustment.identifier + (adjustment.isEnabled ? " " : " (off) ") + adjustment.settingsText
+        )
+      }
+      let hidden = record.adjustments.count - shown.count
+      return hidden > 0 ? shown + ["and \(hidden) more"] : shown
+    }
+  }
+
+  /// All of the record, with the adjustment data by its length where it is not understood.
+  var json: JSONValue {
+    var json: [String: JSONValue] = [
+      "formatIdentifier": .string(InspectLimits.shortened(formatIdentifier)),
+      "formatVersion": .string(InspectLimits.shortened(formatVersion)),
+      "editor": .text(editor.map(InspectLimits.shortened)),
+      "timestamp": .text(timestamp.map(Clock.text)),
+      "baseVersion": baseVersion.map { .whole($0) } ?? .null,
+      "renderTypes": renderTypes.map { .whole($0) } ?? .null, "dataBytes": .whole(data.count),
+      "byApple": .bool(isByApple), "rendered": false,
+      "other": .object(otherKeys).bounded(to: 256 << 10),
+    ]
+    switch contents {
+    case .opaque: json["contents"] = "opaque"
+    case .propertyList(let text):
+      json["contents"] = "propertyList"
+      let value = try? JSONValue(parsing: Array(text.utf8))
+      json["propertyList"] = (value ?? .string(text)).bounded(to: 256 << 10)
+    case .adjustments(let record):
+      json["contents"] = "adjustments"
+      json["details"] = .object(record.details).bounded(to: 64 << 10)
+      json["masterWidth"] = record.masterSize.map { .whole($0.width) } ?? .null
+      json["masterHeight"] = record.masterSize.map { .whole($0.height) } ?? .null
+      json["masterOrientation"] = record.masterOrientation.map { .whole($0.rawValue) } ?? .null
+      json["adjustmentCount"] = .whole(record.adjustments.count)
+      json["adjustments"] = .array(
+        record.adjustments.prefix(InspectLimits.tags).map {
+          [
+            "identifier": .string(InspectLimits.shortened($0.identifier)),
+            "enabled": .bool($0.isEnabled), "settings": .object($0.settings).bounded(to: 12 << 10),
+            "details": .object($0.details).bounded(to: 2 << 10),
+          ]
+        })
+    }
+    return .object(json)
+  }
+}
+
+extension JSONValue {
+  /// The value, or the beginning of its text where that is longer or deeper than is shown.
+  fileprivate func bounded(to bytes: Int) -> JSONValue {
+    let limits = JSONLimits(maximumBytes: bytes, maximumDepth: 16)
+    if (try? canonicalBytes(limits: limits)) != nil { return self }
+    let all = JSONLimits(maximumBytes: 64 << 20, maximumStringBytes: 64 << 20)
+    let text = (try? canonicalBytes(limits: all)).map { String(decoding: $0, as: UTF8.self) }
+    return .string(InspectLimits.shortened(text ?? "more than is shown"))
+  }
+}

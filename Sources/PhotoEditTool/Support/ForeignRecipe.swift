@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import CommandLineKit
+import Filters
+import PhotoEdit
+import Pixels
+import Rendering
+import Storage
+
+/// The edit of another program that `--from` names.
+struct ForeignRecipe: Sendable {
+  let path: String
+  private let edit: ForeignEditFile
+
+  /// Reads the file.
+  init(_ path: String) throws(CommandFailure) {
+    self.path = path
+    let bytes = try filing { () throws(FileError) in try FileBytes.reading(path) }
+    do throws(ForeignEditError) {
+      edit = try ForeignEditFile(bytes)
+    } catch {
+      throw CommandFailure(.badData, "\(path): \(error)", code: "foreignEdit")
+    }
+  }
+
+  /// Why nothing is done without `--approximate`: everything that would be used, and what not.
+  var refusal: CommandFailure {
+    let translation = edit.translation(for: .init(size: .init(width: 6000, height: 4000)))
+    func list(_ title: String, _ settings: [ForeignTranslation.Setting]) -> String? {
+      if settings.isEmpty { return nil }
+      let names = settings.prefix(60).map(\.name).joined(separator: ", ")
+      return title + " " + names + (settings.count > 60 ? " and \(settings.count - 60) more" : "")
+    }
+    let lists = [
+      list("mapped:", translation.mapped), list("approximated:", translation.approximated),
+      list("not used:", translation.unmapped),
+    ].compactMap { $0 }
+    return .usage(
+      "--from \(path) gives an approximation and no more"
+        + (lists.isEmpty ? "" : "; " + lists.joined(separator: "; ")),
+      hint: "add --approximate if that will do")
+  }
+
+  /// The translation for a picture that a graph has been applied to.
+  ///
+  /// - Parameter original: The input, whose stored pixels are meant where an edit speaks of them.
+  func translation(
+    for picture: Picture, of original: Picture, behind graph: FilterGraph, named input: String,
+    _ options: RenderOptions
+  ) throws(CommandFailure) -> ForeignTranslation {
+    if edit.isAlreadyApplied, isSameFile(input) {
+      throw CommandFailure(
+        .badData, "\(input): its pixels already are what the settings in it make of them",
+        hint: "name another picture, or another file with --from", code: "alreadyApplied")
+    }
+    var target = ForeignTranslation.Target(
+      size: picture.size, orientation: original.metadata.orientation)
+    if !graph.isEmpty {
+      do throws(GraphObstacle) {
+        let assets = try AssetReader(graph, options).contents()
+        target.size = try graph.resultSize(of: picture.size, assets: assets)
+      } catch {
+        throw CommandFailure(.badData, "\(input): \(error)", code: "graph")
+      }
+    }
+    return edit.translation(for: target)
+  }
+
+  private func isSameFile(_ input: String) -> Bool {
+    guard input != "-", let own = try? FileSystem.resolved(path) else { return false }
+    return own == (try? FileSystem.resolved(input))
+  }
+}
+
+extension ForeignTranslation {
+  /// What is told to people before a rendering: everything used is a note, everything else a warning.
+  func write(for input: String, to environment: CommandEnvironment) {
+    for setting in mapped { environment.note("\(input): mapped \(setting)") }
+    for setting in approximated { environment.note("\(input): approximated \(setting)") }
+    for setting in unmapped { environment.warn("\(input): not used: \(setting)") }
+  }
+
+  /// The account as JSON.
+  var json: JSONValue {
+    func list(_ settings: [Setting]) -> JSONValue {
+      .array(
+        settings.map {
+          ["name": .string($0.name), "value": .string($0.value), "note": .string($0.note)]
+        })
+    }
+    return [
+      "format": .string(format.rawValue), "mapped": list(mapped),
+      "approximated": list(approximated), "unmapped": list(unmapped),
+    ]
+  }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Edits of other programs on the command line", .timeLimit(.minutes(10)))
+struct ForeignEditTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(TestImages.bytes("photo-64.jpg"), to: "IMG_1.jpg")
+    try folder.write(Self.xmp, to: "IMG_1.xmp")
+  }
+
+  private static let xmp = Array(
+    """
+    <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+    <rdf:Description xmlns:crs="http://ns.adobe.com/camera-raw-settings/1.0/"
+     crs:ProcessVersion="11.0" crs:CropLeft="0.25" crs:CropRight="0.75" crs:Exposure2012="+0.50"
+     crs:Dehaze="+12" crs:Version="15.0"/></rdf:RDF></x:xmpmeta>
+    """.utf8)
+
+  /// An AAE of Apple Photos; its data is deflated without compression.
+  private static func aae(
+    _ adjustments: String, identifier: String = "com.apple.photo"
+  ) -> [UInt8] {
+    let json = Array(
+      """
+      {"metadata":{"masterWidth":128,"masterHeight":96,"orientation":1},"adjustments":[\(adjustments)]}
+      """.utf8)
+    let count = UInt16(json.count)
+    let head = [1, UInt8(count & 255), UInt8(count >> 8), UInt8(~count & 255), UInt8(~count >> 8)]
+    return Array(
+      """
+      <?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>
+      <key>adjustmentData</key><data>\(Data(head + json).base64EncodedString())</data>
+      <key>adjustmentFormatIdentifier</key><string>\(identifier)</string>
+      <key>adjustmentFormatVersion</key><string>1.4</string></dict></plist>
+      """.utf8)
+  }
+
+  private static let crop = """
+    {"identifier":"Crop","settings":{"xOrigin":0,"yOrigin":0,"width":64,"height":48}},\
+    {"identifier":"Effect","settings":{"effectName":"Noir"}}
+    """
+
+  private func run(_ arguments: String...) throws -> Tool.Result {
+    try Tool.run(arguments, in: folder.path)
+  }
+
+  @Test func `without the word approximate nothing is done, and everything is listed`() throws {
+    let result = try run("apply", "IMG_1.jpg", "--from", "IMG_1.xmp")
+    #expect(result.exitCode == 64)
+    for part in [
+      "mapped: CropLeft, CropRight", "approximated: Exposure2012", "not used: Dehaze",
+      "add --approximate",
+    ] {
+      #expect(result.errors.contains(part), "\(part) in \(result.errors)")
+    }
+    #expect(access(folder.path("IMG_1.edited.jpg"), F_OK) != 0)
+    #expect(try run("apply", "IMG_1.jpg", "--approximate", "--filter", "sepia").exitCode == 64)
+  }
+
+  @Test func `settings of Lightroom become an edit that can be changed`() throws {
+    let result = try run(
+      "apply", "IMG_1.jpg", "--from", "IMG_1.xmp", "--approximate", "--filter", "sepia", "--json")
+    #expect(result.exitCode == 0, "\(result.errors)")
+    let report = try #require(try result.jsonLines().first)
+    #expect(report["width"]?.integerValue == 32 && report["height"]?.integerValue == 48)
+    let from = try #require(report["from"])
+    #expect(from["format"] == "lightroom")
+    func names(_ list: String) -> [String] {
+      from[list]?.arrayValue?.compactMap { $0["name"]?.stringValue } ?? []
+    }
+    #expect(names("mapped") == ["CropLeft", "CropRight"])
+    #expect(names("approximated") == ["Exposure2012"])
+    #expect(names("unmapped") == ["Dehaze"])
+    #expect(result.errors.contains("not used: Dehaze +12: no filter takes haze away"))
+    let shown = try #require(try run("show", "IMG_1.jpg", "--json").jsonLines().first)
+    #expect(
+      shown["graph"]?["nodes"]?.arrayValue?.compactMap { $0["filter"]?.stringValue }
+        == ["exposure", "crop", "sepia"])
+    #expect(try run("adjust", "IMG_1.jpg", "--set", "exposure.ev=1").exitCode == 0)
+  }
+
+  @Test func `their edit comes before presets and filters, behind the stored edit`() throws {
+    try folder.write(
+      Array(#"{"format":"org.photoedit.filter-graph","version":"1.0","nodes":[]}"#.utf8),
+      to: "empty.json")
+    _ = try run("apply", "IMG_1.jpg", "--filter", "crop:w=0.5")
+    let result = try run(
+      "apply", "IMG_1.jpg", "--from", "IMG_1.xmp", "--approximate", "--filter", "invert", "--json")
+    let report = try #require(try result.jsonLines().first, "\(result.errors)")
+    #expect(report["width"]?.integerValue == 16)
+    let shown = try #require(try run("show", "IMG_1.jpg", "--json").jsonLines().first)
+    #expect(
+      shown["graph"]?["nodes"]?.arrayValue?.compactMap { $0["filter"]?.stringValue }
+        == ["crop", "exposure", "crop", "invert"])
+  }
+
+  @Test func `the crop of Apple Photos is scaled to the picture, and the effect is listed`() throws
+  {
+    try folder.write(Self.aae(Self.crop), to: "IMG_9.AAE")
+    let result = try run(
+      "render", "IMG_1.jpg", "--from", "IMG_9.AAE", "--approximate", "-o", "out.jpg", "--json")
+    let report = try #require(try result.jsonLines().first, "\(result.errors)")
+    #expect(report["width"]?.integerValue == 32 && report["height"]?.integerValue == 24)
+    #expect(report["from"]?["format"] == "apple" && report["from"]?["mapped"] == [])
+    #expect(report["from"]?["approximated"]?.arrayValue?.count == 1)
+    #expect(report["from"]?["unmapped"]?.arrayValue?.first?["name"] == "Effect")
+    let plan = try run("render", "IMG_1.jpg", "--from", "IMG_9.AAE", "--approximate", "--plan")
+    #expect(plan.exitCode == 0 && plan.output.contains("32×24"), "\(plan.output)")
+    let pipe = try Tool.run(
+      ["apply", "-", "--from", "IMG_9.AAE", "--approximate"], in: folder.path,
+      input: try TestImages.bytes("photo-64.jpg"))
+    #expect(pipe.exitCode == 0 && pipe.outputBytes.starts(with: [0xFF, 0xD8]))
+  }
+
+  @Test func `a picture beside its sidecar is edited without it`() throws {
+    let result = try run("apply", "IMG_1.jpg", "--filter", "sepia", "--json")
+    let report = try #require(try result.jsonLines().first)
+    #expect(report["width"]?.integerValue == 64 && report["from"] == nil)
+  }
+
+  @Test func `settings that are in the pixels already are not applied to them again`() throws {
+    let packet = String(decoding: Self.xmp, as: UTF8.self)
+      .replacing("crs:Version=\"15.0\"", with: "crs:AlreadyApplied=\"True\"")
+    let payload = Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Array(packet.utf8)
+    let length = payload.count + 2
+    let jpeg = try TestImages.bytes("photo-64.jpg")
+    let segment: [UInt8] = [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + payload
+    try folder.write([0xFF, 0xD8] + segment + jpeg.dropFirst(2), to: "done.jpg")
+    let again = try run("render", "done.jpg", "--from", "done.jpg", "--approximate", "-o", "a.jpg")
+    #expect(again.exitCode == 65 && again.errors.contains("already"), "\(again.errors)")
+    let other = try run("render", "IMG_1.jpg", "--from", "done.jpg", "--approximate", "-o", "a.jpg")
+    #expect(other.exitCode == 0, "\(other.errors)")
+  }
+
+  @Test(arguments: [
+    ("IMG_1.jpg", 65, "no settings of Lightroom"), ("none.xmp", 66, "none.xmp"),
+    ("bad.xmp", 65, "line 1"), ("bad.aae", 65, "property list"), ("notes.txt", 65, "no edit"),
+  ])
+  func `a file that tells of no edit is refused with the reason`(
+    name: String, exitCode: Int, reason: String
+  ) throws {
+    try folder.write(Array("<a".utf8), to: "bad.xmp")
+    try folder.write(Array("<plist>".utf8), to: "bad.aae")
+    try folder.write(Array("hello".utf8), to: "notes.txt")
+    let result = try run("apply", "IMG_1.jpg", "--from", name, "--approximate")
+    #expect(Int(result.exitCode) == exitCode && result.errors.contains(reason), "\(result.errors)")
+  }
+
+  @Test func `show lists another program's adjustments as theirs`() throws {
+    try folder.write(Self.aae(Self.crop), to: "IMG_1.AAE")
+    let text = try run("show", "IMG_1.jpg")
+    #expect(text.exitCode == 0 && text.output.contains("theirs"), "\(text.output)")
+    #expect(text.output.contains(#"Effect {"effectName":"Noir"}"#))
+    #expect(text.output.contains("not resumable here"))
+    let json = try #require(try run("show", "IMG_1.jpg", "--json").jsonLines().first)
+    #expect(json["theirs"]?["resumable"] == false && json["resumable"] == false)
+    let adjustments = try #require(json["theirs"]?["edit"]?["adjustments"]?.arrayValue)
+    #expect(adjustments.compactMap { $0["identifier"]?.stringValue } == ["Crop", "Effect"])
+    #expect(adjustments[0]["settings"]?["width"]?.integerValue == 64)
+  }
+
+  @Test func `show tells of a record that cannot be read, and goes on`() throws {
+    try folder.write(Self.aae("7"), to: "IMG_1.AAE")
+    let result = try run("show", "IMG_1.jpg", "--json")
+    let json = try #require(try result.jsonLines().first, "\(result.errors)")
+    #expect(json["theirs"] == nil)
+    let notices = json["notices"]?.arrayValue?.compactMap(\.stringValue) ?? []
+    #expect(notices.contains { $0.contains("no identifier") }, "\(notices)")
+  }
+
+  @Test func `inspect shows records by their content`() throws {
+    try folder.write(Self.aae(Self.crop), to: "a.bin")
+    try folder.write(Self.aae("", identifier: "com.example.editor"), to: "b.AAE")
+    let result = try run("inspect", "a.bin", "b.AAE", "IMG_1.xmp", "IMG_1.jpg", "--json")
+    #expect(result.exitCode == 0, "\(result.errors)")
+    let objects = try result.jsonLines()
+    #expect(objects.map { $0["kind"]?.stringValue }.prefix(3) == ["edit", "edit", "edit"])
+    #expect(objects[0]["apple"]?["masterWidth"]?.integerValue == 128)
+    #expect(objects[0]["apple"]?["rendered"] == false)
+    #expect(objects[1]["apple"]?["contents"] == "opaque")
+    #expect(objects[1]["apple"]?["adjustments"] == nil)
+    #expect(objects[2]["lightroom"]?["processVersion"] == "11.0")
+    #expect(
+      objects[2]["lightroom"]?["from"]?["unmapped"]?.arrayValue?.first?["name"] == "Dehaze")
+    let text = try run("inspect", "a.bin", "IMG_1.xmp")
+    #expect(text.output.contains("Effect {") && text.output.contains("by their program alone"))
+    #expect(text.output.contains("Dehaze +12: no filter takes haze away"))
+  }
+
+  @Test func `a record beyond what is shown is shortened, never an error`() throws {
+    let long = String(repeating: "x", count: 20_000)
+    try folder.write(
+      Self.aae(#"{"identifier":"\#(long)","settings":{"a":"\#(long)"}}"#), to: "long.AAE")
+    let result = try run("inspect", "long.AAE", "--json")
+    #expect(result.exitCode == 0 && result.outputBytes.count < 10_000, "\(result.errors)")
+  }
+}
