@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import Pixels
+
+@testable import PhotoEdit
+
+/// Reads XMP; what is translated must be accounted for once, and work.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+  guard let edit = try? LightroomEdit(xmp: bytes) else { return 0 }
+  let size = PixelSize(width: 640, height: 480)
+  let translation = edit.translation(for: .init(size: size))
+  let used = (translation.mapped + translation.approximated).map(\.name)
+  precondition(Set(used).count == used.count, "a setting is used twice")
+  guard (try? translation.graph.lowered(size: size)) != nil else {
+    preconditionFailure("a translation cannot be rendered")
+  }
+  return 0
+}
