@@ -25,30 +25,37 @@ extension RenderJob {
   private func renderCoefficients(
     _ transform: JPEGCoefficientTransform, isGray: Bool, usesSlices: Bool
   ) throws(RenderError) -> Rendering {
-    let (segments, losses) = segments(isGray: isGray, keepsProfile: true)
     var strict = decoderOptions(lumaOnly: transform.chroma != .keep)
     strict.isLenient = false
+    let early = drawsThumbnail ? nil : rendered(isGray: isGray, keepsProfile: true)
     let (reader, bands, assembler) = try codec { () throws(CodecError) in
       let reader = try JPEGCoefficientReader(
         picture.bytes, options: strict,
         rowsPerSlice: usesSlices ? { stripHeight(bytesPerRow: $0.bytesPerRow) } : nil)
       let bands = JPEGCoefficientBands(transform, reader)
-      return (reader, bands, try JPEGAssembler(size: bands.size, segments: segments))
+      return (reader, bands, try JPEGAssembler(size: bands.size, segments: early?.segments ?? []))
     }
+    let sums = drawsThumbnail ? JPEGThumbnailSums(transform, reader) : nil
     var pipeline = Pipeline()
     pipeline.append(
-      CoefficientDecoding(reader, pool: StripPool(), isCancelled: options.isCancelled),
+      CoefficientDecoding(
+        reader, pool: StripPool(), thumbnail: sums, isCancelled: options.isCancelled),
       stripHeight: stripHeight(bytesPerRow: reader.layout.bytesPerRow))
     pipeline.append(
       CoefficientEncoding(bands, assembler: assembler, isCancelled: options.isCancelled),
       stripHeight: 1)
     try StripScheduler(pipeline, threads: threads).run(threads: threads)
-    let jpeg = try codec { () throws(CodecError) in try assembler.finish() }
+    let thumbnail = try codec { () throws(CodecError) in try sums?.thumbnail() }
+    let metadata = early ?? rendered(isGray: isGray, keepsProfile: true, thumbnail: thumbnail)
+    let jpeg = try codec { () throws(CodecError) in
+      try assembler.finish(with: early == nil ? metadata.segments : nil)
+    }
     guard let frame = picture.frame else { preconditionFailure("coefficients are those of a JPEG") }
     let encoding = RenderEncoding(
       keeping: frame, isGray: isGray, swapsAxes: transform.orientation.swapsAxes)
     return rendering(
-      jpeg, method: .coefficients, encoding: encoding, losses: losses, notices: reader.notices)
+      jpeg, method: .coefficients, encoding: encoding, metadata: metadata,
+      notices: reader.notices)
   }
 }
 

@@ -50,10 +50,18 @@ extension RenderJob {
     let settings = encoding.settings
     let profileIsForGray = picture.metadata.iccColorSpace == "GRAY"
     let isConverted = picture.header.sourceColor == .cmyk || picture.header.sourceColor == .ycck
-    let (segments, losses) = segments(
-      isGray: isGray, keepsProfile: !isConverted && !(profileIsForGray && !isGray))
+    let keepsProfile = !isConverted && !(profileIsForGray && !isGray)
+    let facts = { thumbnail in
+      rendered(
+        isGray: isGray, keepsProfile: keepsProfile, sampling: settings.sampling,
+        thumbnail: thumbnail)
+    }
+    let early = drawsThumbnail ? nil : facts(nil)
+    let sums =
+      drawsThumbnail
+      ? ThumbnailSums(size: plan.outputSize, channels: layout.channels.count) : nil
     let assembler = try codec { () throws(CodecError) in
-      try JPEGAssembler(size: plan.outputSize, segments: segments)
+      try JPEGAssembler(size: plan.outputSize, segments: early?.segments ?? [])
     }
     let bandHeight = JPEGStripEncoder.bandHeight(settings)
     let tiles =
@@ -63,13 +71,18 @@ extension RenderJob {
         tileWidth: options.tileWidth, pool: pool, isCancelled: options.isCancelled) : nil
     var (pipeline, filling, inputs) = pipeline(source, plan, tiles, pool: pool)
     pipeline.append(
-      BandEncoding(filling, layout: layout, settings: settings, pool: pool, assembler: assembler),
+      BandEncoding(
+        filling, layout: layout, settings: settings, pool: pool, assembler: assembler,
+        thumbnail: sums),
       stripHeight: bandHeight, inputs: inputs)
     try StripScheduler(pipeline, threads: threads).run(threads: threads)
-    let jpeg = try codec { () throws(CodecError) in try assembler.finish() }
+    let metadata = early ?? facts(sums?.thumbnail(isGray: settings.isGray))
+    let jpeg = try codec { () throws(CodecError) in
+      try assembler.finish(with: early == nil ? metadata.segments : nil)
+    }
     return rendering(
-      jpeg, method: method(of: plan), encoding: encoding, losses: losses + pixelLosses,
-      notices: source.notices)
+      jpeg, method: method(of: plan), encoding: encoding, metadata: metadata,
+      pixelLosses: pixelLosses, notices: source.notices)
   }
 
   private func renderRaster(_ source: PixelSource) throws(RenderError) -> Raster {

@@ -34,6 +34,7 @@ public enum Renderer {
 /// One picture, one recipe, and what follows from both.
 struct RenderJob {
   var picture: Picture
+  let graph: FilterGraph
   var options: RenderOptions
   let background: Background
   /// What the rendering has to do with a gain map, and the one that follows it.
@@ -53,6 +54,7 @@ struct RenderJob {
       throw .otherPicture(expected: source, found: picture.identity)
     }
     self.picture = picture
+    self.graph = graph
     self.options = options
     background = graph.background
     let lowered: LoweredGraph
@@ -116,19 +118,25 @@ struct RenderJob {
 
   // MARK: Report
 
-  func segments(
-    isGray: Bool, keepsProfile: Bool
-  ) -> (segments: [JPEGSegment], losses: [RenderLoss]) {
+  /// Whether the rendering gets a small copy of itself, as the source has one.
+  var drawsThumbnail: Bool {
+    picture.metadata.hasThumbnail && !options.strip.contains(.all)
+  }
+
+  /// The metadata of the rendering.
+  ///
+  /// - Parameter sampling: How chroma was sampled; nil where the source's chroma was not touched.
+  func rendered(
+    isGray: Bool, keepsProfile: Bool, sampling: ChromaSampling? = nil,
+    thumbnail: RenderingFacts.Thumbnail? = nil
+  ) -> RenderedMetadata {
     var facts = RenderingFacts(
       size: outputSize, isGray: isGray, modificationDate: options.modificationDate,
-      keepsColorProfile: keepsProfile)
+      keepsColorProfile: keepsProfile, sampling: sampling, thumbnail: thumbnail,
+      instance: picture.metadata.hasInstanceIdentifier ? instance : nil, geometry: geometry,
+      strip: options.strip)
     facts.gainMap = role
-    let result = picture.metadata.segments(forRendering: facts)
-    // The metadata's own losses are among them.
-    let losses = result.losses.map {
-      RenderLoss(kind: $0.kind.rawValue, detail: $0.detail)
-    }
-    return (result.segments, losses)
+    return picture.metadata.rendered(facts)
   }
 
   var pixelLosses: [RenderLoss] {
@@ -148,14 +156,17 @@ struct RenderJob {
 
   func rendering(
     _ jpeg: consuming [UInt8], method: RenderMethod, encoding: RenderEncoding,
-    losses: [RenderLoss], notices: [CodecNotice]
+    metadata: RenderedMetadata, pixelLosses: [RenderLoss] = [], notices: [CodecNotice]
   ) -> Rendering {
     var file = jpeg
     if let gainMap, !MultiPictureIndex.append(gainMap, to: &file) {
       preconditionFailure("a rendering that carries a gain map has an index for it")
     }
+    // What reading the metadata found lost is among its losses.
+    let losses = metadata.losses.map { RenderLoss(kind: $0.kind.rawValue, detail: $0.detail) }
     return Rendering(
-      jpeg: file, size: outputSize, method: method, encoding: encoding, losses: losses,
+      jpeg: file, size: outputSize, method: method, encoding: encoding,
+      losses: losses + pixelLosses, stripped: metadata.stripped,
       notices: notices.map(\.message) + picture.metadata.notices)
   }
 }

@@ -15,6 +15,8 @@ public struct Rendering: Sendable, Hashable {
   public let encoding: RenderEncoding
   /// What of the source the file does not hold.
   public let losses: [RenderLoss]
+  /// What of the source the file does not hold because `RenderOptions.strip` says so.
+  public let stripped: [StrippedMetadata]
   /// What was odd about the source and did not matter.
   public let notices: [String]
 
@@ -56,6 +58,8 @@ public struct RenderOptions: Sendable {
   public var threads: Int?
   /// The date of change that goes into the metadata; nil leaves dates as they are.
   public var modificationDate: RenderingFacts.ModificationDate?
+  /// What metadata is left out, for sharing.
+  public var strip: MetadataStrip = []
   /// Finds the file of an asset that a graph does not hold itself, by its digest; nil where there
   /// is none.
   public var assetFiles: @Sendable (Digest) -> [UInt8]? = { _ in nil }

@@ -462,4 +462,11 @@ void pe_reverse_pixels(const uint8_t *in, size_t count, size_t size, uint8_t *ou
 /// Copies pixels from neighbours in a row to places `stride` bytes apart.
 void pe_scatter_pixels(const uint8_t *in, size_t count, size_t size, uint8_t *out,
                        ptrdiff_t stride);
+
+/// sums[i] += in[i], for up to 257 rows
+void pe_add_bytes(const uint8_t *in, size_t count, uint16_t *sums);
+/// out[cell·channels + c] += Σ sums[i·channels + c] for i from bounds[cell] to bounds[cell + 1]; the
+/// sums become zero.
+void pe_collect_cells(uint16_t *sums, const uint32_t *bounds, size_t cells, size_t channels,
+                      uint32_t *out);
 #endif

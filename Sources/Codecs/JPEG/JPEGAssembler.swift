@@ -9,6 +9,8 @@ import Storage
 package final class JPEGAssembler: Sendable {
   private struct State {
     var file: [UInt8]
+    /// Bytes of the start marker and the segments.
+    var openingCount: Int
     /// What the bands have in common, out of the first one.
     var head: JPEGBandLayout?
     var headBytes: [UInt8] = []
@@ -36,9 +38,10 @@ package final class JPEGAssembler: Sendable {
     self.size = size
     let opening = try Self.opening(segments: segments, addsJFIF: addsJFIF)
     // Space that is not used costs nothing; few files have more than a byte for a pixel.
-    var file = LargeMemory.array(capacity: opening.count + size.pixelCount + (16 << 10))
+    var file = LargeMemory.array(
+      capacity: opening.count + size.pixelCount + (16 << 10) + Self.laterCount)
     file += opening
-    state = Guarded(State(file: file))
+    state = Guarded(State(file: file, openingCount: opening.count))
   }
 
   /// Takes a band of `JPEGStripEncoder`.
@@ -90,9 +93,22 @@ package final class JPEGAssembler: Sendable {
     state.joined += 1
   }
 
+  /// Room that is left for segments that come at the end.
+  private static let laterCount = 256 << 10
+
   /// Ends the file and gives it; to be called once.
-  package func finish() throws(CodecError) -> [UInt8] {
+  ///
+  /// - Parameters:
+  ///   - segments: What takes the place of the segments with which the file began; nil to keep
+  ///     them. The picture moves within its memory.
+  ///   - addsJFIF: Whether a JFIF segment goes first if these segments bring none.
+  package func finish(
+    with segments: [JPEGSegment]? = nil, addsJFIF: Bool = true
+  ) throws(CodecError) -> [UInt8] {
+    var opening: [UInt8]?
+    if let segments { opening = try Self.opening(segments: segments, addsJFIF: addsJFIF) }
     let (file, rows, isEmpty) = state.withLock { state in
+      if let opening { state.file.replaceSubrange(0..<state.openingCount, with: opening) }
       state.file += [0xFF, 0xD9]
       let file = state.file
       state.file = []

@@ -27,4 +27,13 @@ extension ImageMetadata {
     let result = rendered(facts)
     return (result.segments, result.losses)
   }
+
+  /// Whether an XMP packet keeps a record of instances, so that a rendering needs a name.
+  public var hasInstanceIdentifier: Bool {
+    segments.contains { segment in
+      segment.kind == .xmp
+        && segment.payload.firstOffset(
+          of: Array(XMPNamespace.mediaManagement.rawValue.utf8)) != nil
+    }
+  }
 }

@@ -30,6 +30,14 @@ extension RenderingFacts {
 }
 
 extension RenderingFacts.Thumbnail {
+  /// The size of the thumbnail of a picture: at most `maximumSide`, and never larger than that.
+  package static func size(of picture: PixelSize) -> PixelSize {
+    let longest = max(1, picture.width, picture.height)
+    guard longest > maximumSide else { return picture }
+    func side(_ side: Int) -> Int { max(1, (side * maximumSide + longest / 2) / longest) }
+    return PixelSize(width: side(picture.width), height: side(picture.height))
+  }
+
   /// A JPEG of the thumbnail with chroma for squares of four pixels; nil when `limit` bytes do not
   /// hold it in any quality that still shows something.
   func jpeg(atMost limit: Int) -> [UInt8]? {

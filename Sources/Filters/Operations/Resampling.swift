@@ -46,6 +46,9 @@ public struct Resampling: Sendable, Hashable {
     return scaled
   }
 
+  /// Whether all of the result is made, of all of the source.
+  package var isOfWholePicture: Bool { window == nil && span == nil }
+
   /// Size of what is made: that of the window, or of the whole result.
   package var madeSize: PixelSize { window?.region.size ?? size }
 

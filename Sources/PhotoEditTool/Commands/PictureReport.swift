@@ -17,7 +17,10 @@ struct PictureReport: InspectReport {
     let isInk = header.sourceColor == .cmyk || header.sourceColor == .ycck
     let facts = RenderingFacts(
       size: picture.size, isGray: header.layout.channels.colorCount == 1,
-      keepsColorProfile: !isInk)
+      keepsColorProfile: !isInk,
+      // Stands for the one that the rendering would get.
+      thumbnail: .init(size: PixelSize(width: 1, height: 1), isGray: true, pixels: [0]),
+      geometry: .turn(metadata.orientation))
     var losses = metadata.segments(forRendering: facts).losses.map {
       RenderLoss(kind: $0.kind.rawValue, detail: $0.detail)
     }

@@ -40,6 +40,9 @@ struct EditReport {
     }
     from?.write(for: input, to: environment)
     for loss in rendering.losses { environment.warn("\(input): lost \(loss.kind): \(loss.detail)") }
+    for entry in rendering.stripped {
+      environment.note("\(input): stripped \(entry.kind): \(entry.detail)")
+    }
     for notice in rendering.notices { environment.note("\(input): \(notice)") }
     if environment.wantsJSON { return try environment.write(json) }
     let how =
@@ -95,6 +98,10 @@ struct EditReport {
       "bytes": .whole(rendering.jpeg.count),
       "losses": .array(
         rendering.losses.map {
+          .object(["kind": .string($0.kind), "detail": .string($0.detail)])
+        }),
+      "stripped": .array(
+        rendering.stripped.map {
           .object(["kind": .string($0.kind), "detail": .string($0.detail)])
         }),
       "notices": .texts(rendering.notices), "obstacles": .texts(obstacles),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Codecs
 import CommandLineKit
 import Filters
 import Pixels
@@ -8,6 +9,7 @@ import Rendering
 struct RenderingArguments: Sendable {
   /// Nil keeps the quality of the stored edit.
   var quality: JPEGQuality?
+  var strip: MetadataStrip = []
   var isLenient = false
   var maximumPixels = ImageLimits().maximumPixels
   var maximumSide = ImageLimits().maximumSide
@@ -22,7 +24,10 @@ struct RenderingArguments: Sendable {
     [
       .option(
         "quality", \.quality, value: "N",
-        "JPEG quality from 1 to 100, or 'preserve' (the default) for the tables of the source.")
+        "JPEG quality from 1 to 100, or 'preserve' (the default) for the tables of the source."),
+      .option(
+        "strip", \.strip, value: "KINDS",
+        "Wipes metadata for sharing: location, people, device, dates, all; several with commas."),
     ] + decoding + [
       .option(
         "threads", \.threads, in: 1...256, value: "N",
@@ -67,6 +72,7 @@ struct RenderingArguments: Sendable {
   func options(_ environment: CommandEnvironment) -> RenderOptions {
     var options = RenderOptions()
     options.quality = quality ?? .preserve
+    options.strip = strip
     options.isLenient = isLenient
     options.limits = limits
     options.threads = threads
@@ -87,4 +93,18 @@ extension JPEGQuality: ArgumentValue {
   }
 
   var argumentText: String? { description }
+}
+
+extension MetadataStrip: ArgumentValue {
+  init(argument: String) throws(ArgumentError) {
+    guard let strip = MetadataStrip(argument) else {
+      let names = Self.names.map(\.name).joined(separator: ", ")
+      throw ArgumentError("'\(argument)' is not made of \(names), with commas between")
+    }
+    self = strip
+  }
+
+  var argumentText: String? {
+    isEmpty ? nil : Self.names.filter { contains($0.strip) }.map(\.name).joined(separator: ",")
+  }
 }

@@ -46,12 +46,15 @@ final class CoefficientDecoding: StripProducer, @unchecked Sendable {
   private let reader: JPEGCoefficientReader
   private let pool: StripPool
   private let isCancelled: @Sendable () -> Bool
+  private let thumbnail: JPEGThumbnailSums?
 
   init(
-    _ reader: JPEGCoefficientReader, pool: StripPool, isCancelled: @escaping @Sendable () -> Bool
+    _ reader: JPEGCoefficientReader, pool: StripPool, thumbnail: JPEGThumbnailSums? = nil,
+    isCancelled: @escaping @Sendable () -> Bool
   ) {
     self.reader = reader
     self.pool = pool
+    self.thumbnail = thumbnail
     self.isCancelled = isCancelled
   }
 
@@ -73,6 +76,7 @@ final class CoefficientDecoding: StripProducer, @unchecked Sendable {
         try reader.readRows(rows, into: strip.memory)
       }
     }
+    thumbnail?.add(rows, at: strip.memory)
     return strip
   }
 }
