@@ -83,12 +83,15 @@ let package = Package(
       path: "Tools/golden-recorder", swiftSettings: strict),
     .target(name: "CAllocations", path: "Tests/CAllocations"),
     .target(
+      name: "CPictureWriters", path: "Tests/CPictureWriters",
+      linkerSettings: [.linkedLibrary("tiff"), .linkedLibrary("webp")]),
+    .target(
       name: "TestSupport", dependencies: ["Pixels", "Codecs", "Storage", "CAllocations"],
       path: "Tests/TestSupport", swiftSettings: strict),
     tests("PixelsTests", ["Pixels"]),
     tests("StorageTests", ["Storage"]),
     tests("CommandLineKitTests", ["CommandLineKit"]),
-    tests("CodecsTests", ["Codecs", "Pixels", "Storage"]),
+    tests("CodecsTests", ["Codecs", "Pixels", "Storage", "CPictureWriters"]),
     tests("FiltersTests", ["Filters", "Pixels", "Storage"]),
     tests("RenderingTests", ["Rendering", "Filters", "Codecs", "Pixels", "Storage", "CKernels"]),
     tests("PhotoEditTests", ["PhotoEdit", "Rendering", "Filters", "Codecs", "Pixels", "Storage"]),

@@ -1,8 +1,140 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pe_webp.h"
+#include "pe_library.h"
+#include <pthread.h>
+#include <stdlib.h>
 #include <webp/decode.h>
 
 #define TEXT(x) #x
 #define VALUE(x) TEXT(x)
 
+#define FUNCTIONS(X)                                                                              \
+  X(WebPGetFeaturesInternal)                                                                      \
+  X(WebPInitDecBufferInternal)                                                                    \
+  X(WebPFreeDecBuffer)                                                                            \
+  X(WebPINewDecoder)                                                                              \
+  X(WebPIUpdate)                                                                                  \
+  X(WebPIDecGetRGB)                                                                               \
+  X(WebPIDelete)
+
+#define DECLARE(name) __typeof__(&name) name;
+static struct { FUNCTIONS(DECLARE) } library;
+
+/// Bytes that libwebp is given more of at a time; rows come and questions are asked in between.
+enum { STEP = 1 << 16 };
+
+static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
+static int is_loaded;
+
+int32_t pe_webp_load(char *message) {
+#define SYMBOL(name) {#name, (void **)&library.name},
+  static const pe_library_symbol symbols[] = {FUNCTIONS(SYMBOL)};
+  pthread_mutex_lock(&loading);
+  int32_t status = 0;
+  if (!is_loaded) {
+    status = pe_library_open("libwebp.so.7", symbols, sizeof symbols / sizeof symbols[0], message);
+    is_loaded = status == 0;
+  }
+  pthread_mutex_unlock(&loading);
+  return status;
+}
+
 const char *pe_webp_version(void) { return "ABI " VALUE(WEBP_DECODER_ABI_VERSION); }
+
+static pe_webp_code translated(VP8StatusCode status) {
+  switch (status) {
+  case VP8_STATUS_OK: return PE_WEBP_OK;
+  case VP8_STATUS_OUT_OF_MEMORY: return PE_WEBP_OUT_OF_MEMORY;
+  case VP8_STATUS_UNSUPPORTED_FEATURE: return PE_WEBP_UNSUPPORTED;
+  case VP8_STATUS_SUSPENDED:
+  case VP8_STATUS_NOT_ENOUGH_DATA: return PE_WEBP_ENDS_EARLY;
+  default: return PE_WEBP_DAMAGED;
+  }
+}
+
+pe_webp_code pe_webp_read_info(const uint8_t *bytes, size_t count, pe_webp_info *info) {
+  WebPBitstreamFeatures features;
+  pe_webp_code code = translated(
+      library.WebPGetFeaturesInternal(bytes, count, &features, WEBP_DECODER_ABI_VERSION));
+  if (code != PE_WEBP_OK) return code;
+  if (features.width <= 0 || features.height <= 0) return PE_WEBP_DAMAGED;
+  info->width = (uint32_t)features.width;
+  info->height = (uint32_t)features.height;
+  info->has_alpha = features.has_alpha != 0;
+  info->is_lossless = features.format == 2;
+  return PE_WEBP_OK;
+}
+
+struct pe_webp_decoder {
+  const uint8_t *bytes;
+  size_t count, given;
+  uint32_t height;
+  pe_webp_cancelled cancelled;
+  void *context;
+  WebPDecBuffer output;
+  WebPIDecoder *incremental;
+  const uint8_t *rows;
+  size_t bytes_per_row;
+  uint32_t real;
+};
+
+pe_webp_decoder *pe_webp_create(
+    const uint8_t *bytes, size_t count, const pe_webp_info *info, pe_webp_cancelled cancelled,
+    void *context) {
+  pe_webp_decoder *decoder = calloc(1, sizeof *decoder);
+  if (decoder == NULL) return NULL;
+  decoder->bytes = bytes;
+  decoder->count = count;
+  decoder->height = info->height;
+  decoder->cancelled = cancelled;
+  decoder->context = context;
+  if (library.WebPInitDecBufferInternal(&decoder->output, WEBP_DECODER_ABI_VERSION)) {
+    decoder->output.colorspace = info->has_alpha ? MODE_RGBA : MODE_RGB;
+    decoder->incremental = library.WebPINewDecoder(&decoder->output);
+  }
+  if (decoder->incremental == NULL) {
+    free(decoder);
+    return NULL;
+  }
+  return decoder;
+}
+
+void pe_webp_destroy(pe_webp_decoder *decoder) {
+  if (decoder == NULL) return;
+  library.WebPIDelete(decoder->incremental);
+  library.WebPFreeDecBuffer(&decoder->output);
+  free(decoder);
+}
+
+static void count_rows(pe_webp_decoder *decoder) {
+  int real = 0, width = 0, height = 0, stride = 0;
+  uint8_t *rows = library.WebPIDecGetRGB(decoder->incremental, &real, &width, &height, &stride);
+  if (rows == NULL || real <= 0 || stride <= 0) return;
+  decoder->rows = rows;
+  decoder->bytes_per_row = (size_t)stride;
+  decoder->real = (uint32_t)real < decoder->height ? (uint32_t)real : decoder->height;
+}
+
+pe_webp_code pe_webp_decode(pe_webp_decoder *decoder, uint32_t rows, uint32_t *real) {
+  pe_webp_code code = PE_WEBP_OK;
+  while (code == PE_WEBP_OK && decoder->real < rows) {
+    if (decoder->cancelled != NULL && decoder->cancelled(decoder->context))
+      return PE_WEBP_CANCELLED;
+    size_t left = decoder->count - decoder->given;
+    decoder->given += left < STEP ? left : STEP;
+    VP8StatusCode status =
+        library.WebPIUpdate(decoder->incremental, decoder->bytes, decoder->given);
+    count_rows(decoder);
+    int is_waiting = status == VP8_STATUS_SUSPENDED || status == VP8_STATUS_NOT_ENOUGH_DATA;
+    if (is_waiting && decoder->given < decoder->count) continue;
+    code = translated(status);
+    // A bitstream that is done without its last rows would be a mistake of the library.
+    if (code == PE_WEBP_OK && decoder->real < rows) code = PE_WEBP_DAMAGED;
+  }
+  *real = decoder->real;
+  return decoder->real >= rows ? PE_WEBP_OK : code;
+}
+
+const uint8_t *pe_webp_row(const pe_webp_decoder *decoder, uint32_t row) {
+  return decoder->rows + (size_t)row * decoder->bytes_per_row;
+}

@@ -13,7 +13,19 @@ public enum ImageDecoders {
     switch format {
     case .jpeg: return try JPEGDecoder(bytes, options: options)
     case .png: return try PNGDecoder(bytes, options: options)
-    case .heif, .avif, .webp, .tiff, .gif: throw .unsupported(format.nameWithArticle)
+    case .heif, .avif, .tiff: throw .unsupported(format.nameWithArticle)
+    case .webp:
+      #if WebP
+        return try WebPDecoder(bytes, options: options)
+      #else
+        throw .notBuilt(format)
+      #endif
+    case .gif:
+      #if GIF
+        return try GIFDecoder(bytes, options: options)
+      #else
+        throw .notBuilt(format)
+      #endif
     }
   }
 

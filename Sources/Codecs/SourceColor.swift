@@ -6,7 +6,7 @@ public enum SourceColor: String, Sendable, Hashable, CaseIterable {
   case gray
   /// Red, green, blue.
   case rgb
-  /// Luma and two chroma differences of JFIF (ITU-R BT.601, full range).
+  /// Luma and two chroma differences (ITU-R BT.601), as JPEG and lossy WebP have them.
   case ycbcr
   /// Four inks.
   case cmyk

@@ -50,7 +50,13 @@ public struct ImageMetadata: Hashable, Sendable {
     switch try? ImageFormat.detect(bytes.buffer) {
     case .jpeg: return try read(jpeg: bytes, limits: limits)
     case .png: return try read(png: bytes, limits: limits)
-    case .heif, .avif, .webp, .tiff, .gif, nil:
+    case .webp:
+      return try ImageMetadata(
+        ContainerMetadata(webP: bytes.buffer, limits: limits), limits: limits)
+    case .gif:
+      return try ImageMetadata(
+        ContainerMetadata(gif: bytes.buffer, limits: limits), limits: limits)
+    case .heif, .avif, .tiff, nil:
       var metadata = ImageMetadata()
       metadata.notices = ["The file is no picture that is read; its metadata is not read."]
       return metadata

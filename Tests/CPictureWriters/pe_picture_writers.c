@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pe_picture_writers.h"
+#include <stdlib.h>
+#include <string.h>
+#include <tiffio.h>
+#include <webp/encode.h>
+
+// MARK: A file in memory
+
+typedef struct {
+  uint8_t *bytes;
+  size_t count, capacity, offset;
+} memory_file;
+
+static tmsize_t read_memory(thandle_t handle, void *out, tmsize_t wanted) {
+  memory_file *file = handle;
+  size_t left = file->offset < file->count ? file->count - file->offset : 0;
+  size_t count = (size_t)wanted < left ? (size_t)wanted : left;
+  memcpy(out, file->bytes + file->offset, count);
+  file->offset += count;
+  return (tmsize_t)count;
+}
+
+static tmsize_t write_memory(thandle_t handle, void *bytes, tmsize_t count) {
+  memory_file *file = handle;
+  size_t end = file->offset + (size_t)count;
+  if (end > file->capacity) {
+    size_t capacity = 2 * end + 4096;
+    uint8_t *grown = realloc(file->bytes, capacity);
+    if (grown == NULL) return -1;
+    memset(grown + file->capacity, 0, capacity - file->capacity);
+    file->bytes = grown;
+    file->capacity = capacity;
+  }
+  memcpy(file->bytes + file->offset, bytes, (size_t)count);
+  file->offset = end;
+  if (end > file->count) file->count = end;
+  return count;
+}
+
+static toff_t seek_memory(thandle_t handle, toff_t offset, int whence) {
+  memory_file *file = handle;
+  size_t base = whence == SEEK_CUR ? file->offset : whence == SEEK_END ? file->count : 0;
+  return file->offset = base + offset;
+}
+
+static int close_memory(thandle_t handle) { return handle == NULL; }
+
+static toff_t size_memory(thandle_t handle) { return ((memory_file *)handle)->count; }
+
+// MARK: TIFF
+
+static void set_fields(TIFF *file, const pe_writer_tiff *picture) {
+  TIFFSetField(file, TIFFTAG_IMAGEWIDTH, picture->width);
+  TIFFSetField(file, TIFFTAG_IMAGELENGTH, picture->height);
+  TIFFSetField(file, TIFFTAG_BITSPERSAMPLE, picture->bits);
+  TIFFSetField(file, TIFFTAG_SAMPLESPERPIXEL, picture->samples);
+  TIFFSetField(file, TIFFTAG_PHOTOMETRIC, picture->photometric);
+  TIFFSetField(file, TIFFTAG_COMPRESSION, picture->compression);
+  TIFFSetField(file, TIFFTAG_SAMPLEFORMAT, picture->sample_format);
+  TIFFSetField(file, TIFFTAG_PLANARCONFIG, picture->is_separate ? 2 : 1);
+  if (picture->predictor > 1) TIFFSetField(file, TIFFTAG_PREDICTOR, picture->predictor);
+  if (picture->orientation > 0) TIFFSetField(file, TIFFTAG_ORIENTATION, picture->orientation);
+  if (picture->is_least_significant_first)
+    TIFFSetField(file, TIFFTAG_FILLORDER, FILLORDER_LSB2MSB);
+  if (picture->extra >= 0) {
+    uint16_t kind = (uint16_t)picture->extra;
+    TIFFSetField(file, TIFFTAG_EXTRASAMPLES, 1, &kind);
+  }
+  if (picture->compression == COMPRESSION_WEBP) TIFFSetField(file, TIFFTAG_WEBP_LOSSLESS, 1);
+  if (picture->compression == COMPRESSION_JPEG) {
+    TIFFSetField(file, TIFFTAG_JPEGQUALITY, 95);
+    if (picture->photometric == PHOTOMETRIC_YCBCR)
+      TIFFSetField(file, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
+  }
+  if (picture->subsampling > 0)
+    TIFFSetField(file, TIFFTAG_YCBCRSUBSAMPLING, picture->subsampling, picture->subsampling);
+  if (picture->palette != NULL) {
+    size_t colors = (size_t)1 << picture->bits;
+    TIFFSetField(file, TIFFTAG_COLORMAP, picture->palette, picture->palette + colors,
+                 picture->palette + 2 * colors);
+  }
+  if (picture->tile > 0) {
+    TIFFSetField(file, TIFFTAG_TILEWIDTH, picture->tile);
+    TIFFSetField(file, TIFFTAG_TILELENGTH, picture->tile);
+  } else {
+    TIFFSetField(file, TIFFTAG_ROWSPERSTRIP, picture->rows_per_strip);
+  }
+}
+
+/// Copies one plane, or all samples, of samples of whole bytes.
+static void pick(
+    const pe_writer_tiff *picture, const uint8_t *row, uint16_t plane, uint32_t count,
+    uint8_t *out) {
+  size_t size = picture->bits / 8, all = size * picture->samples;
+  for (uint32_t x = 0; x < count; x++) {
+    if (picture->is_separate)
+      memcpy(out + x * size, row + x * all + plane * size, size);
+    else
+      memcpy(out + x * all, row + x * all, all);
+  }
+}
+
+static int write_tiles(
+    TIFF *file, const pe_writer_tiff *picture, const uint8_t *rows, size_t bytes_per_row,
+    uint16_t plane) {
+  size_t row_size = (size_t)TIFFTileRowSize(file);
+  size_t pixel = picture->samples * (size_t)(picture->bits / 8);
+  uint8_t *tile = calloc(1, (size_t)TIFFTileSize(file));
+  int is_good = tile != NULL;
+  for (uint32_t y = 0; is_good && y < picture->height; y += picture->tile) {
+    for (uint32_t x = 0; is_good && x < picture->width; x += picture->tile) {
+      uint32_t width = picture->width - x < picture->tile ? picture->width - x : picture->tile;
+      for (uint32_t i = 0; i < picture->tile && y + i < picture->height; i++)
+        pick(picture, rows + (y + i) * bytes_per_row + x * pixel, plane, width,
+             tile + i * row_size);
+      is_good = TIFFWriteTile(file, tile, x, y, 0, plane) > 0;
+    }
+  }
+  free(tile);
+  return is_good;
+}
+
+static int write_strips(
+    TIFF *file, const pe_writer_tiff *picture, const uint8_t *rows, size_t bytes_per_row,
+    uint16_t plane) {
+  uint8_t *row = malloc(bytes_per_row);
+  int is_good = row != NULL;
+  for (uint32_t y = 0; is_good && y < picture->height; y++) {
+    if (picture->is_separate)
+      pick(picture, rows + y * bytes_per_row, plane, picture->width, row);
+    else
+      memcpy(row, rows + y * bytes_per_row, bytes_per_row);
+    is_good = TIFFWriteScanline(file, row, y, plane) > 0;
+  }
+  free(row);
+  return is_good;
+}
+
+/// Strips whose rows are not rows of samples: YCbCr with chroma of half the size.
+static int write_clumps(
+    TIFF *file, const pe_writer_tiff *picture, const uint8_t *rows, size_t bytes_per_row) {
+  size_t size = bytes_per_row * picture->height;
+  return TIFFWriteEncodedStrip(file, 0, (void *)(uintptr_t)rows, (tmsize_t)size) > 0;
+}
+
+static int write_page(
+    TIFF *file, const pe_writer_tiff *picture, const uint8_t *rows, size_t bytes_per_row) {
+  set_fields(file, picture);
+  if (picture->photometric == PHOTOMETRIC_YCBCR && picture->compression != COMPRESSION_JPEG)
+    return write_clumps(file, picture, rows, bytes_per_row) && TIFFWriteDirectory(file);
+  int is_good = 1;
+  uint16_t planes = picture->is_separate ? picture->samples : 1;
+  for (uint16_t plane = 0; is_good && plane < planes; plane++)
+    is_good = picture->tile > 0 ? write_tiles(file, picture, rows, bytes_per_row, plane)
+                                : write_strips(file, picture, rows, bytes_per_row, plane);
+  return is_good && TIFFWriteDirectory(file);
+}
+
+uint8_t *pe_writer_encode_tiff(
+    const pe_writer_tiff *picture, const uint8_t *rows, size_t bytes_per_row, size_t *count) {
+  memory_file memory = {0};
+  char mode[4] = {'w', picture->is_big_endian ? 'b' : 'l', picture->is_big_tiff ? '8' : '4', 0};
+  TIFF *file = TIFFClientOpen(
+      "memory", mode, &memory, read_memory, write_memory, seek_memory, close_memory, size_memory,
+      NULL, NULL);
+  int is_good = file != NULL;
+  for (uint32_t page = 0; is_good && page < picture->pages; page++)
+    is_good = write_page(file, picture, rows, bytes_per_row);
+  if (file != NULL) TIFFClose(file);
+  *count = memory.count;
+  if (is_good) return memory.bytes;
+  free(memory.bytes);
+  return NULL;
+}
+
+int32_t pe_writer_has_compression(uint16_t compression) {
+  return TIFFIsCODECConfigured(compression);
+}
+
+// MARK: WebP
+
+uint8_t *pe_writer_encode_webp(
+    const uint8_t *rows, uint32_t width, uint32_t height, int32_t has_alpha, float quality,
+    size_t *count) {
+  int w = (int)width, h = (int)height, stride = w * (has_alpha ? 4 : 3);
+  uint8_t *bytes = NULL;
+  if (quality < 0) {
+    // The quick functions change colours under transparent pixels; exactness asks for the long way.
+    WebPConfig config;
+    WebPPicture picture;
+    WebPMemoryWriter writer;
+    if (!WebPConfigInit(&config) || !WebPPictureInit(&picture)) return NULL;
+    WebPMemoryWriterInit(&writer);
+    config.lossless = config.exact = picture.use_argb = 1;
+    picture.width = w;
+    picture.height = h;
+    picture.writer = WebPMemoryWrite;
+    picture.custom_ptr = &writer;
+    int is_good = has_alpha ? WebPPictureImportRGBA(&picture, rows, stride)
+                            : WebPPictureImportRGB(&picture, rows, stride);
+    is_good = is_good && WebPEncode(&config, &picture);
+    WebPPictureFree(&picture);
+    *count = is_good ? writer.size : 0;
+    bytes = is_good ? writer.mem : NULL;
+  } else {
+    *count = has_alpha ? WebPEncodeRGBA(rows, w, h, stride, quality, &bytes)
+                       : WebPEncodeRGB(rows, w, h, stride, quality, &bytes);
+  }
+  return bytes;
+}

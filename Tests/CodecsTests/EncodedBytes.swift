@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// Takes over what C encoded; nil when it refused.
+func encodedBytes(
+  _ encode: (UnsafeMutablePointer<Int>) -> UnsafeMutablePointer<UInt8>?
+) -> [UInt8]? {
+  var count = 0
+  guard let bytes = encode(&count) else { return nil }
+  defer { free(bytes) }
+  return Array(UnsafeBufferPointer(start: bytes, count: count))
+}
+
+/// Numbers as the fields of a file hold them, least significant byte first.
+func little(_ value: Int, _ count: Int) -> [UInt8] {
+  (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+}
