@@ -13,10 +13,16 @@ public enum ImageDecoders {
     switch format {
     case .jpeg: return try JPEGDecoder(bytes, options: options)
     case .png: return try PNGDecoder(bytes, options: options)
-    case .heif, .avif, .tiff: throw .unsupported(format.nameWithArticle)
+    case .heif, .avif: throw .unsupported(format.nameWithArticle)
     case .webp:
       #if WebP
         return try WebPDecoder(bytes, options: options)
+      #else
+        throw .notBuilt(format)
+      #endif
+    case .tiff:
+      #if TIFF
+        return try TIFFDecoder(bytes, options: options)
       #else
         throw .notBuilt(format)
       #endif

@@ -29,8 +29,13 @@ struct ContainerMetadata {
     }
     if let icc { segments += ICCProfile.segments(for: icc) ?? [] }
     if let photoshop {
-      segments.append(
-        JPEGSegment(marker: 0xED, payload: JPEGSegment.Signature.photoshop + photoshop))
+      // The resources form one stream, which may be cut anywhere.
+      let header = JPEGSegment.Signature.photoshop
+      let room = JPEGSegment.maximumPayloadCount - header.count
+      for start in stride(from: 0, to: photoshop.count, by: room) {
+        let piece = photoshop[start..<min(start + room, photoshop.count)]
+        segments.append(JPEGSegment(marker: 0xED, payload: header + piece))
+      }
     }
     segments += comments.map { JPEGSegment(marker: 0xFE, payload: Array($0.utf8)) }
     guard segments.reduce(0, { $0 + $1.payload.count }) <= limits.maximumMetadataBytes else {

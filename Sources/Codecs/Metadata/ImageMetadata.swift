@@ -53,10 +53,13 @@ public struct ImageMetadata: Hashable, Sendable {
     case .webp:
       return try ImageMetadata(
         ContainerMetadata(webP: bytes.buffer, limits: limits), limits: limits)
+    case .tiff:
+      return try ImageMetadata(
+        ContainerMetadata(tiff: bytes.buffer, limits: limits), limits: limits)
     case .gif:
       return try ImageMetadata(
         ContainerMetadata(gif: bytes.buffer, limits: limits), limits: limits)
-    case .heif, .avif, .tiff, nil:
+    case .heif, .avif, nil:
       var metadata = ImageMetadata()
       metadata.notices = ["The file is no picture that is read; its metadata is not read."]
       return metadata

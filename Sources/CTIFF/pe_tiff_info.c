@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pe_tiff_library.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CHANNELS = 32 };
+
+#define REFUSE(...) return pe_tiff_fail(decoder, PE_TIFF_UNSUPPORTED, __VA_ARGS__)
+
+static uint16_t short_field(TIFF *file, uint32_t tag, uint16_t fallback) {
+  uint16_t value = fallback;
+  return pe_tiff.TIFFGetFieldDefaulted(file, tag, &value) ? value : fallback;
+}
+
+static pe_tiff_code check_samples(pe_tiff_decoder *decoder, TIFF *file) {
+  pe_tiff_pixels *pixels = &decoder->pixels;
+  pixels->bits = short_field(file, TIFFTAG_BITSPERSAMPLE, 1);
+  pixels->samples_per_pixel = short_field(file, TIFFTAG_SAMPLESPERPIXEL, 1);
+  switch (short_field(file, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT)) {
+  case SAMPLEFORMAT_UINT:
+  case SAMPLEFORMAT_VOID: break;
+  case SAMPLEFORMAT_INT: REFUSE("a TIFF image with negative samples");
+  // They have no agreed white: some count light from 0 to 1, some in candelas.
+  case SAMPLEFORMAT_IEEEFP: REFUSE("a TIFF image with floating-point samples");
+  default: REFUSE("a TIFF image with complex samples");
+  }
+  if (pixels->bits < 1 || pixels->bits > 16)
+    REFUSE("a TIFF image with %u bits per sample", pixels->bits);
+  if (pixels->samples_per_pixel < 1 || pixels->samples_per_pixel > MOST_CHANNELS)
+    REFUSE("a TIFF image with %u channels", pixels->samples_per_pixel);
+  pixels->out_bytes = pixels->bits > 8 ? 2 : 1;
+  pixels->is_separate = short_field(file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) ==
+                            PLANARCONFIG_SEPARATE &&
+                        pixels->samples_per_pixel > 1;
+  return PE_TIFF_OK;
+}
+
+static pe_tiff_code check_compression(pe_tiff_decoder *decoder, uint16_t compression) {
+  if (compression == COMPRESSION_OJPEG)
+    REFUSE("a TIFF image with JPEG compression of the old style");
+  if (!pe_tiff.TIFFIsCODECConfigured(compression))
+    REFUSE("a TIFF image with compression %u", compression);
+  if (compression == COMPRESSION_JPEG && decoder->pixels.bits != 8)
+    REFUSE("a TIFF image with JPEG compression of %u bits", decoder->pixels.bits);
+  if (compression == COMPRESSION_SGILOG || compression == COMPRESSION_SGILOG24)
+    REFUSE("a TIFF image with logarithmic samples");
+  return PE_TIFF_OK;
+}
+
+static pe_tiff_code read_palette(pe_tiff_decoder *decoder, TIFF *file) {
+  pe_tiff_pixels *pixels = &decoder->pixels;
+  uint16_t *planes[3] = {NULL, NULL, NULL};
+  if (!pe_tiff.TIFFGetField(file, TIFFTAG_COLORMAP, &planes[0], &planes[1], &planes[2]))
+    return pe_tiff_fail(decoder, PE_TIFF_DAMAGED, "the palette is missing");
+  size_t count = (size_t)1 << pixels->bits;
+  pixels->palette = malloc(3 * count);
+  if (pixels->palette == NULL) return pe_tiff_fail(decoder, PE_TIFF_OUT_OF_MEMORY, "no memory");
+  // Some writers fill the 16 bits with values of 8.
+  uint16_t all = 0;
+  for (size_t i = 0; i < count; i++) all |= planes[0][i] | planes[1][i] | planes[2][i];
+  int shift = all > 255 ? 8 : 0;
+  for (size_t i = 0; i < count; i++)
+    for (int c = 0; c < 3; c++) pixels->palette[3 * i + (size_t)c] = (uint8_t)(planes[c][i] >> shift);
+  pixels->is_palette = 1;
+  pixels->out_bytes = 1;
+  return PE_TIFF_OK;
+}
+
+/// What a file without the tag must mean, by its channels.
+static uint16_t photometric(pe_tiff_decoder *decoder, TIFF *file, uint16_t compression) {
+  uint16_t value = 0;
+  if (pe_tiff.TIFFGetField(file, TIFFTAG_PHOTOMETRIC, &value)) return value;
+  if (decoder->pixels.samples_per_pixel >= 3) return PHOTOMETRIC_RGB;
+  int is_fax = compression >= COMPRESSION_CCITTRLE && compression <= COMPRESSION_CCITTFAX4;
+  return is_fax ? PHOTOMETRIC_MINISWHITE : PHOTOMETRIC_MINISBLACK;
+}
+
+static pe_tiff_code check_ycbcr(pe_tiff_decoder *decoder, TIFF *file, uint16_t compression) {
+  pe_tiff_pixels *pixels = &decoder->pixels;
+  if (pixels->is_separate || pixels->samples_per_pixel != 3 || pixels->bits != 8)
+    REFUSE("a TIFF image with YCbCr in %u channels of %u bits or in planes",
+           pixels->samples_per_pixel, pixels->bits);
+  if (compression == COMPRESSION_JPEG)
+    pe_tiff.TIFFSetField(file, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
+  else
+    decoder->is_converted_by_library = 1;
+  // Its conversion would turn the picture; turning is the caller's work.
+  pe_tiff.TIFFSetField(file, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
+  return PE_TIFF_OK;
+}
+
+static pe_tiff_code check_color(
+    pe_tiff_decoder *decoder, TIFF *file, uint16_t compression, pe_tiff_color *color) {
+  pe_tiff_pixels *pixels = &decoder->pixels;
+  uint16_t kind = photometric(decoder, file, compression);
+  *color = PE_TIFF_COLOR_RGB;
+  pixels->color_count = 3;
+  switch (kind) {
+  case PHOTOMETRIC_MINISWHITE:
+  case PHOTOMETRIC_MINISBLACK:
+    *color = PE_TIFF_COLOR_GRAY;
+    pixels->color_count = 1;
+    pixels->is_min_white = kind == PHOTOMETRIC_MINISWHITE;
+    return PE_TIFF_OK;
+  case PHOTOMETRIC_RGB: return PE_TIFF_OK;
+  case PHOTOMETRIC_PALETTE:
+    *color = PE_TIFF_COLOR_PALETTE;
+    pixels->color_count = 1;
+    return read_palette(decoder, file);
+  case PHOTOMETRIC_YCBCR:
+    *color = PE_TIFF_COLOR_YCBCR;
+    return check_ycbcr(decoder, file, compression);
+  case PHOTOMETRIC_SEPARATED:
+    if (short_field(file, TIFFTAG_INKSET, INKSET_CMYK) != INKSET_CMYK ||
+        pixels->samples_per_pixel < 4)
+      REFUSE("a TIFF image with inks that are not cyan, magenta, yellow and black");
+    *color = PE_TIFF_COLOR_CMYK;
+    pixels->color_count = 4;
+    pixels->mixes_inks = !decoder->options.delivers_inks;
+    return PE_TIFF_OK;
+  case PHOTOMETRIC_CIELAB:
+  case PHOTOMETRIC_ICCLAB:
+  case PHOTOMETRIC_ITULAB: REFUSE("a TIFF image in Lab");
+  case PHOTOMETRIC_LOGL:
+  case PHOTOMETRIC_LOGLUV: REFUSE("a TIFF image with logarithmic samples");
+  case PHOTOMETRIC_MASK: REFUSE("a TIFF image that is a mask");
+  default: REFUSE("a TIFF image with photometric interpretation %u", kind);
+  }
+}
+
+/// Looks for alpha among the samples that are no colour.
+static pe_tiff_code find_alpha(pe_tiff_decoder *decoder, TIFF *file) {
+  pe_tiff_pixels *pixels = &decoder->pixels;
+  if (pixels->samples_per_pixel < pixels->color_count)
+    return pe_tiff_fail(decoder, PE_TIFF_DAMAGED, "%u channels are too few for the colours",
+                        pixels->samples_per_pixel);
+  if (decoder->is_converted_by_library || (pixels->color_count == 4 && !pixels->mixes_inks))
+    return PE_TIFF_OK;
+  uint16_t count = 0, *kinds = NULL;
+  if (!pe_tiff.TIFFGetFieldDefaulted(file, TIFFTAG_EXTRASAMPLES, &count, &kinds)) return PE_TIFF_OK;
+  uint32_t extra = pixels->samples_per_pixel - pixels->color_count;
+  for (uint32_t i = 0; i < count && i < extra && kinds != NULL; i++) {
+    // A channel of unknown meaning is no alpha: editors keep selections there.
+    if (kinds[i] != EXTRASAMPLE_ASSOCALPHA && kinds[i] != EXTRASAMPLE_UNASSALPHA) continue;
+    pixels->alpha = pixels->color_count + i;
+    pixels->is_associated = kinds[i] == EXTRASAMPLE_ASSOCALPHA;
+    break;
+  }
+  return PE_TIFF_OK;
+}
+
+static pe_tiff_code read_layout(pe_tiff_decoder *decoder, TIFF *file) {
+  decoder->is_tiled = pe_tiff.TIFFIsTiled(file) != 0;
+  if (!decoder->is_tiled) {
+    decoder->rows_per_strip = decoder->height;
+    uint32_t rows = 0;
+    pe_tiff.TIFFGetFieldDefaulted(file, TIFFTAG_ROWSPERSTRIP, &rows);
+    if (rows > 0 && rows < decoder->height) decoder->rows_per_strip = rows;
+    return PE_TIFF_OK;
+  }
+  pe_tiff.TIFFGetField(file, TIFFTAG_TILEWIDTH, &decoder->tile_width);
+  pe_tiff.TIFFGetField(file, TIFFTAG_TILELENGTH, &decoder->tile_height);
+  uint64_t pixels = (uint64_t)decoder->tile_width * decoder->tile_height;
+  if (pixels == 0) return pe_tiff_fail(decoder, PE_TIFF_DAMAGED, "the tiles are empty");
+  if (pixels > (uint64_t)decoder->options.maximum_tile_pixels)
+    REFUSE("a TIFF image with tiles of %u x %u pixels", decoder->tile_width, decoder->tile_height);
+  return PE_TIFF_OK;
+}
+
+/// Opens a handle for each further plane that is used.
+static pe_tiff_code open_planes(pe_tiff_decoder *decoder) {
+  pe_tiff_pixels *pixels = &decoder->pixels;
+  if (!pixels->is_separate) return PE_TIFF_OK;
+  uint32_t used = pixels->color_count + (pixels->alpha != 0);
+  pe_tiff_code code = PE_TIFF_OK;
+  while (code == PE_TIFF_OK && decoder->planes < used) code = pe_tiff_open_plane(decoder);
+  return code;
+}
+
+pe_tiff_code pe_tiff_read_info(pe_tiff_decoder *decoder, pe_tiff_info *info) {
+  memset(info, 0, sizeof *info);
+  pe_tiff_code code = pe_tiff_open_plane(decoder);
+  if (code != PE_TIFF_OK) return code;
+  TIFF *file = decoder->files[0];
+  pe_tiff.TIFFGetField(file, TIFFTAG_IMAGEWIDTH, &decoder->width);
+  pe_tiff.TIFFGetField(file, TIFFTAG_IMAGELENGTH, &decoder->height);
+  if (decoder->width == 0 || decoder->height == 0)
+    return pe_tiff_fail(decoder, PE_TIFF_DAMAGED, "the picture has no size");
+  uint16_t compression = short_field(file, TIFFTAG_COMPRESSION, COMPRESSION_NONE);
+  code = check_samples(decoder, file);
+  if (code == PE_TIFF_OK) code = check_compression(decoder, compression);
+  if (code == PE_TIFF_OK) code = check_color(decoder, file, compression, &info->color);
+  if (code == PE_TIFF_OK) code = find_alpha(decoder, file);
+  if (code == PE_TIFF_OK) code = read_layout(decoder, file);
+  if (code == PE_TIFF_OK) code = open_planes(decoder);
+  if (code != PE_TIFF_OK) return code;
+  pe_tiff_pixels *pixels = &decoder->pixels;
+  int32_t colors = pixels->is_palette || pixels->mixes_inks ? 3 : (int32_t)pixels->color_count;
+  pixels->out_channels = colors + (pixels->alpha != 0);
+  info->width = decoder->width;
+  info->height = decoder->height;
+  info->bits_per_sample = (int32_t)pixels->bits;
+  info->channels = pixels->out_channels;
+  info->bytes_per_sample = pixels->out_bytes;
+  return PE_TIFF_OK;
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions of libtiff in a table, and what a decoder is made of.
+#ifndef PE_TIFF_LIBRARY_H
+#define PE_TIFF_LIBRARY_H
+#include "pe_tiff.h"
+#include <tiffio.h>
+
+#define PE_TIFF_FUNCTIONS(X)                                                                      \
+  X(TIFFClientOpenExt)                                                                            \
+  X(TIFFClose)                                                                                    \
+  X(TIFFGetField)                                                                                 \
+  X(TIFFGetFieldDefaulted)                                                                        \
+  X(TIFFIsCODECConfigured)                                                                        \
+  X(TIFFIsTiled)                                                                                  \
+  X(TIFFOpenOptionsAlloc)                                                                         \
+  X(TIFFOpenOptionsFree)                                                                          \
+  X(TIFFOpenOptionsSetErrorHandlerExtR)                                                           \
+  X(TIFFOpenOptionsSetMaxSingleMemAlloc)                                                          \
+  X(TIFFOpenOptionsSetWarningHandlerExtR)                                                         \
+  X(TIFFReadEncodedTile)                                                                          \
+  X(TIFFReadRGBAStripExt)                                                                         \
+  X(TIFFReadRGBATileExt)                                                                          \
+  X(TIFFReadScanline)                                                                             \
+  X(TIFFScanlineSize64)                                                                           \
+  X(TIFFComputeTile)                                                                              \
+  X(TIFFSetField)                                                                                 \
+  X(TIFFSetSubDirectory)                                                                          \
+  X(TIFFTileRowSize64)                                                                            \
+  X(TIFFTileSize64)
+
+struct pe_tiff_functions {
+#define PE_TIFF_DECLARE(name) __typeof__(&name) name;
+  PE_TIFF_FUNCTIONS(PE_TIFF_DECLARE)
+#undef PE_TIFF_DECLARE
+};
+
+extern struct pe_tiff_functions pe_tiff;
+
+/// Four colours and alpha.
+enum { PE_TIFF_MOST_USED = 5, PE_TIFF_NOTICES = 8 };
+
+/// A position in the bytes, for one handle of libtiff.
+typedef struct {
+  const uint8_t *bytes;
+  uint64_t count, offset;
+} pe_tiff_source;
+
+typedef struct {
+  int32_t is_damage;
+  char message[PE_TIFF_MESSAGE_CAPACITY];
+} pe_tiff_notice;
+
+/// How samples become pixels.
+typedef struct {
+  uint32_t color_count;
+  /// The place of alpha among the samples of a pixel; 0 when there is none.
+  uint32_t alpha;
+  int32_t is_associated, is_min_white, is_palette, mixes_inks;
+  uint32_t bits, samples_per_pixel;
+  int32_t is_separate;
+  int32_t out_channels, out_bytes;
+  /// Three times 2^bits values of 8 bits, red first; of palettes only.
+  uint8_t *palette;
+} pe_tiff_pixels;
+
+struct pe_tiff_decoder {
+  pe_tiff_options options;
+  pe_tiff_code code;
+  char message[PE_TIFF_MESSAGE_CAPACITY];
+  pe_tiff_notice notices[PE_TIFF_NOTICES];
+  int32_t notice_count;
+  /// One handle, or one for each plane that is used, so that each reads its strips in order.
+  TIFF *files[PE_TIFF_MOST_USED];
+  pe_tiff_source sources[PE_TIFF_MOST_USED];
+  uint32_t planes;
+  uint32_t width, height, rows_per_strip, tile_width, tile_height;
+  int32_t is_tiled, is_converted_by_library, is_decoding, saw_damage, is_damaged;
+  uint32_t delivered, real_rows;
+  pe_tiff_pixels pixels;
+  /// One row, or one tile, of each plane as it comes from libtiff.
+  uint8_t *raw[PE_TIFF_MOST_USED];
+  size_t raw_row, raw_size;
+  uint16_t *samples;
+  /// Pixels of one row of tiles, or of one strip that the library converts.
+  uint8_t *band;
+  uint32_t *raster;
+  uint32_t band_start, band_rows;
+};
+
+/// Gives the decoder a message and a code, which it returns.
+pe_tiff_code pe_tiff_fail(pe_tiff_decoder *decoder, pe_tiff_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/// Keeps the first clause about wrong pixels.
+void pe_tiff_note_damage(pe_tiff_decoder *decoder, const char *text);
+/// Opens one more handle on the directory of the picture.
+pe_tiff_code pe_tiff_open_plane(pe_tiff_decoder *decoder);
+/// Makes pixels of `count` samples of each used channel; `planes` has one pointer for each plane.
+void pe_tiff_convert(
+    const pe_tiff_pixels *pixels, const uint8_t *const *planes, uint16_t *scratch, uint32_t count,
+    uint8_t *out);
+#endif

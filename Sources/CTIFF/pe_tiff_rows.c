@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pe_tiff_library.h"
+#include <stdlib.h>
+#include <string.h>
+
+static size_t bytes_per_pixel(const pe_tiff_decoder *decoder) {
+  return (size_t)decoder->pixels.out_channels * (size_t)decoder->pixels.out_bytes;
+}
+
+static size_t bytes_per_band_row(const pe_tiff_decoder *decoder) {
+  return bytes_per_pixel(decoder) * decoder->width;
+}
+
+static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+// MARK: Memory
+
+/// Reserves what one row of strips or tiles needs. Sides are within the limits by now.
+static pe_tiff_code reserve(pe_tiff_decoder *decoder) {
+  TIFF *file = decoder->files[0];
+  pe_tiff_pixels *pixels = &decoder->pixels;
+  uint32_t block_width = decoder->is_tiled ? decoder->tile_width : decoder->width;
+  uint32_t block_height = decoder->is_tiled ? decoder->tile_height : decoder->rows_per_strip;
+  if (decoder->is_tiled || decoder->is_converted_by_library) {
+    size_t rows = smaller(block_height, decoder->height);
+    decoder->band = malloc(rows * bytes_per_band_row(decoder));
+    if (decoder->band == NULL) return pe_tiff_fail(decoder, PE_TIFF_OUT_OF_MEMORY, "no memory");
+  }
+  if (decoder->is_converted_by_library) {
+    decoder->raster = calloc((size_t)block_width * block_height, sizeof *decoder->raster);
+    if (decoder->raster == NULL) return pe_tiff_fail(decoder, PE_TIFF_OUT_OF_MEMORY, "no memory");
+    return PE_TIFF_OK;
+  }
+  decoder->raw_row =
+      decoder->is_tiled ? pe_tiff.TIFFTileRowSize64(file) : pe_tiff.TIFFScanlineSize64(file);
+  decoder->raw_size = decoder->is_tiled ? pe_tiff.TIFFTileSize64(file) : decoder->raw_row;
+  uint32_t spread = pixels->is_separate ? 1 : pixels->samples_per_pixel;
+  uint64_t least = ((uint64_t)block_width * spread * pixels->bits + 7) / 8;
+  uint64_t least_size = decoder->is_tiled ? least * block_height : least;
+  if (decoder->raw_row < least || decoder->raw_size < least_size)
+    return pe_tiff_fail(decoder, PE_TIFF_DAMAGED, "the size of a row cannot be told");
+  for (uint32_t i = 0; i < decoder->planes; i++) {
+    decoder->raw[i] = calloc(1, decoder->raw_size);
+    if (decoder->raw[i] == NULL)
+      return pe_tiff_fail(decoder, PE_TIFF_OUT_OF_MEMORY, "no memory");
+  }
+  decoder->samples = malloc(2 * (size_t)PE_TIFF_MOST_USED * block_width);
+  if (decoder->samples == NULL) return pe_tiff_fail(decoder, PE_TIFF_OUT_OF_MEMORY, "no memory");
+  return PE_TIFF_OK;
+}
+
+// MARK: Strips
+
+/// Decodes one row; 0 when it is damaged.
+static int read_strip_row(pe_tiff_decoder *decoder, uint32_t y, uint8_t *out) {
+  const uint8_t *planes[PE_TIFF_MOST_USED];
+  for (uint32_t i = 0; i < decoder->planes; i++) {
+    pe_tiff_pixels *pixels = &decoder->pixels;
+    uint32_t place = i < pixels->color_count ? i : pixels->alpha;
+    uint16_t sample = pixels->is_separate ? (uint16_t)place : 0;
+    if (pe_tiff.TIFFReadScanline(decoder->files[i], decoder->raw[i], y, sample) < 0) return 0;
+    planes[i] = decoder->raw[i];
+  }
+  if (decoder->saw_damage) return 0;
+  pe_tiff_convert(&decoder->pixels, planes, decoder->samples, decoder->width, out);
+  return 1;
+}
+
+// MARK: Tiles, and strips that the library converts
+
+static void copy_raster(
+    pe_tiff_decoder *decoder, uint32_t x, uint32_t width, uint32_t rows, uint32_t raster_width,
+    uint32_t raster_rows) {
+  for (uint32_t y = 0; y < rows; y++) {
+    const uint32_t *in = decoder->raster + (size_t)(raster_rows - 1 - y) * raster_width;
+    uint8_t *out = decoder->band + y * bytes_per_band_row(decoder) + 3 * (size_t)x;
+    for (uint32_t i = 0; i < width; i++, out += 3) {
+      out[0] = (uint8_t)TIFFGetR(in[i]);
+      out[1] = (uint8_t)TIFFGetG(in[i]);
+      out[2] = (uint8_t)TIFFGetB(in[i]);
+    }
+  }
+}
+
+static int read_tile(pe_tiff_decoder *decoder, uint32_t x, uint32_t y, uint32_t rows) {
+  uint32_t width = smaller(decoder->tile_width, decoder->width - x);
+  if (decoder->is_converted_by_library) {
+    if (!pe_tiff.TIFFReadRGBATileExt(decoder->files[0], x, y, decoder->raster, 1)) return 0;
+    copy_raster(decoder, x, width, rows, decoder->tile_width, decoder->tile_height);
+    return !decoder->saw_damage;
+  }
+  pe_tiff_pixels *pixels = &decoder->pixels;
+  for (uint32_t i = 0; i < decoder->planes; i++) {
+    uint32_t place = i < pixels->color_count ? i : pixels->alpha;
+    uint16_t sample = pixels->is_separate ? (uint16_t)place : 0;
+    TIFF *file = decoder->files[i];
+    uint32_t tile = pe_tiff.TIFFComputeTile(file, x, y, 0, sample);
+    tmsize_t size = (tmsize_t)decoder->raw_size;
+    if (pe_tiff.TIFFReadEncodedTile(file, tile, decoder->raw[i], size) != size) return 0;
+  }
+  if (decoder->saw_damage) return 0;
+  for (uint32_t row = 0; row < rows; row++) {
+    const uint8_t *planes[PE_TIFF_MOST_USED];
+    for (uint32_t i = 0; i < decoder->planes; i++)
+      planes[i] = decoder->raw[i] + row * decoder->raw_row;
+    pe_tiff_convert(
+        pixels, planes, decoder->samples, width,
+        decoder->band + row * bytes_per_band_row(decoder) + x * bytes_per_pixel(decoder));
+  }
+  return 1;
+}
+
+/// Notes a first damage at a row; 0 when the decoder must stop.
+static int accept_damage(pe_tiff_decoder *decoder, uint32_t row) {
+  if (!decoder->is_damaged) decoder->real_rows = row;
+  decoder->is_damaged = 1;
+  if (!decoder->saw_damage) pe_tiff_note_damage(decoder, "the pixels end early");
+  decoder->code = PE_TIFF_DAMAGED;
+  if (!decoder->options.is_lenient) return 0;
+  decoder->saw_damage = 0;
+  return 1;
+}
+
+static int is_cancelled(pe_tiff_decoder *decoder) {
+  if (decoder->options.cancelled == NULL) return 0;
+  if (!decoder->options.cancelled(decoder->options.cancel_context)) return 0;
+  decoder->code = PE_TIFF_CANCELLED;
+  return 1;
+}
+
+/// Decodes the row of tiles, or the strip, that begins at a row.
+static pe_tiff_code fill_band(pe_tiff_decoder *decoder, uint32_t start) {
+  uint32_t height = decoder->is_tiled ? decoder->tile_height : decoder->rows_per_strip;
+  uint32_t rows = smaller(height, decoder->height - start);
+  memset(decoder->band, 0, rows * bytes_per_band_row(decoder));
+  decoder->band_start = start;
+  decoder->band_rows = rows;
+  uint32_t step = decoder->is_tiled ? decoder->tile_width : decoder->width;
+  for (uint32_t x = 0; x < decoder->width;) {
+    if (is_cancelled(decoder)) return decoder->code;
+    int is_real = 1;
+    if (decoder->is_tiled) {
+      is_real = read_tile(decoder, x, start, rows);
+    } else if (pe_tiff.TIFFReadRGBAStripExt(decoder->files[0], start, decoder->raster, 1)) {
+      copy_raster(decoder, 0, decoder->width, rows, decoder->width, rows);
+      is_real = !decoder->saw_damage;
+    } else {
+      is_real = 0;
+    }
+    if (!is_real && !accept_damage(decoder, start)) return decoder->code;
+    // The last step may reach over the end of 32 bits.
+    if (step >= decoder->width - x) break;
+    x += step;
+  }
+  return PE_TIFF_OK;
+}
+
+// MARK: Rows
+
+static pe_tiff_code read_row(pe_tiff_decoder *decoder, uint32_t y, uint8_t *out) {
+  size_t size = bytes_per_band_row(decoder);
+  if (decoder->band != NULL) {
+    uint32_t height = decoder->is_tiled ? decoder->tile_height : decoder->rows_per_strip;
+    if (y % height == 0 || decoder->band_rows == 0) {
+      pe_tiff_code code = fill_band(decoder, y);
+      if (code != PE_TIFF_OK) return code;
+    }
+    memcpy(out, decoder->band + (y - decoder->band_start) * size, size);
+    return PE_TIFF_OK;
+  }
+  if (y % 32 == 0 && is_cancelled(decoder)) return decoder->code;
+  if (read_strip_row(decoder, y, out)) return PE_TIFF_OK;
+  if (!accept_damage(decoder, y)) return decoder->code;
+  memset(out, 0, size);
+  return PE_TIFF_OK;
+}
+
+pe_tiff_code pe_tiff_read_rows(
+    pe_tiff_decoder *decoder, uint8_t *rows, size_t bytes_per_row, uint32_t count,
+    uint32_t *written) {
+  *written = 0;
+  if (!decoder->is_decoding) {
+    pe_tiff_code code = reserve(decoder);
+    if (code != PE_TIFF_OK) return code;
+    decoder->is_decoding = 1;
+  }
+  uint32_t wanted = smaller(count, decoder->height - decoder->delivered);
+  for (uint32_t i = 0; i < wanted; i++) {
+    pe_tiff_code code =
+        read_row(decoder, decoder->delivered + i, rows + (size_t)i * bytes_per_row);
+    if (code != PE_TIFF_OK) return code;
+  }
+  decoder->delivered += wanted;
+  *written = wanted;
+  return PE_TIFF_OK;
+}
+
+uint32_t pe_tiff_real_rows(const pe_tiff_decoder *decoder) {
+  return decoder->is_damaged ? decoder->real_rows : decoder->delivered;
+}
