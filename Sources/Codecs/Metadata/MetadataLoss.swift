@@ -20,8 +20,8 @@ public struct MetadataLoss: Hashable, Sendable {
     case trailingData
     /// Marker segments between the scans of a JPEG.
     case segmentsBetweenScans
-    /// All frames of an animated PNG but the first.
-    case apngFrames
+    /// Frames of an animation, or pages of a document, behind the first.
+    case frames
     /// The ICC profile.
     case colorProfile = "icc"
     /// A colour space that a PNG states without a profile.
@@ -38,8 +38,12 @@ public struct MetadataLoss: Hashable, Sendable {
     case panorama
     /// A text of a PNG.
     case text
-    /// PNG chunks that are not known.
+    /// Chunks, tags or extensions of another format that a JPEG has no place for.
     case unknownChunks
+    /// Channels that are neither colour nor transparency.
+    case channels
+    /// Values inside a MakerNote that count from where the file began.
+    case makerNote
     /// Metadata so damaged that it could not be taken over.
     case damagedMetadata
     /// A segment that does not fit in a JPEG.

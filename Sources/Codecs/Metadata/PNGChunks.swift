@@ -18,6 +18,10 @@ struct PNGChunks {
   private var unknown: Set<String> = []
   private var statesColor = false
   private var gamma: Int?
+  /// Frames of an animation; the still picture is the first of them, or is not shown at all.
+  private var frameCount: Int?
+  private var stillIsFrame = false
+  private var hasData = false
 
   init(_ buffer: UnsafeRawBufferPointer, limits: ImageLimits) {
     self.buffer = buffer
@@ -50,10 +54,18 @@ struct PNGChunks {
     if let gamma, !statesColor, !(45_000...46_000).contains(gamma) {
       findings.lose(.colorTags, "The PNG states a gamma of \(gamma)/100000 without a profile.")
     }
+    noteFrames()
     if !unknown.isEmpty {
       let names = unknown.sorted().prefix(10).joined(separator: ", ")
       findings.lose(.unknownChunks, "A JPEG has no place for the PNG chunks \(names).")
     }
+  }
+
+  private mutating func noteFrames() {
+    guard let frameCount, frameCount > 1 || !stillIsFrame else { return }
+    let kept =
+      stillIsFrame ? "only the first is kept" : "only the still picture in front of them is kept"
+    findings.lose(.frames, "The PNG is animated (\(frameCount) frames); \(kept).")
   }
 
   private mutating func take(_ type: String, _ body: Range<Int>) throws(MetadataError) {
@@ -65,8 +77,9 @@ struct PNGChunks {
       }
       try convert(type, body)
     case "acTL":
-      let frames = buffer[body].unsigned32(at: body.lowerBound) ?? 0
-      findings.lose(.apngFrames, "The PNG is animated (\(frames) frames); only the first is kept.")
+      frameCount = buffer[body].unsigned32(at: body.lowerBound)
+    case "fcTL": stillIsFrame = stillIsFrame || !hasData
+    case "IDAT": hasData = true
     case "caBX":
       findings.lose(
         .contentCredentials, "The content credentials (C2PA) do not vouch for a rendering.")
@@ -76,8 +89,8 @@ struct PNGChunks {
       statesColor = true
       findings.lose(
         .colorTags, "The PNG states its colour space by a cICP chunk, which JPEG lacks.")
-    case "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "bKGD", "hIST", "sBIT", "cHRM", "mDCV", "cLLI",
-      "sPLT", "tIME", "fcTL", "fdAT", "iDOT":
+    case "IHDR", "PLTE", "IEND", "tRNS", "bKGD", "hIST", "sBIT", "cHRM", "mDCV", "cLLI",
+      "sPLT", "tIME", "fdAT", "iDOT":
       break
     default:
       guard unknown.count < 100, let name = MetadataText.clean(type) else { return }

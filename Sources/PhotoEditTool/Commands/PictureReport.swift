@@ -39,7 +39,7 @@ struct PictureReport: InspectReport {
   /// Further pictures and films that the file holds besides the one that is shown.
   var embedded: [String] {
     let kinds: [MetadataLoss.Kind] = [
-      .gainMap, .depthMap, .multiplePictures, .motionPhoto, .apngFrames,
+      .gainMap, .depthMap, .multiplePictures, .motionPhoto, .frames,
     ]
     return kinds.filter { kind in metadata.losses.contains { $0.kind == kind } }.map(\.rawValue)
       + (has(.jfifExtension) || metadata.hasThumbnail ? ["thumbnail"] : [])

@@ -62,7 +62,7 @@ struct PNGMetadataTests {
   }
 
   @Test(arguments: [
-    ("acTL", [0, 0, 0, 3, 0, 0, 0, 0], MetadataLoss.Kind.apngFrames),
+    ("acTL", [0, 0, 0, 3, 0, 0, 0, 0], MetadataLoss.Kind.frames),
     ("caBX", [1, 2, 3], .contentCredentials), ("cICP", [9, 16, 0, 1], .colorTags),
     ("gAMA", [0, 1, 0x86, 0xA0], .colorTags), ("prVt", [1], .unknownChunks),
     ("tEXt", Array("no end of keyword".utf8), .damagedMetadata),
