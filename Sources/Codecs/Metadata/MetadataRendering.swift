@@ -11,6 +11,7 @@ struct MetadataRendering {
   private let colors: ExifPatch.ColorTruth
   private var lostThumbnail = false
   private var hasThumbnail = false
+  private var hasSeenEXIF = false
 
   init(source: ImageMetadata, facts: RenderingFacts) {
     self.source = source
@@ -113,6 +114,10 @@ struct MetadataRendering {
   }
 
   private mutating func exif(_ payload: [UInt8]) -> [UInt8]? {
+    // Encoding one takes a millisecond, and a file may have a hundred thousand segments.
+    var facts = facts
+    if hasSeenEXIF { facts.thumbnail = nil }
+    hasSeenEXIF = true
     guard let patched = ExifPatch.apply(to: payload, facts: facts, colors: colors) else {
       lose(.exif, "The EXIF structure overlaps itself and cannot be made to say upright.")
       return nil
