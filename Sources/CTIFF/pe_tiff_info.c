@@ -150,19 +150,23 @@ static pe_tiff_code find_alpha(pe_tiff_decoder *decoder, TIFF *file) {
 }
 
 static pe_tiff_code read_layout(pe_tiff_decoder *decoder, TIFF *file) {
+  uint64_t most = (uint64_t)decoder->options.maximum_block_pixels;
   decoder->is_tiled = pe_tiff.TIFFIsTiled(file) != 0;
   if (!decoder->is_tiled) {
     decoder->rows_per_strip = decoder->height;
     uint32_t rows = 0;
     pe_tiff.TIFFGetFieldDefaulted(file, TIFFTAG_ROWSPERSTRIP, &rows);
     if (rows > 0 && rows < decoder->height) decoder->rows_per_strip = rows;
+    uint64_t pixels = (uint64_t)decoder->rows_per_strip * decoder->width;
+    if (decoder->is_converted_by_library && pixels > most)
+      REFUSE("a TIFF image with YCbCr in strips of %u rows", decoder->rows_per_strip);
     return PE_TIFF_OK;
   }
   pe_tiff.TIFFGetField(file, TIFFTAG_TILEWIDTH, &decoder->tile_width);
   pe_tiff.TIFFGetField(file, TIFFTAG_TILELENGTH, &decoder->tile_height);
   uint64_t pixels = (uint64_t)decoder->tile_width * decoder->tile_height;
   if (pixels == 0) return pe_tiff_fail(decoder, PE_TIFF_DAMAGED, "the tiles are empty");
-  if (pixels > (uint64_t)decoder->options.maximum_tile_pixels)
+  if (pixels > most)
     REFUSE("a TIFF image with tiles of %u x %u pixels", decoder->tile_width, decoder->tile_height);
   return PE_TIFF_OK;
 }

@@ -31,8 +31,8 @@ typedef int32_t (*pe_tiff_cancelled)(void *context);
 typedef struct {
   /// Where the directory of the picture stands in the file.
   uint64_t directory;
-  /// Most pixels of one tile.
-  int64_t maximum_tile_pixels;
+  /// Most pixels of one tile, or of one strip that libtiff can only convert as a whole.
+  int64_t maximum_block_pixels;
   int32_t is_lenient;
   /// Whether CMYK comes out as four inks, 0 for none, and not as RGB.
   int32_t delivers_inks;

@@ -8,6 +8,9 @@
   ///
   /// One thread at a time: the library's structures have no locks.
   final class TIFFHandle {
+    /// Writers make tiles of some hundred pixels; only a bomb has one of the size of a wall.
+    private static let maximumBlockPixels = 1 << 26
+
     let pointer: OpaquePointer
     private let bytes: FileBytes
     private let probe: CancellationProbe
@@ -16,7 +19,8 @@
       let probe = CancellationProbe(options.isCancelled)
       var choices = pe_tiff_options()
       choices.directory = UInt64(directory)
-      choices.maximum_tile_pixels = Int64(options.limits.maximumPixels)
+      choices.maximum_block_pixels = Int64(
+        min(options.limits.maximumPixels, Self.maximumBlockPixels))
       choices.is_lenient = options.isLenient ? 1 : 0
       choices.cancelled = probe.isNeeded ? CancellationProbe.ask : nil
       choices.cancel_context = probe.context
