@@ -12,7 +12,7 @@ let package = Package(
   dependencies: [.package(name: "photoedit", path: "../..")],
   targets: [
     "FuzzJPEG", "FuzzHalves", "FuzzPNG", "FuzzMetadata", "FuzzGraph", "FuzzCube", "FuzzDecision",
-    "FuzzApple", "FuzzLightroom",
+    "FuzzApple", "FuzzLightroom", "FuzzInput",
   ].map(target),
   swiftLanguageModes: [.v6]
 )
