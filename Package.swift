@@ -96,7 +96,7 @@ let package = Package(
     tests("RenderingTests", ["Rendering", "Filters", "Codecs", "Pixels", "Storage", "CKernels"]),
     tests("PhotoEditTests", ["PhotoEdit", "Rendering", "Filters", "Codecs", "Pixels", "Storage"]),
     tests("PhotoEditMoviesTests", ["PhotoEditMovies", "Storage"]),
-    tests("PhotoEditToolTests", ["Filters", "Storage", "Codecs", "Pixels"]),
+    tests("PhotoEditToolTests", ["Filters", "Storage", "Codecs", "Pixels", "CPictureWriters"]),
     tests("HousekeepingTests", []),
   ],
   swiftLanguageModes: [.v6]
