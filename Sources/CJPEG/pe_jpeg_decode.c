@@ -124,6 +124,12 @@ static void ink_to_rgb(const uint8_t *ink, uint8_t *rgb, size_t width, int is_in
   }
 }
 
+/// Undoes the inversion of Adobe's files.
+static void ink_to_ink(const uint8_t *ink, uint8_t *out, size_t width, int is_inverted) {
+  uint8_t flip = is_inverted ? 255 : 0;
+  for (size_t i = 0; i < width * INK_CHANNELS; i++) out[i] = ink[i] ^ flip;
+}
+
 // All pixels are out: what is wrong here harms none of them.
 pe_jpeg_code pe_jpeg_finish(pe_jpeg_decoder *decoder) {
   pe_jpeg_context *context = &decoder->context;
@@ -164,7 +170,8 @@ pe_jpeg_code pe_jpeg_read_rows(
     if (got == 0) pe_jpeg_leave(context, PE_JPEG_DAMAGED, "the decoder stopped early");
     if (decoder->ink_rows != NULL) {
       for (JDIMENSION i = 0; i < got; i++)
-        ink_to_rgb(targets[i], target + i * bytes_per_row, width, is_inverted);
+        (context->options.delivers_inks ? ink_to_ink : ink_to_rgb)(
+            targets[i], target + i * bytes_per_row, width, is_inverted);
     }
     *written += (int32_t)got;
   }

@@ -9,6 +9,9 @@ public struct DecoderOptions: Sendable {
   public var isLenient: Bool
   /// Whether a YCbCr JPEG delivers its Y plane as 8-bit gray; other pictures take no notice.
   public var decodesLumaOnly: Bool
+  /// Whether CMYK and YCCK come as four inks a pixel, 0 for none of an ink, in rows of four
+  /// channels, instead of RGB; other pictures take no notice.
+  package var deliversInks = false
   /// How much smaller a JPEG is decoded; other pictures take no notice.
   public var scale: DecodingScale
   /// Asked now and then while a long call runs; `true` ends it with `CodecError.cancelled`.

@@ -14,6 +14,8 @@ public struct Picture: Sendable {
   public let frame: JPEGFrame?
   /// Segments, orientation, profile.
   public private(set) var metadata: ImageMetadata
+  /// What the numbers mean, and what is done about it.
+  public let color: PictureColor
   /// SHA-256 of the file; computed when somebody asks for it.
   public var digest: Digest { bytes.digest() }
 
@@ -33,6 +35,11 @@ public struct Picture: Sendable {
       metadata = try ImageMetadata.read(bytes, limits: limits)
     } catch {
       throw .metadata(error)
+    }
+    do throws(CodecError) {
+      color = try PictureColor(header, metadata)
+    } catch {
+      throw RenderError(error)
     }
   }
 

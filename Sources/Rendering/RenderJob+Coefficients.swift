@@ -27,7 +27,7 @@ extension RenderJob {
   ) throws(RenderError) -> Rendering {
     var strict = decoderOptions(lumaOnly: transform.chroma != .keep)
     strict.isLenient = false
-    let early = drawsThumbnail ? nil : rendered(isGray: isGray, keepsProfile: true)
+    let early = drawsThumbnail ? nil : rendered(isGray: isGray)
     let (reader, bands, assembler) = try codec { () throws(CodecError) in
       let reader = try JPEGCoefficientReader(
         picture.bytes, options: strict,
@@ -46,7 +46,7 @@ extension RenderJob {
       stripHeight: 1)
     try StripScheduler(pipeline, threads: threads).run(threads: threads)
     let thumbnail = try codec { () throws(CodecError) in try sums?.thumbnail() }
-    let metadata = early ?? rendered(isGray: isGray, keepsProfile: true, thumbnail: thumbnail)
+    let metadata = early ?? rendered(isGray: isGray, thumbnail: thumbnail)
     let jpeg = try codec { () throws(CodecError) in
       try assembler.finish(with: early == nil ? metadata.segments : nil)
     }

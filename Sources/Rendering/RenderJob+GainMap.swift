@@ -38,6 +38,7 @@ extension RenderJob {
   ) {
     self = job
     picture = gainMap
+    treatment = .none
     self.options = options
     parts[parts.count - 1].operations = moves
     outputSize = moves.reduce(gainMap.header.size) { $1.outputSize(of: $0) }

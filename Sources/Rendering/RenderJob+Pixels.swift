@@ -48,13 +48,8 @@ extension RenderJob {
     let encoding = options.quality.encoding(
       frame: picture.frame, isGray: isGray, swapsAxes: turn.swapsAxes)
     let settings = encoding.settings
-    let profileIsForGray = picture.metadata.iccColorSpace == "GRAY"
-    let isConverted = picture.header.sourceColor == .cmyk || picture.header.sourceColor == .ycck
-    let keepsProfile = !isConverted && !(profileIsForGray && !isGray)
     let facts = { thumbnail in
-      rendered(
-        isGray: isGray, keepsProfile: keepsProfile, sampling: settings.sampling,
-        thumbnail: thumbnail)
+      rendered(isGray: isGray, sampling: settings.sampling, thumbnail: thumbnail)
     }
     let early = drawsThumbnail ? nil : facts(nil)
     let sums =
@@ -82,7 +77,7 @@ extension RenderJob {
     }
     return rendering(
       jpeg, method: method(of: plan), encoding: encoding, metadata: metadata,
-      pixelLosses: pixelLosses, notices: source.notices)
+      pixelLosses: colorLosses(isGray: isGray) + pixelLosses, notices: source.notices)
   }
 
   private func renderRaster(_ source: PixelSource) throws(RenderError) -> Raster {
@@ -118,7 +113,14 @@ extension RenderJob {
     try StripScheduler(pipeline, threads: threads).run(threads: threads)
   }
 
+  /// The plan for a result in the numbers of its profile.
   func plan(_ source: StripShape, result: RenderPlan.Result) -> RenderPlan {
+    let plan = workingPlan(source, result: result)
+    return finished(from: plan)?.workingPlan(source, result: result) ?? plan
+  }
+
+  /// The plan for a result in the numbers that filters work on.
+  func workingPlan(_ source: StripShape, result: RenderPlan.Result) -> RenderPlan {
     guard isChain else {
       return RenderPlan(
         parts, source: source, orientation: picture.metadata.orientation, background: background,

@@ -31,7 +31,7 @@ extension RenderJob {
   ) throws(RenderError) -> (PictureStatistics, PixelSize) {
     let (columns, rows) = adaptation.tiles
     return try withSource { source throws(RenderError) in
-      let plan = plan(source.shape, result: .floats)
+      let plan = workingPlan(source.shape, result: .floats)
       let (size, planes) = (plan.outputSize, plan.outputPlanes)
       let grid = TileGrid(columns: columns, rows: rows, size: size)
       let counts = Guarded(LevelCounts(tiles: columns * rows))

@@ -57,7 +57,7 @@ extension RenderJob {
       ) { done in
         scale(done.count { if case .resample = $0 { true } else { false } })
       }
-      lowered = graph.parts[0].operations
+      lowered = RenderJob.withCurves(job.treatment, in: graph.parts)[0].operations
     } catch {
       throw .graph(error)
     }

@@ -45,6 +45,8 @@ struct RenderJob {
   var parts: [LoweredGraph.Part]
   /// Whether there is one chain alone.
   let isChain: Bool
+  /// What is done about the space of the source.
+  var treatment: ColorTreatment
   var outputSize: PixelSize
   /// How much smaller the source is decoded.
   var decodingScale = DecodingScale.full
@@ -65,7 +67,11 @@ struct RenderJob {
       throw .graph(error)
     }
     isChain = lowered.isChain
-    parts = lowered.parts
+    treatment = try ColorTreatment(
+      picture.color,
+      changesColors: lowered.changesColors(
+        channels: picture.header.layout.channels, source: picture.size))
+    parts = Self.withCurves(treatment, in: lowered.parts)
     outputSize = picture.header.size
     if isChain {
       operations = operations.withTurnsFirst(
@@ -96,24 +102,23 @@ struct RenderJob {
     return if case .orient(let turn)? = operations.first { turn } else { .up }
   }
 
-  /// Whether the profile describes colour, so that the file must have three components.
-  var hasColorProfile: Bool {
-    picture.metadata.icc != nil && picture.metadata.iccColorSpace == "RGB "
-      && picture.header.layout.channels.colorCount == 3
-  }
-
   /// Whether nothing of the source counts but its Y plane.
   var decodesLumaOnly: Bool {
-    isChain && picture.frame?.color == .ycbcr && operations.beginsWithLuma
+    isChain && treatment.conversion == nil && picture.frame?.color == .ycbcr
+      && operations.beginsWithLuma
   }
 
   /// Whether several threads share the decoding.
-  var isReadInHalves: Bool { picture.frame?.isReadInHalves == true && decodingScale == .full }
+  var isReadInHalves: Bool {
+    picture.frame?.isReadInHalves == true && decodingScale == .full && treatment.conversion == nil
+  }
 
   func decoderOptions(lumaOnly: Bool) -> DecoderOptions {
-    DecoderOptions(
+    var result = DecoderOptions(
       limits: options.limits, isLenient: options.isLenient, decodesLumaOnly: lumaOnly,
       scale: decodingScale, isCancelled: options.isCancelled)
+    result.deliversInks = treatment.conversion != nil
+    return result
   }
 
   // MARK: Report
@@ -127,14 +132,17 @@ struct RenderJob {
   ///
   /// - Parameter sampling: How chroma was sampled; nil where the source's chroma was not touched.
   func rendered(
-    isGray: Bool, keepsProfile: Bool, sampling: ChromaSampling? = nil,
+    isGray: Bool, sampling: ChromaSampling? = nil,
     thumbnail: RenderingFacts.Thumbnail? = nil
   ) -> RenderedMetadata {
+    let profile = profile(isGray: isGray)
     var facts = RenderingFacts(
       size: outputSize, isGray: isGray, modificationDate: options.modificationDate,
-      keepsColorProfile: keepsProfile, sampling: sampling, thumbnail: thumbnail,
+      keepsColorProfile: profile.keepsOwn, colors: profile.colors, sampling: sampling,
+      thumbnail: thumbnail,
       instance: picture.metadata.hasInstanceIdentifier ? instance : nil, geometry: geometry,
       strip: options.strip)
+    facts.profile = profile.replacement
     facts.gainMap = role
     return picture.metadata.rendered(facts)
   }
@@ -167,7 +175,7 @@ struct RenderJob {
     return Rendering(
       jpeg: file, size: outputSize, method: method, encoding: encoding,
       losses: losses + pixelLosses, stripped: metadata.stripped,
-      notices: notices.map(\.message) + picture.metadata.notices)
+      notices: notices.map(\.message) + picture.metadata.notices + picture.color.notices)
   }
 }
 

@@ -50,6 +50,8 @@ public struct RenderLoss: Sendable, Hashable {
 public struct RenderOptions: Sendable {
   /// How finely the result is quantised.
   public var quality = JPEGQuality.preserve
+  /// What is done about bits beyond the eighth.
+  public var dither = Dither.none
   /// What the decoder refuses.
   public var limits = ImageLimits()
   /// Whether damaged pictures are rendered as far as they go.

@@ -43,6 +43,8 @@ typedef struct {
   int32_t maximum_scans;
   int32_t is_lenient;
   int32_t luma_only;
+  /// Whether CMYK and YCCK give four inks a pixel, 0 for none of an ink, instead of RGB.
+  int32_t delivers_inks;
   /// 1, 2, 4 or 8: rows and columns of the file that become one.
   int32_t scale_denominator;
   pe_jpeg_cancelled cancelled;

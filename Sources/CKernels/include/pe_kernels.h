@@ -114,6 +114,21 @@ typedef struct {
 /// the lower edge.
 void pe_lut1d(const float *in, size_t count, const pe_lookup_table *table, float *out);
 
+/// Where a table whose values rise has the value in[i], straight between entries and flat outside
+/// of them; NaN counts as the lowest value.
+void pe_inverse_lut1d(const float *in, size_t count, const pe_lookup_table *table, float *out);
+
+/// A straight line below `limit` and a power from there on, of v = |in − zero| + zero.
+///
+/// Below: y = slope·v + offset. Else: y = outer_scale·(inner_scale·v + inner_offset)^exponent
+/// + outer_offset, with a base of at least 0. out = value ± (y − value), minus where in < zero.
+typedef struct {
+  float limit, slope, offset;
+  float inner_scale, inner_offset, exponent, outer_scale, outer_offset;
+  float zero, value;
+} pe_two_piece_curve;
+void pe_two_pieces(const float *in, size_t count, const pe_two_piece_curve *curve, float *out);
+
 /// (x, y, z) = M·(r, g, b) + bias; m holds three rows of three coefficients and a bias.
 void pe_matrix(const float *r, const float *g, const float *b, size_t count, const float *m,
                float *x, float *y, float *z);
@@ -206,6 +221,17 @@ typedef struct { float shadow[3], highlight[3], shift; } pe_tints;
 /// x + (1 − h)·S(x, shadow) + h·S(x, highlight), where S is what soft light adds to x cut to 0…1,
 /// and h a smooth step of the luma (BT.601). `how` is a `pe_tints`.
 void pe_split_tone(const pe_pixel_run *run, const void *how);
+
+/// Noise for what is about to be rounded, and where the mapped picture begins in the one it is for.
+typedef struct {
+  uint64_t seed, version;
+  float amplitude;
+  size_t first_column, first_row;
+} pe_dither_noise;
+/// Adds amplitude·(u + v − 1) to each channel; u and v are the upper runs of 24 bits of a word of
+/// Philox4x64-10, one word for each channel, with the counter (column, row, 0, 0) and the key (seed,
+/// version), and stand for 0 to 1. `how` is a `pe_dither_noise`.
+void pe_dither(const pe_pixel_run *run, const void *how);
 
 /// out[i] = in[i]·(1 − share[i]) + other[i]·share[i]
 void pe_mix_by(const float *in, const float *other, const float *share, size_t count, float *out);

@@ -61,6 +61,11 @@ typedef enum : int {
     (in, count, curve, out))                                                                       \
   X(lut1d, (const float *in, size_t count, const pe_lookup_table *table, float *out),              \
     (in, count, table, out))                                                                       \
+  X(inverse_lut1d,                                                                                 \
+    (const float *in, size_t count, const pe_lookup_table *table, float *out),                     \
+    (in, count, table, out))                                                                       \
+  X(two_pieces, (const float *in, size_t count, const pe_two_piece_curve *curve, float *out),      \
+    (in, count, curve, out))                                                                       \
   X(matrix,                                                                                        \
     (const float *r, const float *g, const float *b, size_t count, const float *m, float *x,       \
      float *y, float *z),                                                                          \
@@ -122,6 +127,7 @@ typedef enum : int {
   X(noise_row,                                                                                     \
     (uint64_t seed, uint64_t version, uint64_t y, uint64_t plane, size_t count, float *out),       \
     (seed, version, y, plane, count, out))                                                         \
+  X(dither, (const pe_pixel_run *run, const void *how), (run, how))                                \
   X(vibrance, (const pe_pixel_run *run, const void *how), (run, how))                              \
   X(cross_polynomial, (const pe_pixel_run *run, const void *how), (run, how))                      \
   X(split_tone, (const pe_pixel_run *run, const void *how), (run, how))                            \

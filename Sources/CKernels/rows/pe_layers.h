@@ -82,24 +82,46 @@ static void band_row(const pe_band *how, size_t y, size_t count, float *out) {
   }
 }
 
+/// Philox4x64 with ten rounds: four random words out of a counter and a key.
+static inline void philox(uint64_t c[4], uint64_t k0, uint64_t k1) {
+  for (int round = 0; round < 10; round++) {
+    if (round > 0) {
+      k0 += 0x9E3779B97F4A7C15u;
+      k1 += 0xBB67AE8584CAA73Bu;
+    }
+    unsigned __int128 a = (unsigned __int128)0xD2E7470EE14C6C93u * c[0];
+    unsigned __int128 b = (unsigned __int128)0xCA5A826395121157u * c[2];
+    uint64_t n0 = (uint64_t)(b >> 64) ^ c[1] ^ k0, n2 = (uint64_t)(a >> 64) ^ c[3] ^ k1;
+    c[0] = n0;
+    c[1] = (uint64_t)b;
+    c[2] = n2;
+    c[3] = (uint64_t)a;
+  }
+}
+
+static inline float triangular(uint64_t word) {
+  uint64_t sum = (word >> 40) + (word >> 16 & 0xFFFFFFu) + 1;
+  return (float)((double)sum / 16777216 - 1);
+}
+
+static void dither(const pe_pixel_run *run, const void *how) {
+  const pe_dither_noise *noise = how;
+  for (size_t i = 0; i < run->count; i++) {
+    uint64_t words[4] = {run->column + noise->first_column + i, run->row + noise->first_row, 0, 0};
+    philox(words, noise->seed, noise->version);
+    float p = run->r[i], q = run->g[i], s = run->b[i];
+    run->x[i] = p + triangular(words[0]) * noise->amplitude;
+    run->y[i] = q + triangular(words[1]) * noise->amplitude;
+    run->z[i] = s + triangular(words[2]) * noise->amplitude;
+  }
+}
+
 static void noise_row(uint64_t seed, uint64_t version, uint64_t y, uint64_t plane, size_t count,
                       float *out) {
   for (size_t i = 0; i < count; i++) {
-    uint64_t c0 = i, c1 = y, c2 = plane, c3 = 0, k0 = seed, k1 = version;
-    for (int round = 0; round < 10; round++) {
-      if (round > 0) {
-        k0 += 0x9E3779B97F4A7C15u;
-        k1 += 0xBB67AE8584CAA73Bu;
-      }
-      unsigned __int128 a = (unsigned __int128)0xD2E7470EE14C6C93u * c0;
-      unsigned __int128 b = (unsigned __int128)0xCA5A826395121157u * c2;
-      uint64_t n0 = (uint64_t)(b >> 64) ^ c1 ^ k0, n2 = (uint64_t)(a >> 64) ^ c3 ^ k1;
-      c0 = n0;
-      c1 = (uint64_t)b;
-      c2 = n2;
-      c3 = (uint64_t)a;
-    }
-    uint64_t sum = (c0 >> 40) + (c1 >> 40) + (c2 >> 40) + (c3 >> 40);
+    uint64_t words[4] = {i, y, plane, 0};
+    philox(words, seed, version);
+    uint64_t sum = (words[0] >> 40) + (words[1] >> 40) + (words[2] >> 40) + (words[3] >> 40);
     // The root of three: a sum of four even numbers has variance one third.
     out[i] = (float)((((double)sum + 2) / 16777216 - 2) * 1.7320508075688772);
   }

@@ -31,6 +31,24 @@ static void lut1d(const float *in, size_t count, const pe_lookup_table *table, f
   }
 }
 
+static void inverse_lut1d(const float *in, size_t count, const pe_lookup_table *table, float *out) {
+  const float *values = table->values;
+  const size_t last = table->size - 1;
+  const float step = 1.0f / table->scale;
+  for (size_t i = 0; i < count; i++) {
+    float y = in[i];
+    size_t low = 0, high = last;
+    while (high - low > 1) {
+      size_t middle = (low + high) / 2;
+      int is_above = values[middle] <= y;
+      low = is_above ? middle : low;
+      high = is_above ? high : middle;
+    }
+    float share = (y - values[low]) / (values[high] - values[low]);
+    out[i] = table->low + ((float)low + clamped(share, 0.0f, 1.0f)) * step;
+  }
+}
+
 // One entry of a cube. Entries are as long as a vector of any machine, so the three channels of a
 // pixel are made at once and every path does the same.
 typedef float pe_entry __attribute__((vector_size(16), aligned(4)));

@@ -59,6 +59,28 @@ static void polynomial(const float *in, size_t count, const float *c, float *out
   }
 }
 
+static void two_pieces(
+    const float *in, size_t count, const pe_two_piece_curve *curve, float *out) {
+  enum { block = 64 };
+  const pe_two_piece_curve c = *curve;
+  float base[block], raised[block];
+  for (size_t done = 0; done < count; done += block) {
+    size_t length = count - done < block ? count - done : block;
+    PE_LOOP for (size_t i = 0; i < length; i++) {
+      float v = fabsf(in[done + i] - c.zero) + c.zero, inner = c.inner_scale * v + c.inner_offset;
+      base[i] = inner < 0.0f ? 0.0f : inner;
+    }
+    power(base, length, c.exponent, raised);
+    PE_LOOP for (size_t i = 0; i < length; i++) {
+      float x = in[done + i], v = fabsf(x - c.zero) + c.zero;
+      float straight = c.slope * v + c.offset;
+      float curved = c.outer_scale * raised[i] + c.outer_offset;
+      float y = v < c.limit ? straight : curved, mirrored = c.value - (y - c.value);
+      out[done + i] = x < c.zero ? mirrored : y;
+    }
+  }
+}
+
 enum { parabola_block = 64 };
 
 static void parabolas(const float *in, size_t count, const pe_parabola_curve *curve, float *out) {

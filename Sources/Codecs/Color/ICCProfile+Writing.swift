@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Pixels
 
 extension ICCProfile {
   /// A profile of version 4.3 for a display of three lights; nil when they make no white.
@@ -26,12 +27,26 @@ extension ICCProfile {
     return ICCProfile(
       colorSpace: "RGB ",
       tags: [
-        ("desc", text(description)), ("cprt", text("No copyright, use freely")),
+        ("desc", text(description)), ("cprt", text("CC0")),
         ("wtpt", type("XYZ ") + whitePoint.flatMap { fixed($0) }),
         ("chad", type("sf32") + adaptation.joined().flatMap { fixed($0) }),
         ("rXYZ", type("XYZ ") + colorants[0]), ("gXYZ", type("XYZ ") + colorants[1]),
         ("bXYZ", type("XYZ ") + colorants[2]), ("rTRC", curve.tag), ("gTRC", curve.tag),
         ("bTRC", curve.tag),
+      ])
+  }
+
+  /// A profile of version 4.3 for a picture without colour.
+  ///
+  /// - Source: ICC.1:2022, 8.3.4 (monochrome displays).
+  package static func gray(transfer: TransferFunction, description: String) -> ICCProfile? {
+    let curve = transfer.curve
+    guard abs(curve.g) < 30_000 else { return nil }
+    return ICCProfile(
+      colorSpace: "GRAY",
+      tags: [
+        ("desc", text(description)), ("cprt", text("CC0")),
+        ("wtpt", type("XYZ ") + whitePoint.flatMap { fixed($0) }), ("kTRC", curve.tag),
       ])
   }
 
@@ -57,10 +72,10 @@ extension ICCProfile {
   }
 
   /// D50 as profiles have it: X, Y, Z of the profile connection space's white.
-  static let whitePoint = [63_190.0 / 65_536, 1, 54_061.0 / 65_536]
+  package static let whitePoint = [63_190.0 / 65_536, 1, 54_061.0 / 65_536]
 
   /// A profile of tags; equal contents are stored once.
-  init(colorSpace: String, tags: [(signature: String, content: [UInt8])]) {
+  package init(colorSpace: String, tags: [(signature: String, content: [UInt8])]) {
     var body: [UInt8] = []
     var table: [UInt8] = Self.number(tags.count)
     var places: [[UInt8]: Int] = [:]
@@ -97,16 +112,16 @@ extension ICCProfile {
     return (0..<3).map { light in values.flatMap { number($0[light]) } }
   }
 
-  static func type(_ signature: String) -> [UInt8] { Array(signature.utf8) + number(0) }
+  package static func type(_ signature: String) -> [UInt8] { Array(signature.utf8) + number(0) }
 
-  static func number(_ value: Int) -> [UInt8] {
+  package static func number(_ value: Int) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
   }
 
-  static func fixed(_ value: Double) -> [UInt8] { number(Int((value * 65_536).rounded())) }
+  package static func fixed(_ value: Double) -> [UInt8] { number(Int((value * 65_536).rounded())) }
 
   /// A text in one language.
-  static func text(_ text: String) -> [UInt8] {
+  package static func text(_ text: String) -> [UInt8] {
     let units = text.prefix(100).utf16.flatMap {
       [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)]
     }
@@ -118,7 +133,6 @@ extension ICCProfile {
 extension ParametricCurve {
   /// The curve as a "para" element of the shortest function type that says it.
   fileprivate var tag: [UInt8] {
-    let isPower = a == 1 && b == 0 && d <= 0 && e == 0
     let isPlain = e == 0 && f == 0
     let values = isPower ? [g] : isPlain ? [g, a, b, c, d] : [g, a, b, c, d, e, f]
     let kind: UInt8 = isPower ? 0 : isPlain ? 3 : 4

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Pixels
 
 /// How the numbers of a picture become light.
 ///

@@ -5,9 +5,10 @@ public import Storage
 
 /// Reads an 8-bit JPEG with libjpeg-turbo: every coding process, colour and sampling it knows.
 ///
-/// Delivers 8-bit gray or RGB. Inks become RGB as `(255 − ink) · (255 − black) / 255`; a file with
-/// Adobe's marker stores them inverted. Calls `jpeg_read_header`, `jpeg_start_decompress` and
-/// `jpeg_read_scanlines`, with the accurate integer DCT and smooth chroma upsampling.
+/// Delivers 8-bit gray or RGB, or inks where they are asked for; else these become RGB as
+/// `(255 − ink) · (255 − black) / 255`. A file with Adobe's marker stores them inverted.
+/// Calls `jpeg_read_header`, `jpeg_start_decompress` and `jpeg_read_scanlines`, with the accurate
+/// integer DCT and smooth chroma upsampling.
 public final class JPEGDecoder: ImageDecoder {
   /// What the file says of its picture.
   public let header: ImageHeader
@@ -15,6 +16,8 @@ public final class JPEGDecoder: ImageDecoder {
   public let frame: JPEGFrame
 
   let handle: JPEGHandle
+  private let hasInk: Bool
+  private let deliversInks: Bool
   private var failure: CodecError?
 
   /// Reads the header; refuses what is too large or of an unknown kind before memory is reserved.
@@ -33,18 +36,19 @@ public final class JPEGDecoder: ImageDecoder {
     frame = try JPEGFrame(handle, info: info, size: size)
     let isGray =
       frame.color == .gray || options.decodesLumaOnly && frame.color == .ycbcr
+    hasInk = frame.color == .cmyk || frame.color == .ycck
+    deliversInks = hasInk && options.deliversInks
     header = ImageHeader(
       format: .jpeg, size: options.scale.applied(to: size),
-      layout: RowLayout(channels: isGray ? .gray : .rgb),
+      layout: RowLayout(channels: isGray ? .gray : deliversInks ? .rgba : .rgb),
       sourceColor: frame.color, bitsPerSample: 8, isProgressive: frame.isProgressive)
   }
 
   /// What was found so far; complete once the last row is read.
   public var notices: [CodecNotice] {
-    let hasInk = frame.color == .cmyk || frame.color == .ycck
     let opening = CodecNotice(
       kind: .convertedWithoutProfile, message: "the inks were converted to RGB without a profile")
-    return (hasInk ? [opening] : []) + handle.notices
+    return (hasInk && !deliversInks ? [opening] : []) + handle.notices
   }
 
   /// Decodes the next rows and returns how many were written; 0 at the end.

@@ -17,6 +17,7 @@ final class JPEGHandle {
     choices.maximum_scans = Int32(clamping: maximumScans)
     choices.is_lenient = options.isLenient ? 1 : 0
     choices.luma_only = options.decodesLumaOnly ? 1 : 0
+    choices.delivers_inks = options.deliversInks ? 1 : 0
     choices.scale_denominator = Int32(options.scale.rawValue)
     choices.cancelled = probe.isNeeded ? CancellationProbe.ask : nil
     choices.cancel_context = probe.context

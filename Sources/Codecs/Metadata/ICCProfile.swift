@@ -9,11 +9,11 @@ package struct ICCProfile: Sendable, Hashable {
   package let bytes: [UInt8]
 
   /// What is wrong with a profile, in a sentence.
-  struct Damage: Error {
-    let sentence: String
+  package struct Damage: Error {
+    package let sentence: String
   }
 
-  init(validating bytes: [UInt8]) throws(Damage) {
+  package init(validating bytes: [UInt8]) throws(Damage) {
     guard let length = bytes.unsigned32(at: 0), length >= 128, length <= bytes.count else {
       throw Damage(sentence: "The ICC profile is shorter than its header says; it is ignored.")
     }
@@ -56,7 +56,7 @@ package struct ICCProfile: Sendable, Hashable {
   }
 
   /// Cuts a profile into JPEG segments; nil when 255 of them do not hold it.
-  static func segments(for bytes: [UInt8]) -> [JPEGSegment]? {
+  package static func segments(for bytes: [UInt8]) -> [JPEGSegment]? {
     let signature = JPEGSegment.Signature.icc
     let room = JPEGSegment.maximumPayloadCount - signature.count - 2
     let count = (bytes.count + room - 1) / room

@@ -17,6 +17,8 @@ public struct ImageMetadata: Hashable, Sendable {
   public internal(set) var iccColorSpace: String?
   /// The name of the profile, such as "Display P3".
   public internal(set) var iccDescription: String?
+  /// What the file says about its colours besides a profile; a PNG's chunks go before EXIF.
+  package internal(set) var statedColor: StatedColor?
   /// What is odd about the metadata, in sentences; at most 64.
   public internal(set) var notices: [String] = []
   /// What the file holds and no JPEG rendering can keep; at most 64.
@@ -96,6 +98,7 @@ public struct ImageMetadata: Hashable, Sendable {
     metadata.interpret(
       chunks.segments, trailer: UnsafeRawBufferPointer(rebasing: bytes.buffer[chunks.end...]),
       findings: chunks.findings)
+    metadata.statedColor = chunks.color.stated ?? metadata.statedColor
     return metadata
   }
 }

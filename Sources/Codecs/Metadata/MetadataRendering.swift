@@ -33,7 +33,7 @@ struct MetadataRendering {
       case nil: true
       default: false
       }
-    keepsProfile = facts.keepsColorProfile && fits
+    keepsProfile = facts.keepsColorProfile && fits && facts.profile == nil
     colors =
       switch facts.colors {
       case .sRGB: .convertedToSRGB
@@ -67,6 +67,9 @@ struct MetadataRendering {
         }
         carried.append(JPEGSegment(marker: segment.marker, payload: payload))
       }
+    }
+    if let profile = facts.profile {
+      carried += ICCProfile.segments(for: profile.bytes) ?? []
     }
     if let density = density(besides: carried) {
       carried.insert(JPEGSegment(marker: 0xE0, payload: density), at: 0)
@@ -105,7 +108,7 @@ struct MetadataRendering {
     case .gainMap: return facts.gainMap == .none ? nil : segment.payload
     case .exif: return exif(segment.payload)
     case .icc:
-      if !keepsProfile {
+      if !keepsProfile && facts.profile == nil {
         lose(.colorProfile, "The ICC profile does not describe the colours of the rendering.")
       }
       return keepsProfile ? segment.payload : nil

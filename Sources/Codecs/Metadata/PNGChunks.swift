@@ -16,8 +16,8 @@ struct PNGChunks {
   private let limits: ImageLimits
   private var byteCount = 0
   private var unknown: Set<String> = []
-  private var statesColor = false
-  private var gamma: Int?
+  /// What the chunks about colour say.
+  private(set) var color = PNGColor()
   /// Frames of an animation; the still picture is the first of them, or is not shown at all.
   private var frameCount: Int?
   private var stillIsFrame = false
@@ -50,10 +50,7 @@ struct PNGChunks {
     } else {
       findings.notice("The PNG has no end chunk; it is probably truncated.")
     }
-    // 1/2.2 and sRGB's own value are what everything without a statement is taken for.
-    if let gamma, !statesColor, !(45_000...46_000).contains(gamma) {
-      findings.lose(.colorTags, "The PNG states a gamma of \(gamma)/100000 without a profile.")
-    }
+    if let sentence = color.unreadCodes { findings.lose(.colorTags, sentence) }
     noteFrames()
     if !unknown.isEmpty {
       let names = unknown.sorted().prefix(10).joined(separator: ", ")
@@ -83,13 +80,13 @@ struct PNGChunks {
     case "caBX":
       findings.lose(
         .contentCredentials, "The content credentials (C2PA) do not vouch for a rendering.")
-    case "sRGB": statesColor = true
-    case "gAMA": gamma = buffer[body].unsigned32(at: body.lowerBound)
-    case "cICP":
-      statesColor = true
-      findings.lose(
-        .colorTags, "The PNG states its colour space by a cICP chunk, which JPEG lacks.")
-    case "IHDR", "PLTE", "IEND", "tRNS", "bKGD", "hIST", "sBIT", "cHRM", "mDCV", "cLLI",
+    case "sRGB", "gAMA", "cHRM", "cICP":
+      guard hasRightChecksum(body) else {
+        findings.notice("The PNG chunk \(type) is damaged: its checksum is wrong.")
+        return
+      }
+      color.take(type, Array(buffer[body].prefix(32)))
+    case "IHDR", "PLTE", "IEND", "tRNS", "bKGD", "hIST", "sBIT", "mDCV", "cLLI",
       "sPLT", "tIME", "fdAT", "iDOT":
       break
     default:
@@ -112,7 +109,7 @@ struct PNGChunks {
     case "pHYs":
       if let payload = density(buffer[body]) { try add(0xE0, payload) }
     case "iCCP":
-      statesColor = true
+      color.hasProfile = true
       try convertProfile(body)
     default: try convertText(type, body)
     }

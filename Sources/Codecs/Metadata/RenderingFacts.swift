@@ -67,6 +67,9 @@ public struct RenderingFacts: Hashable, Sendable {
     case isGainMap
   }
 
+  /// A profile that takes the place of the source's; nil where that stays, or there is none.
+  package var profile: ICCProfile?
+
   /// Makes facts about a rendering.
   public init(
     size: PixelSize, isGray: Bool = false, modificationDate: ModificationDate? = nil,

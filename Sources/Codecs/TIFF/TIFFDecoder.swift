@@ -16,6 +16,7 @@
     public let header: ImageHeader
 
     private let handle: TIFFHandle
+    private let deliversInks: Bool
     private var failure: CodecError?
 
     /// Reads the header; refuses what is too large before memory is reserved.
@@ -31,6 +32,7 @@
         try options.limits.check(PixelSize(width: width, height: height))
       }
       try LibraryLoading.load(.tiff, package: "libtiff6", pe_tiff_load)
+      deliversInks = options.deliversInks
       handle = try TIFFHandle(bytes, directory: pages.picture.offset, options: options)
       var info = pe_tiff_info()
       try handle.check(pe_tiff_read_info(handle.pointer, &info), rows: nil)
@@ -48,7 +50,7 @@
 
     /// What was found so far; complete once the last row is read.
     public var notices: [CodecNotice] {
-      guard header.sourceColor == .cmyk else { return handle.notices }
+      guard header.sourceColor == .cmyk, !deliversInks else { return handle.notices }
       let ink = CodecNotice(
         kind: .convertedWithoutProfile, message: "the inks were converted to RGB without a profile")
       return [ink] + handle.notices

@@ -22,6 +22,7 @@
       choices.maximum_block_pixels = Int64(
         min(options.limits.maximumPixels, Self.maximumBlockPixels))
       choices.is_lenient = options.isLenient ? 1 : 0
+      choices.delivers_inks = options.deliversInks ? 1 : 0
       choices.cancelled = probe.isNeeded ? CancellationProbe.ask : nil
       choices.cancel_context = probe.context
       let base = bytes.buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)

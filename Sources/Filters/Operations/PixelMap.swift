@@ -15,11 +15,13 @@ public enum PixelMap: Sendable, Hashable {
   case splitTone(SplitTint)
   /// The colour through a cube of colours.
   case cube(LookupCube, LookupCube.Interpolation)
+  /// Noise that is smaller than a level, added.
+  case dither(DitherNoise)
 
-  /// Whether every gray pixel stays gray.
+  /// Whether every gray pixel stays gray, or a gray picture is worked on as one plane.
   public var keepsGray: Bool {
     switch self {
-    case .lumaTable, .tiledLuma, .vibrance: true
+    case .lumaTable, .tiledLuma, .vibrance, .dither: true
     case .crossPolynomial, .splitTone, .cube: false
     }
   }
@@ -28,7 +30,7 @@ public enum PixelMap: Sendable, Hashable {
   public var dependsOnPlace: Bool {
     switch self {
     case .lumaTable, .vibrance, .crossPolynomial, .splitTone, .cube: false
-    case .tiledLuma: true
+    case .tiledLuma, .dither: true
     }
   }
 
@@ -37,6 +39,7 @@ public enum PixelMap: Sendable, Hashable {
     switch self {
     case .lumaTable, .vibrance, .crossPolynomial, .splitTone, .cube: self
     case .tiledLuma(let tables): .tiledLuma(tables.cut(to: region))
+    case .dither(let noise): .dither(noise.cut(to: region))
     }
   }
 
@@ -57,6 +60,7 @@ public enum PixelMap: Sendable, Hashable {
     case .crossPolynomial(let polynomial): return polynomial(color)
     case .splitTone(let tone): return tone(color)
     case .cube(let cube, let interpolation): return cube(color, interpolation)
+    case .dither(let noise): return color + noise.values(x: x, y: y)
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+public import Pixels
 
 /// A function of one number, defined everywhere, made of steps the engine knows how to run fast.
 public struct ToneCurve: Sendable, Hashable {
@@ -33,6 +34,10 @@ public struct ToneCurve: Sendable, Hashable {
     case spline(MonotoneSpline)
     /// Straight lines between the even entries of a table, flat outside of them.
     case table(LookupCurve)
+    /// The numbers of a channel to light.
+    case transfer(TransferCurve)
+    /// Light to the numbers of a channel.
+    case inverseTransfer(TransferCurve)
   }
 
   /// The steps, applied in order.
@@ -62,6 +67,8 @@ public struct ToneCurve: Sendable, Hashable {
       case .encode: x = SRGBTransfer.encode(x)
       case .spline(let spline): x = spline(x)
       case .table(let table): x = table(x)
+      case .transfer(let curve): x = curve(x)
+      case .inverseTransfer(let curve): x = curve.inverse(x)
       }
     }
     return x
@@ -73,7 +80,7 @@ public struct ToneCurve: Sendable, Hashable {
       switch step {
       case .threshold, .solarize, .quantize: true
       case .affine, .power, .powerAboveZero, .polynomial, .hyperbolic, .parabolas, .clamp,
-        .decode, .encode, .spline, .table:
+        .decode, .encode, .spline, .table, .transfer, .inverseTransfer:
         false
       }
     }

@@ -10,6 +10,7 @@ struct RenderingArguments: Sendable {
   /// Nil keeps the quality of the stored edit.
   var quality: JPEGQuality?
   var strip: MetadataStrip = []
+  var dither = Dither.none
   var isLenient = false
   var maximumPixels = ImageLimits().maximumPixels
   var maximumSide = ImageLimits().maximumSide
@@ -28,6 +29,10 @@ struct RenderingArguments: Sendable {
       .option(
         "strip", \.strip, value: "KINDS",
         "Wipes metadata for sharing: location, people, device, dates, all; several with commas."),
+      .option(
+        "dither", \.dither, value: "WHAT",
+        "What is done about bits beyond the eighth: 'none' (the default) rounds them, 'tpdf' adds "
+          + "noise first."),
     ] + decoding + [
       .option(
         "threads", \.threads, in: 1...256, value: "N",
@@ -73,6 +78,7 @@ struct RenderingArguments: Sendable {
     var options = RenderOptions()
     options.quality = quality ?? .preserve
     options.strip = strip
+    options.dither = dither
     options.isLenient = isLenient
     options.limits = limits
     options.threads = threads
@@ -82,6 +88,18 @@ struct RenderingArguments: Sendable {
     options.isCancelled = { cancellation.isCancelled }
     return options
   }
+}
+
+extension Dither: ArgumentValue {
+  init(argument: String) throws(ArgumentError) {
+    switch argument {
+    case "none": self = .none
+    case "tpdf": self = .tpdf(seed: 0)
+    default: throw ArgumentError("'\(argument)' is neither 'none' nor 'tpdf'")
+    }
+  }
+
+  var argumentText: String? { nil }
 }
 
 extension JPEGQuality: ArgumentValue {

@@ -6,6 +6,7 @@ import Pixels
 struct PixelSource {
   private enum Kind {
     case whole(any ImageDecoder)
+    case converted(any ImageDecoder, ColorConversion)
     case halves(JPEGCoefficientReader, JPEGReconstructor)
   }
 
@@ -34,7 +35,17 @@ struct PixelSource {
         return (.halves(reader, reconstructor), shape(reconstructor.header))
       }
       let decoder = try ImageDecoders.open(bytes, options: options)
-      return (.whole(decoder), shape(decoder.header))
+      guard let conversion = job.treatment.conversion else {
+        return (.whole(decoder), shape(decoder.header))
+      }
+      guard conversion.takes(decoder.header.layout) else {
+        let format = decoder.header.format.nameWithArticle
+        throw .unsupported("\(format) whose samples do not fit its profile")
+      }
+      return (
+        .converted(decoder, conversion),
+        StripShape(size: decoder.header.size, format: .packed(conversion.layout))
+      )
     }
   }
 
@@ -46,7 +57,7 @@ struct PixelSource {
   /// What was found so far; complete once the last row is read.
   var notices: [CodecNotice] {
     switch kind {
-    case .whole(let decoder): decoder.notices
+    case .whole(let decoder), .converted(let decoder, _): decoder.notices
     case .halves(let reader, _): reader.notices
     }
   }
@@ -59,6 +70,11 @@ struct PixelSource {
     switch kind {
     case .whole(let decoder):
       pipeline.append(RowDecoding(decoder, pool: pool), stripHeight: height)
+    case .converted(let decoder, let conversion):
+      pipeline.append(RowDecoding(decoder, pool: pool), stripHeight: height)
+      pipeline.append(
+        RowConversion(conversion, shape: shape, pool: pool, isCancelled: isCancelled),
+        stripHeight: height)
     case .halves(let reader, let reconstructor):
       let decoding = CoefficientDecoding(reader, pool: pool, isCancelled: isCancelled)
       pipeline.append(decoding, stripHeight: stripHeight(reader.layout.bytesPerRow))

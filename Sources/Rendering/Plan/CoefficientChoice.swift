@@ -16,6 +16,7 @@ extension RenderJob {
   var coefficientChoice: CoefficientChoice {
     guard isChain else { return .pixels("several pictures become one") }
     guard options.allowsCoefficients else { return .pixels("pixels are asked for") }
+    guard treatment.conversion == nil else { return .pixels("colours are converted to sRGB") }
     guard let frame = picture.frame else { return .pixels("the source is no JPEG") }
     guard options.quality == .preserve else {
       return .pixels("quality \(options.quality) quantises anew")

@@ -63,8 +63,8 @@ struct PNGMetadataTests {
 
   @Test(arguments: [
     ("acTL", [0, 0, 0, 3, 0, 0, 0, 0], MetadataLoss.Kind.frames),
-    ("caBX", [1, 2, 3], .contentCredentials), ("cICP", [9, 16, 0, 1], .colorTags),
-    ("gAMA", [0, 1, 0x86, 0xA0], .colorTags), ("prVt", [1], .unknownChunks),
+    ("caBX", [1, 2, 3], .contentCredentials), ("cICP", [9, 14, 1, 1], .colorTags),
+    ("prVt", [1], .unknownChunks),
     ("tEXt", Array("no end of keyword".utf8), .damagedMetadata),
     ("iCCP", Array("name\0\0junk".utf8), .damagedMetadata),
     ("zTXt", Array("a\0\0".utf8) + [0x78, 0x01, 1, 5, 0], .damagedMetadata),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Filters
+import Pixels
 
 extension RowCompiler {
   /// A curve on one plane; runs of scaling and cutting become one pass.
@@ -48,6 +49,16 @@ extension RowCompiler {
           .polynomial, constants: UnsafeRawPointer(constants.store(coefficients.map { Float($0) })))
       case .table(let table):
         append(.lookup, constants: UnsafeRawPointer(constants.table(table)))
+      case .transfer(.parametric(let curve)) where curve.isPower: append(.power, curve.g)
+      case .inverseTransfer(.parametric(let curve)) where curve.isPower: append(.power, 1 / curve.g)
+      case .transfer(.parametric(let curve)):
+        append(.twoPieces, constants: UnsafeRawPointer(constants.curve(curve)))
+      case .inverseTransfer(.parametric(let curve)):
+        append(.twoPieces, constants: UnsafeRawPointer(constants.inverse(of: curve)))
+      case .transfer(.sampled(let curve)):
+        append(.lookup, constants: UnsafeRawPointer(constants.table(curve)))
+      case .inverseTransfer(.sampled(let curve)):
+        append(.inverseLookup, constants: UnsafeRawPointer(constants.table(curve)))
       }
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CKernels
 import Filters
+import Pixels
 
 /// Memory for the coefficients, weights and tables of a program; never moves.
 final class RowConstants {
@@ -59,6 +60,37 @@ final class RowConstants {
       pe_lookup_table(
         values: store(curve.values), size: curve.values.count, low: curve.lower,
         scale: curve.scale)
+    ])
+  }
+
+  func table(_ curve: SampledCurve) -> UnsafePointer<pe_lookup_table> {
+    let count = curve.values.count
+    return store([
+      pe_lookup_table(
+        values: store(curve.values), size: count, low: 0, scale: Float(count - 1))
+    ])
+  }
+
+  func curve(_ curve: ParametricCurve) -> UnsafePointer<pe_two_piece_curve> {
+    let value = Float(curve(0))
+    return store([
+      pe_two_piece_curve(
+        limit: Float(curve.d), slope: Float(curve.c), offset: Float(curve.f),
+        inner_scale: Float(curve.a), inner_offset: Float(curve.b), exponent: Float(curve.g),
+        outer_scale: 1, outer_offset: Float(curve.e), zero: 0, value: value)
+    ])
+  }
+
+  func inverse(of curve: ParametricCurve) -> UnsafePointer<pe_two_piece_curve> {
+    let zero = Float(curve(0))
+    let slope = curve.c > 0 ? 1 / curve.c : 0
+    return store([
+      pe_two_piece_curve(
+        limit: curve.d > 0 ? Float(curve(curve.d)) : zero, slope: Float(slope),
+        offset: Float(curve.c > 0 ? -curve.f * slope : curve.d), inner_scale: 1,
+        inner_offset: Float(-curve.e), exponent: Float(1 / curve.g),
+        outer_scale: Float(1 / curve.a), outer_offset: Float(-curve.b / curve.a), zero: zero,
+        value: 0)
     ])
   }
 

@@ -22,6 +22,7 @@ struct RowInstruction {
     case unpackBytes, unpackWords, packGray, packColors, copy
     case affine, clamp, affineClamp, power, powerAboveZero, decode, encode, spline
     case hyperbolic, threshold, solarize, quantize, polynomial, parabolas, lookup
+    case twoPieces, inverseLookup
     case matrix, weightedSum, maximum, minimum, map
     case shadeCosine, shadeSmooth, multiply, divide
     case mix, mixAlpha, mixBy, mixAlphaBy, blend, blendAlpha, grain, addCoverages

@@ -36,6 +36,14 @@ struct RowMap {
     case .splitTone(let tint):
       function = pe_split_tone
       how = UnsafeRawPointer(constants.store([pe_tints(tint)]))
+    case .dither(let noise):
+      function = pe_dither
+      how = UnsafeRawPointer(
+        constants.store([
+          pe_dither_noise(
+            seed: noise.seed, version: DitherNoise.version, amplitude: Float(noise.amplitude),
+            first_column: noise.firstColumn, first_row: noise.firstRow)
+        ]))
     case .cube(let cube, let interpolation):
       function = interpolation == .tetrahedral ? pe_lut3d_tetrahedral : pe_lut3d_trilinear
       how = UnsafeRawPointer(constants.cube(cube))

@@ -43,6 +43,10 @@ extension RowWorker {
       case .polynomial: pe_polynomial(source(0), count, constants(Float.self), target(0))
       case .parabolas:
         pe_parabolas(source(0), count, constants(pe_parabola_curve.self), target(0))
+      case .twoPieces:
+        pe_two_pieces(source(0), count, constants(pe_two_piece_curve.self), target(0))
+      case .inverseLookup:
+        pe_inverse_lut1d(source(0), count, constants(pe_lookup_table.self), target(0))
       case .decode: pe_srgb_decode(source(0), count, target(0))
       case .encode: pe_srgb_encode(source(0), count, target(0))
       case .spline: pe_spline(source(0), count, constants(pe_spline_curve.self), target(0))

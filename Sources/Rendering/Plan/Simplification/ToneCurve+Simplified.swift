@@ -33,7 +33,7 @@ extension ToneCurve.Step {
     case .power(let exponent), .powerAboveZero(let exponent): exponent == 1
     case .polynomial(let coefficients): coefficients == [0, 1, 0, 0]
     case .clamp, .decode, .encode, .spline, .hyperbolic, .threshold, .solarize, .quantize,
-      .parabolas, .table:
+      .parabolas, .table, .transfer, .inverseTransfer:
       false
     }
   }
@@ -42,6 +42,8 @@ extension ToneCurve.Step {
   fileprivate func joined(with next: ToneCurve.Step) -> [ToneCurve.Step]? {
     switch (self, next) {
     case (.decode, .encode), (.encode, .decode): return []
+    case (.transfer(let first), .inverseTransfer(let second)) where first == second: return []
+    case (.inverseTransfer(let first), .transfer(let second)) where first == second: return []
     case (.affine(let a, let b), .affine(let c, let d)):
       return [.affine(scale: c * a, offset: c * b + d)]
     case (.power(let first), .power(let second)): return [.power(first * second)]

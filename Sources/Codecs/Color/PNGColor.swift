@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the chunks of a PNG say about its colours, apart from a profile.
+///
+/// cICP goes before iCCP, that before sRGB, and that before gAMA and cHRM.
+///
+/// - Source: PNG, third edition (W3C, 2025), 4.3 and 11.3.2.
+struct PNGColor {
+  /// Whether an iCCP chunk is there.
+  var hasProfile = false
+  private var isSRGB = false
+  private var gamma: Int?
+  private var chromaticities: [Int]?
+  private var codes: [Int]?
+
+  /// Takes a chunk; one that is too short says nothing.
+  mutating func take(_ type: String, _ body: [UInt8]) {
+    switch type {
+    case "sRGB": isSRGB = true
+    case "gAMA": gamma = body.unsigned32(at: 0)
+    case "cHRM":
+      let numbers = (0..<8).compactMap { body.unsigned32(at: 4 * $0) }
+      if numbers.count == 8 { chromaticities = numbers }
+    case "cICP": if body.count >= 4 { codes = body[..<4].map { Int($0) } }
+    default: return
+    }
+  }
+
+  /// The space that they come to; nil where that is sRGB, or where a profile says it.
+  var stated: StatedColor? {
+    if let codes { return coded(codes) }
+    if isSRGB || hasProfile { return nil }
+    let primaries = primaries
+    // 1/2.2 and sRGB's own value are what everything without a statement is taken for.
+    let isUsual = gamma.map { $0 <= 0 || (45_000...46_000).contains($0) } ?? true
+    if isUsual && primaries == nil { return nil }
+    let chunks = [gamma == nil ? nil : "gAMA", primaries == nil ? nil : "cHRM"].compactMap { $0 }
+    let transfer = gamma.flatMap { $0 > 0 ? TransferFunction.gamma(100_000 / Double($0)) : nil }
+    return StatedColor(
+      origin: chunks.joined(separator: " and "),
+      name: gamma.map { "gamma \($0)/100000" } ?? "its own primaries",
+      primaries: primaries ?? .sRGB, transfer: transfer ?? .sRGB)
+  }
+
+  /// What cICP says in codes that nobody reads, in a sentence; nil where it says nothing of the kind.
+  var unreadCodes: String? {
+    guard let codes, stated == nil else { return nil }
+    let numbers = codes.map { String($0) }.joined(separator: "/")
+    return "The PNG states its colours by the codes \(numbers) of cICP, which are not read."
+  }
+
+  /// The primaries of cHRM; nil without any and for those of sRGB.
+  private var primaries: ColorPrimaries? {
+    guard let chromaticities else { return nil }
+    let places = stride(from: 0, to: 8, by: 2).map {
+      ColorPrimaries.Chromaticity(
+        Double(chromaticities[$0]) / 100_000, Double(chromaticities[$0 + 1]) / 100_000)
+    }
+    let stated = ColorPrimaries(
+      red: places[1], green: places[2], blue: places[3], white: places[0])
+    return stated.isNear(.sRGB) ? nil : stated
+  }
+
+  private func coded(_ codes: [Int]) -> StatedColor? {
+    let (primariesCode, transferCode) = (codes[0], codes[1])
+    let primaries = ColorPrimaries(codePoint: primariesCode)
+    let name = "H.273 \(primariesCode)/\(transferCode)"
+    var refusal: TransferFunction.Refusal?
+    var transfer = TransferFunction.sRGB
+    do throws(TransferFunction.Refusal) {
+      transfer = try TransferFunction(codePoint: transferCode)
+    } catch {
+      if case .highDynamicRange = error { refusal = error }
+      // Codes that nobody knows say nothing.
+      if refusal == nil { return nil }
+    }
+    // The matrix must be that of RGB, and the range the full one.
+    guard refusal != nil || (codes[2] == 0 && codes[3] == 1), let primaries else { return nil }
+    return StatedColor(
+      origin: "cICP", name: Self.name(primaries, transfer) ?? name, primaries: primaries,
+      transfer: transfer, precedesProfile: true, refusal: refusal)
+  }
+
+  private static func name(_ primaries: ColorPrimaries, _ transfer: TransferFunction) -> String? {
+    guard transfer == .sRGB else { return nil }
+    return primaries == .sRGB ? "sRGB" : primaries == .displayP3 ? "Display P3" : nil
+  }
+}
+
+extension ColorPrimaries {
+  /// Whether all places are those of others but for rounding, as programs write them.
+  func isNear(_ other: ColorPrimaries) -> Bool {
+    zip([red, green, blue, white], [other.red, other.green, other.blue, other.white])
+      .allSatisfy { abs($0.x - $1.x) < 0.002 && abs($0.y - $1.y) < 0.002 }
+  }
+}

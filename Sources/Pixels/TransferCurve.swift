@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How the numbers of one channel become light, 0 to 1, and back.
+public enum TransferCurve: Sendable, Hashable {
+  /// By a formula.
+  case parametric(ParametricCurve)
+  /// By straight lines between evenly spaced entries; flat outside of 0 to 1.
+  case sampled(SampledCurve)
+
+  /// Numbers to light.
+  public func callAsFunction(_ x: Double) -> Double {
+    switch self {
+    case .parametric(let curve): curve(x)
+    case .sampled(let curve): curve(x)
+    }
+  }
+
+  /// Light to numbers; expects a curve that rises.
+  public func inverse(_ y: Double) -> Double {
+    switch self {
+    case .parametric(let curve): curve.inverse(y)
+    case .sampled(let curve): curve.inverse(y)
+    }
+  }
+
+  /// Whether numbers come back although light is off by a millionth, as float arithmetic leaves it.
+  ///
+  /// - Parameter tolerance: How far a number, 0 to 1, may come to lie from where it was.
+  package func isReversible(tolerance: Double) -> Bool {
+    var previous = self(0)
+    guard previous.isFinite else { return false }
+    // Beyond the entries of any usual table, and every level of a byte.
+    let steps = 4 * 1020
+    for step in 0...steps {
+      let x = Double(step) / Double(steps)
+      let y = self(x)
+      guard y.isFinite, abs(y) < 1e3, step == 0 || y > previous else { return false }
+      let error = 1e-6 * abs(y)
+      guard abs(inverse(y + error) - x) <= tolerance, abs(inverse(y - error) - x) <= tolerance
+      else { return false }
+      previous = y
+    }
+    return true
+  }
+}
+
+/// Straight lines between evenly spaced values that rise from 0 to 1.
+public struct SampledCurve: Sendable, Hashable {
+  /// The values, at least two, each above the one before.
+  public let values: [Float]
+
+  /// Makes a curve; nil where values fall, or are fewer than two or more than 65,536.
+  ///
+  /// Where neighbours are equal, as the smallest ones of a power in 16 bits are, a ramp of 2⁻¹⁴ is
+  /// mixed in, so that every value has a place of its own.
+  package init?(_ entries: [Double]) {
+    guard (2...65_536).contains(entries.count), entries.allSatisfy(\.isFinite) else { return nil }
+    let entries = Self.thinned(entries)
+    let steps = zip(entries.dropFirst(), entries).map { $0 - $1 }
+    guard steps.allSatisfy({ $0 >= 0 }), entries[0] < entries[entries.count - 1] else { return nil }
+    let share = steps.contains(0) ? 0x1p-14 : 0
+    let last = Double(entries.count - 1)
+    let values = entries.enumerated().map { index, entry in
+      Float((1 - share) * entry + share * Double(index) / last)
+    }
+    // In floats the ramp may be lost beside large values.
+    guard zip(values.dropFirst(), values).allSatisfy({ $0 > $1 }) else { return nil }
+    self.values = values
+  }
+
+  /// At most 4096 entries of the same curve: more lie so near that floats cannot tell them apart.
+  private static func thinned(_ entries: [Double]) -> [Double] {
+    let count = 4096
+    guard entries.count > count else { return entries }
+    return (0..<count).map { index in
+      let place = Double(index) * Double(entries.count - 1) / Double(count - 1)
+      let entry = min(Int(place), entries.count - 2)
+      let share = place - Double(entry)
+      return entries[entry] + (entries[entry + 1] - entries[entry]) * share
+    }
+  }
+
+  /// The value at x.
+  public func callAsFunction(_ x: Double) -> Double {
+    let last = Double(values.count - 1)
+    let position = min(x > 0 ? x * last : 0, last)
+    let entry = min(Int(position), values.count - 2)
+    let share = position - Double(entry)
+    return Double(values[entry]) * (1 - share) + Double(values[entry + 1]) * share
+  }
+
+  /// Where the curve has a value.
+  public func inverse(_ y: Double) -> Double {
+    let last = values.count - 1
+    guard y > Double(values[0]) else { return 0 }
+    guard y < Double(values[last]) else { return 1 }
+    var (low, high) = (0, last)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if Double(values[middle]) <= y { low = middle } else { high = middle }
+    }
+    let (a, b) = (Double(values[low]), Double(values[high]))
+    return (Double(low) + (y - a) / (b - a)) / Double(last)
+  }
+}
