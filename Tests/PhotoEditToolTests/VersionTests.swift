@@ -20,12 +20,28 @@ struct VersionTests {
     }
     #expect(parts["libcrypto"]?.stringValue?.hasPrefix("OpenSSL ") == true)
     #expect(parts["edit format"]?.stringValue?.hasPrefix("org.photoedit.") == true)
-    #expect(object["pictures"] == ["jpeg", "png"])
+    #expect(object["pictures"] == ["jpeg", "png", "heif", "avif", "webp", "tiff", "gif"])
     #expect(object["movies"]?["copied"] == ["quickTime"])
     let kernels = try #require(object["kernels"])
     #expect(kernels["available"]?.arrayValue?.first == "baseline")
     let chosen = try #require(kernels["chosen"])
     #expect(kernels["available"]?.arrayValue?.contains(chosen) == true)
+  }
+
+  @Test func `each part that a build can leave out says what it is, and loads when asked`() throws {
+    let plain = try Tool.run(["version", "--json"], in: folder.path)
+    let asked = try Tool.run(["version", "--json", "--check"], in: folder.path)
+    #expect(plain.exitCode == 0 && asked.exitCode == 0, "\(asked.errors)")
+    let parts = try #require(try plain.jsonLines().first?["optional"]?.objectValue)
+    #expect(parts.keys.sorted() == ["gif", "heif", "tiff", "webp"])
+    let checked = try #require(try asked.jsonLines().first?["optional"]?.objectValue)
+    for (name, part) in parts {
+      #expect(part["built"] == true && part["loads"] == nil, "\(name)")
+      #expect(part["version"]?.stringValue?.contains(/[0-9]\.[0-9]/) == true, "\(name)")
+      #expect(checked[name]?["loads"] == true, "\(name)")
+    }
+    #expect(parts["heif"]?["formats"] == ["heif", "avif"])
+    #expect(parts["heif"]?["package"] == "libheif1")
   }
 
   @Test func `the verb and the option name the same parts`() throws {

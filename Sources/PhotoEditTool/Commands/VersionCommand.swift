@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Codecs
 import CommandLineKit
 import Filters
 import PhotoEditMovies
@@ -10,28 +11,41 @@ struct VersionCommand: Command {
     "version", "Shows the versions of the program and its libraries, and what it reads.",
     discussion: """
       The engine's version changes with the pixels of renderings, the edit format's with what is \
-      stored. Libraries for movies are named and not loaded.
+      stored. Libraries for movies and for further pictures are named and not loaded, unless \
+      --check asks for it.
       """,
-    examples: [CommandExample("version --json", "one object, for reports of problems")],
-    writesJSON: true)
+    examples: [
+      CommandExample("version --json", "one object, for reports of problems"),
+      CommandExample("version --check", "exit code 69 when a library is not installed"),
+    ],
+    writesJSON: true,
+    arguments: [
+      .flag("check", \.opensLibraries, "Opens the libraries for further pictures, to find gaps.")
+    ])
+
+  var opensLibraries = false
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     let copied = Components.copiedMovies.map(\.rawValue)
     let remuxed = Components.remuxedMovies.map(\.rawValue)
+    let refusals = opensLibraries ? self.refusals : [:]
     if environment.wantsJSON {
       let versions = Components.versions.map { ($0.name, JSONValue.string($0.version)) }
-      return try environment.write([
+      let optional = OptionalInput.all.map { ($0.name, json($0, refusals)) }
+      try environment.write([
         "name": "photoedit", "version": .string(Program.version),
         "components": .object(Dictionary(versions) { first, _ in first }),
         "kernels": .object([
           "chosen": .string(RowKernels.chosen), "available": .texts(RowKernels.available),
         ]),
         "pictures": .texts(Components.pictureFormats),
+        "optional": .object(Dictionary(optional) { first, _ in first }),
         "movies": .object([
           "copied": .texts(copied), "remuxed": .texts(remuxed),
           "library": .string(MoviePassThrough.libraryName),
         ]),
       ])
+      return try report(refusals)
     }
     environment.print("photoedit \(Program.version)")
     for component in Components.versions {
@@ -39,8 +53,44 @@ struct VersionCommand: Command {
     }
     environment.print("kernels: \(RowKernels.chosen)")
     environment.print("pictures: " + Components.pictureFormats.joined(separator: ", "))
+    for input in OptionalInput.all {
+      let state = input.isBuilt ? "with \(input.library)" : "not in this build"
+      environment.print("  \(input.name): \(state)")
+    }
     environment.print(
       "movies: \(copied.joined(separator: ", ")); "
         + "\(remuxed.joined(separator: ", ")) with \(MoviePassThrough.libraryName)")
+    try report(refusals)
+  }
+
+  /// Why libraries of this build cannot be opened, by the name of the part.
+  private var refusals: [String: String] {
+    let pairs = OptionalInput.all.filter(\.isBuilt).compactMap { input in
+      input.refusal.map { (input.name, $0) }
+    }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
+  private func json(_ input: OptionalInput, _ refusals: [String: String]) -> JSONValue {
+    var object: [String: JSONValue] = [
+      "built": .bool(input.isBuilt), "formats": .texts(input.formats.map(\.rawValue)),
+      "library": .string(input.library), "package": .string(input.package),
+    ]
+    if let version = input.version { object["version"] = .string(version) }
+    if opensLibraries, input.isBuilt {
+      object["loads"] = .bool(refusals[input.name] == nil)
+      if let reason = refusals[input.name] { object["reason"] = .string(reason) }
+    }
+    return .object(object)
+  }
+
+  private func report(_ refusals: [String: String]) throws(CommandFailure) {
+    let missing = OptionalInput.all.filter { refusals[$0.name] != nil }
+    guard !missing.isEmpty else { return }
+    let reasons = missing.compactMap { refusals[$0.name] }.joined(separator: "; ")
+    throw CommandFailure(
+      .unavailable, "libraries cannot be opened: \(reasons)",
+      hint: "apt-get install \(missing.map(\.package).joined(separator: " "))",
+      code: "libraryMissing")
   }
 }
