@@ -1,5 +1,145 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pe_heif.h"
-#include <libheif/heif.h>
+#include "pe_heif_library.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-const char *pe_heif_version(void) { return LIBHEIF_VERSION; }
+// Texts of the library may quote the file; only what a terminal shows as itself gets out.
+static int32_t fail(int32_t code, const char *text, char *message) {
+  snprintf(message, PE_HEIF_MESSAGE_CAPACITY, "%s", text != NULL ? text : "no reason is given");
+  for (char *c = message; *c != 0; c++)
+    if (*c < 0x20 || *c > 0x7e) *c = '?';
+  return code;
+}
+
+static int32_t refuse(struct heif_error error, char *message) {
+  int32_t code = PE_HEIF_DAMAGED;
+  if (error.code == heif_error_Memory_allocation_error &&
+      error.subcode != heif_suberror_Security_limit_exceeded)
+    code = PE_HEIF_OUT_OF_MEMORY;
+  if (error.code == heif_error_Unsupported_filetype || error.code == heif_error_Unsupported_feature)
+    code = PE_HEIF_UNSUPPORTED;
+  return fail(code, error.message, message);
+}
+
+// Which columns and rows a plane of chroma has follows from the format; the library's own numbers
+// are checked against it.
+static int has_plane(
+    const struct heif_image *image, enum heif_channel channel, const pe_heif_picture *picture,
+    int shift_x, int shift_y, struct pe_heif_plane *plane) {
+  int bytes_per_row = 0;
+  if (!pe_heif.heif_image_has_channel(image, channel)) return 0;
+  plane->bytes = pe_heif.heif_image_get_plane_readonly(image, channel, &bytes_per_row);
+  int width = pe_heif.heif_image_get_width(image, channel);
+  int height = pe_heif.heif_image_get_height(image, channel);
+  plane->bits = pe_heif.heif_image_get_bits_per_pixel_range(image, channel);
+  plane->shift_x = shift_x;
+  plane->shift_y = shift_y;
+  if (plane->bytes == NULL || width <= 0 || height <= 0 || bytes_per_row <= 0) return 0;
+  if (plane->bits < 8 || plane->bits > 16) return 0;
+  if ((int64_t)bytes_per_row < (int64_t)width * (plane->bits > 8 ? 2 : 1)) return 0;
+  plane->width = (uint32_t)width;
+  plane->height = (uint32_t)height;
+  plane->bytes_per_row = (size_t)bytes_per_row;
+  // Turning a picture with an odd side may leave half a column out; the last one is repeated then.
+  uint64_t columns = (uint64_t)picture->width >> shift_x, rows = (uint64_t)picture->height >> shift_y;
+  return plane->width >= columns && plane->height >= rows;
+}
+
+static int find_planes(pe_heif_picture *picture, pe_heif_facts *facts) {
+  const struct heif_image *image = picture->image;
+  enum heif_colorspace space = pe_heif.heif_image_get_colorspace(image);
+  enum heif_chroma chroma = pe_heif.heif_image_get_chroma_format(image);
+  facts->is_rgb = space == heif_colorspace_RGB;
+  facts->is_gray = chroma == heif_chroma_monochrome || space == heif_colorspace_monochrome;
+  picture->is_gray = facts->is_gray;
+  int shift_x = chroma == heif_chroma_420 || chroma == heif_chroma_422;
+  int shift_y = chroma == heif_chroma_420;
+  if (!facts->is_gray && !shift_x && chroma != heif_chroma_444) return 0;
+  static const enum heif_channel ycbcr[] = {heif_channel_Y, heif_channel_Cb, heif_channel_Cr};
+  // The order of the identity matrix.
+  static const enum heif_channel gbr[] = {heif_channel_G, heif_channel_B, heif_channel_R};
+  const enum heif_channel *channels = facts->is_rgb ? gbr : ycbcr;
+  int width = pe_heif.heif_image_get_width(image, channels[0]);
+  int height = pe_heif.heif_image_get_height(image, channels[0]);
+  if (width <= 0 || height <= 0) return 0;
+  facts->width = picture->width = (uint32_t)width;
+  facts->height = picture->height = (uint32_t)height;
+  for (int i = 0; i < (facts->is_gray ? 1 : 3); i++) {
+    int x = i > 0 ? shift_x : 0, y = i > 0 ? shift_y : 0;
+    if (!has_plane(image, channels[i], picture, x, y, &picture->planes[i])) return 0;
+    if (picture->planes[i].bits != picture->planes[0].bits) return 0;
+  }
+  facts->bits = picture->planes[0].bits;
+  if (!pe_heif.heif_image_has_channel(image, heif_channel_Alpha)) return 1;
+  if (!has_plane(image, heif_channel_Alpha, picture, 0, 0, &picture->alpha)) return 0;
+  facts->alpha_bits = picture->alpha.bits;
+  return 1;
+}
+
+static void find_color(const struct heif_image *image, pe_heif_facts *facts) {
+  struct heif_color_profile_nclx *profile = NULL;
+  struct heif_error error = pe_heif.heif_image_get_nclx_color_profile(image, &profile);
+  if (error.code != heif_error_Ok || profile == NULL) return;
+  facts->has_color = 1;
+  facts->primaries = profile->color_primaries;
+  facts->transfer = profile->transfer_characteristics;
+  facts->matrix = profile->matrix_coefficients;
+  facts->is_full_range = profile->full_range_flag != 0;
+  pe_heif.heif_nclx_color_profile_free(profile);
+}
+
+static struct heif_error decode(
+    struct heif_context *context, int32_t chroma, struct heif_image **image) {
+  struct heif_image_handle *handle = NULL;
+  struct heif_error error = pe_heif.heif_context_get_primary_image_handle(context, &handle);
+  if (error.code != heif_error_Ok) return error;
+  struct heif_decoding_options *options = pe_heif.heif_decoding_options_alloc();
+  if (options != NULL && options->version >= 3) options->strict_decoding = 1;
+  // Without a wish the library makes red, green and blue of everything, rounded to its own depth.
+  enum heif_colorspace space = chroma < 0    ? heif_colorspace_undefined
+                               : chroma == 0 ? heif_colorspace_monochrome
+                                             : heif_colorspace_YCbCr;
+  // The library numbers the formats of chroma as HEVC does.
+  enum heif_chroma format = chroma < 0 ? heif_chroma_undefined : (enum heif_chroma)chroma;
+  error = pe_heif.heif_decode_image(handle, image, space, format, options);
+  pe_heif.heif_decoding_options_free(options);
+  pe_heif.heif_image_handle_release(handle);
+  return error;
+}
+
+int32_t pe_heif_decode(
+    const uint8_t *bytes, size_t count, const pe_heif_options *options, pe_heif_picture **picture,
+    pe_heif_facts *facts, char message[PE_HEIF_MESSAGE_CAPACITY]) {
+  memset(facts, 0, sizeof *facts);
+  *picture = NULL;
+  pe_heif_picture *made = calloc(1, sizeof *made);
+  struct heif_context *context = made != NULL ? pe_heif.heif_context_alloc() : NULL;
+  if (context == NULL) {
+    free(made);
+    return fail(PE_HEIF_OUT_OF_MEMORY, "no memory for a decoder", message);
+  }
+  pe_heif.heif_context_set_maximum_image_size_limit(context, options->maximum_side);
+  struct heif_error error =
+      pe_heif.heif_context_read_from_memory_without_copy(context, bytes, count, NULL);
+  if (error.code == heif_error_Ok) error = decode(context, options->chroma, &made->image);
+  int32_t code = error.code == heif_error_Ok ? PE_HEIF_OK : refuse(error, message);
+  // Texts of errors may belong to the context.
+  pe_heif.heif_context_free(context);
+  if (code == PE_HEIF_OK && !find_planes(made, facts))
+    code = fail(PE_HEIF_UNSUPPORTED, "planes that do not fit each other", message);
+  if (code != PE_HEIF_OK) {
+    pe_heif_destroy(made);
+    return code;
+  }
+  find_color(made->image, facts);
+  *picture = made;
+  return PE_HEIF_OK;
+}
+
+void pe_heif_destroy(pe_heif_picture *picture) {
+  if (picture == NULL) return;
+  if (picture->image != NULL) pe_heif.heif_image_release(picture->image);
+  free(picture);
+}

@@ -13,7 +13,12 @@ public enum ImageDecoders {
     switch format {
     case .jpeg: return try JPEGDecoder(bytes, options: options)
     case .png: return try PNGDecoder(bytes, options: options)
-    case .heif, .avif: throw .unsupported(format.nameWithArticle)
+    case .heif, .avif:
+      #if HEIF
+        return try HEIFDecoder(bytes, options: options)
+      #else
+        throw .notBuilt(format)
+      #endif
     case .webp:
       #if WebP
         return try WebPDecoder(bytes, options: options)

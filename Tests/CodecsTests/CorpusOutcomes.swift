@@ -104,12 +104,10 @@ enum CorpusOutcomes {
         "wuffs/test/data/peacock.progressive.truncated.jpeg",
       ]
     ),
-    (
-      "an HEIC image",
-      ["pigallery2/test/backend/assets/live_photo/IMG_7943.HEIC"]
-    ),
   ]
 
   /// The endings of pictures, in small letters.
-  static let pictures = ["jpg", "jpeg", "png", "heic", "bmp", "pgm", "ppm", "webp", "tif", "gif"]
+  static let pictures = [
+    "jpg", "jpeg", "png", "heic", "heif", "avif", "bmp", "pgm", "ppm", "webp", "tif", "gif",
+  ]
 }

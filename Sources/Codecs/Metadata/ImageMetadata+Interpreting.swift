@@ -119,7 +119,8 @@ extension ImageMetadata {
       findings.lose(.gainMap, "The HDR gain map is left out; the rendering shows the SDR picture.")
     }
     guard trailer.contains(where: { $0 != 0 }) else {
-      if packet?.announcesMotionPhoto == true {
+      let isFound = findings.losses.contains { $0.kind == .motionPhoto }
+      if packet?.announcesMotionPhoto == true, !isFound {
         findings.notice("The XMP packet announces a film that is not in the file.")
       }
       return

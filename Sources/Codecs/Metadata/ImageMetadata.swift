@@ -52,6 +52,7 @@ public struct ImageMetadata: Hashable, Sendable {
     switch try? ImageFormat.detect(bytes.buffer) {
     case .jpeg: return try read(jpeg: bytes, limits: limits)
     case .png: return try read(png: bytes, limits: limits)
+    case .heif, .avif: return try read(heif: bytes, limits: limits)
     case .webp:
       return try ImageMetadata(
         ContainerMetadata(webP: bytes.buffer, limits: limits), limits: limits)
@@ -61,7 +62,7 @@ public struct ImageMetadata: Hashable, Sendable {
     case .gif:
       return try ImageMetadata(
         ContainerMetadata(gif: bytes.buffer, limits: limits), limits: limits)
-    case .heif, .avif, nil:
+    case nil:
       var metadata = ImageMetadata()
       metadata.notices = ["The file is no picture that is read; its metadata is not read."]
       return metadata

@@ -12,6 +12,8 @@ public struct MetadataLoss: Hashable, Sendable {
     case jumbf
     /// An HDR gain map.
     case gainMap
+    /// Pictures that belong to the first without being its alpha, depth or gain map: mattes.
+    case auxiliaryImages
     /// A depth map, or another picture kept in extended XMP.
     case depthMap
     /// The film of a motion photo.
@@ -20,11 +22,11 @@ public struct MetadataLoss: Hashable, Sendable {
     case trailingData
     /// Marker segments between the scans of a JPEG.
     case segmentsBetweenScans
-    /// Frames of an animation, or pages of a document, behind the first.
+    /// Frames of an animation or a sequence, or pages of a document, behind the first.
     case frames
     /// The ICC profile.
     case colorProfile = "icc"
-    /// A colour space that a PNG states without a profile.
+    /// A colour space that the file states without a profile.
     case colorTags
     /// An EXIF structure.
     case exif

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#if HEIF
+  import CHEIF
+  import Pixels
+  public import Storage
+
+  /// Reads the primary picture of a HEIC, HEIF or AVIF file with libheif.
+  ///
+  /// The file's own crop, turn and mirror are done: rows are upright, whatever EXIF says. 8 bits
+  /// stay 8; more become 16 of full range. Alpha comes out straight, gray stays gray. Chroma is
+  /// repeated, as libheif does. The picture is decoded as a whole when the first row is wanted, and
+  /// held in memory as planes; cancellation is asked for before and after that and between rows.
+  /// Damage is always an error, because libheif cannot say which rows are real.
+  ///
+  /// libheif decodes the tiles of a grid on up to four threads of its own, which end with the call.
+  public final class HEIFDecoder: ImageDecoder {
+    /// What the file says of its picture.
+    public let header: ImageHeader
+    /// Nothing: what libheif finds odd and goes on with is an error here.
+    public let notices: [CodecNotice] = []
+
+    private let bytes: FileBytes
+    private let options: DecoderOptions
+    private let picture: HEIFPicture
+    private var planes: OpaquePointer?
+    private var factors = pe_heif_conversion()
+    private var next = 0
+    private var failure: CodecError?
+
+    /// Reads the boxes and loads the library; refuses what is too large before anything is decoded.
+    public init(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions()) throws(CodecError) {
+      let format = try ImageFormat.detect(bytes.buffer)
+      let structure = try HEIFPicture.reading { () throws(BoxDamage) in
+        try HEIFStructure(bytes.buffer)
+      }
+      picture = try HEIFPicture(structure, limits: options.limits)
+      try picture.checkColors(in: bytes.buffer, of: format)
+      let channels: ChannelLayout =
+        picture.isMonochrome
+        ? (picture.hasAlpha ? .grayAlpha : .gray) : (picture.hasAlpha ? .rgba : .rgb)
+      header = ImageHeader(
+        format: format, size: picture.size,
+        layout: RowLayout(channels: channels, bytesPerSample: picture.bitDepth > 8 ? 2 : 1),
+        sourceColor: picture.sourceColor, bitsPerSample: picture.bitDepth, isProgressive: false)
+      self.bytes = bytes
+      self.options = options
+      try HEIFLibrary.load(for: format)
+    }
+
+    deinit { pe_heif_destroy(planes) }
+
+    /// Decodes the next rows and returns how many were written; 0 at the end.
+    public func readRows(_ count: Int, into base: UnsafeMutableRawPointer, bytesPerRow: Int)
+      throws(CodecError) -> Int
+    {
+      let wanted = checkRows(count, bytesPerRow: bytesPerRow)
+      if let failure { throw failure }
+      do throws(CodecError) {
+        if options.isCancelled?() == true { throw .cancelled }
+        if planes == nil {
+          try decode()
+          if options.isCancelled?() == true { throw .cancelled }
+        }
+      } catch {
+        failure = error
+        throw error
+      }
+      let rows = min(Int(wanted), header.size.height - next)
+      pe_heif_rows(
+        planes, &factors, UInt32(next), UInt32(rows),
+        base.assumingMemoryBound(to: UInt8.self), bytesPerRow)
+      next += rows
+      return rows
+    }
+
+    private func decode() throws(CodecError) {
+      var choices = pe_heif_options()
+      choices.maximum_side = Int32(clamping: options.limits.maximumSide)
+      choices.chroma = picture.chroma.map { Int32($0.rawValue) } ?? -1
+      var facts = pe_heif_facts()
+      var made: OpaquePointer?
+      var message = CMessage()
+      let base = bytes.buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      let code = message.fill {
+        pe_heif_decode(base, bytes.count, &choices, &made, &facts, $0)
+      }
+      planes = made
+      switch code {
+      case PE_HEIF_OK: try accept(facts)
+      case PE_HEIF_UNSUPPORTED:
+        throw .unsupported(
+          "\(header.format.nameWithArticle) that libheif cannot decode "
+            + "(\(message.text))")
+      case PE_HEIF_OUT_OF_MEMORY: throw .outOfMemory
+      default:
+        throw .damaged(message: message.text, realRows: nil, rows: header.size.height)
+      }
+    }
+
+    /// Makes sure that the planes are what the header promised.
+    private func accept(_ facts: pe_heif_facts) throws(CodecError) {
+      let size = PixelSize(width: Int(facts.width), height: Int(facts.height))
+      guard size == header.size, Int(facts.bits) == header.bitsPerSample,
+        (facts.is_gray != 0) == picture.isMonochrome, (facts.alpha_bits > 0) == picture.hasAlpha
+      else {
+        throw .damaged(
+          message: "the decoded picture is not what the file says of it", realRows: nil,
+          rows: header.size.height)
+      }
+      var color = picture.color ?? .unstated
+      if picture.color == nil, facts.has_color != 0 {
+        color = CodedColor(
+          primaries: Int(facts.primaries), transfer: Int(facts.transfer),
+          matrix: Int(facts.matrix), isFullRange: facts.is_full_range != 0)
+      }
+      if facts.is_rgb != 0 { (color.matrix, color.isFullRange) = (0, true) }
+      guard
+        let conversion = HEIFConversion(
+          color, bits: header.bitsPerSample, isGray: picture.isMonochrome,
+          isPremultiplied: picture.isPremultiplied)
+      else {
+        throw .unsupported(
+          "\(header.format.nameWithArticle) with the colour matrix \(color.matrix) of ITU-T H.273")
+      }
+      factors = conversion.factors
+    }
+  }
+
+  extension HEIFPicture {
+    /// How the file says colour.
+    fileprivate var sourceColor: SourceColor {
+      isMonochrome ? .gray : color?.matrix == 0 ? .rgb : .ycbcr
+    }
+
+    /// Refuses light that is coded for displays of high dynamic range.
+    fileprivate func checkColors(in bytes: UnsafeRawBufferPointer, of format: ImageFormat)
+      throws(CodecError)
+    {
+      guard profile == nil, let color else { return }
+      let name =
+        switch color.transfer {
+        case 16: "PQ"
+        case 18: "HLG"
+        default: ""
+        }
+      guard !name.isEmpty else { return }
+      throw .unsupported(
+        "\(format.nameWithArticle) of high dynamic range (\(name) of ITU-R BT.2100), to be "
+          + "brought to SDR by a program that maps tones")
+    }
+  }
+#endif

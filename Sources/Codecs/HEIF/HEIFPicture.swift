@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+import Pixels
+
+/// The primary picture of an HEIF file: what a decoder is going to deliver, and what it costs.
+///
+/// Everything that a decoder reserves memory for is checked here: the sizes of the picture, of its
+/// tiles and of its alpha, and those that the coded pictures themselves ask for.
+///
+/// - Source: ISO/IEC 23008-12:2022, 6.6.2 (derived pictures); MIAF, ISO/IEC 23000-22:2019, 7.3.6.
+struct HEIFPicture {
+  /// Upright and cropped.
+  private(set) var size: PixelSize
+  /// The transformations of the file as one turn.
+  private(set) var orientation = Orientation.up
+  private(set) var bitDepth = 0
+  /// Nil when the picture is put together in a way that leaves it to the library.
+  private(set) var chroma: ChromaFormat?
+  private(set) var hasAlpha = false
+  /// Whether colours are multiplied by alpha in the file.
+  private(set) var isPremultiplied = false
+  /// What the file says of the colours: in a box first, in the coded picture otherwise.
+  private(set) var color: CodedColor?
+  /// Where the ICC profile lies.
+  private(set) var profile: Range<Int>?
+
+  private var codedPixels = 0
+  private let structure: HEIFStructure
+  private let limits: ImageLimits
+
+  /// Deeper derivations of derivations are no honest file.
+  private static let maximumDepth = 4
+  /// How much larger than its picture a coded picture may be, for whole coding blocks.
+  private static let maximumPadding = 128
+  /// Names of the use of a picture as the alpha of another.
+  static let alphaTypes = [
+    "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
+    "urn:mpeg:avc:2015:auxid:1",
+  ]
+
+  /// Looks at the primary picture and everything it is made of.
+  init(_ structure: HEIFStructure, limits: ImageLimits) throws(CodecError) {
+    self.structure = structure
+    self.limits = limits
+    guard let item = structure.item(structure.primary), let size = item.size else {
+      throw Self.damaged("the primary picture has no size")
+    }
+    self.size = size
+    for case .profile(let range) in item.properties where profile == nil { profile = range }
+    for case .color(let stated) in item.properties where color == nil { color = stated }
+    try inspect(item, isColor: true, depth: 0)
+    for alpha in structure.sources(of: item.identifier, "auxl")
+    where alpha.auxiliaryType.map(Self.alphaTypes.contains) == true {
+      try inspect(alpha, isColor: false, depth: 0)
+      hasAlpha = true
+      isPremultiplied = structure.targets(of: item.identifier, "prem").contains(alpha.identifier)
+    }
+    try transform(item)
+  }
+
+  /// Whether there is brightness alone.
+  var isMonochrome: Bool { chroma == .gray }
+
+  static func damaged(_ message: String) -> CodecError {
+    .damaged(message: message, realRows: nil, rows: nil)
+  }
+
+  /// Turns damage of boxes into an error of the picture.
+  static func reading<T>(_ body: () throws(BoxDamage) -> T) throws(CodecError) -> T {
+    do throws(BoxDamage) { return try body() } catch { throw damaged(error.message) }
+  }
+
+  private mutating func transform(_ item: HEIFItem) throws(CodecError) {
+    for property in item.properties {
+      let turn: Orientation
+      switch property {
+      case .rotation(let quarterTurns): turn = Orientation(quarterTurns: -quarterTurns)
+      case .mirror(let isLeftRight): turn = isLeftRight ? .upMirrored : .downMirrored
+      case .aperture(let aperture):
+        guard let cropped = aperture.applied(to: size) else {
+          throw Self.damaged("the clean aperture does not lie in the picture of \(size)")
+        }
+        size = cropped
+        continue
+      default: continue
+      }
+      orientation = orientation.followed(by: turn)
+      size = turn.applied(to: size)
+    }
+  }
+
+  // MARK: What is coded
+
+  private mutating func inspect(_ item: HEIFItem, isColor: Bool, depth: Int) throws(CodecError) {
+    guard depth < Self.maximumDepth else {
+      throw Self.damaged("pictures are derived from each other without an end")
+    }
+    guard let size = item.size, size.width > 0, size.height > 0 else {
+      throw Self.damaged("item \(item.identifier) has no size")
+    }
+    try limits.check(size)
+    switch item.type {
+    case "hvc1", "hev1":
+      take(try hevc(item, size), of: item, isColor: isColor)
+    case "av01":
+      take(try av1(item, size), of: item, isColor: isColor)
+    case "grid":
+      try inspectGrid(item, size, isColor: isColor, depth: depth)
+    case "iovl", "iden":
+      for target in structure.targets(of: item.identifier, "dimg") {
+        try inspect(try source(target), isColor: isColor, depth: depth + 1)
+      }
+      guard item.type == "iovl" else { break }
+      try checkCanvas(item, size)
+      // Parts of any kind are painted on a canvas of red, green and blue.
+      if isColor { chroma = nil }
+    default:
+      throw .unsupported("an HEIF image of the kind '\(item.type)'")
+    }
+    guard !isColor || bitDepth > 0 else { throw Self.damaged("nothing is coded in the picture") }
+  }
+
+  private func source(_ identifier: Int) throws(CodecError) -> HEIFItem {
+    guard let item = structure.item(identifier) else {
+      throw Self.damaged("item \(identifier) is missing")
+    }
+    return item
+  }
+
+  private mutating func take(_ sequence: CodedSequence, of item: HEIFItem, isColor: Bool) {
+    guard isColor, bitDepth == 0 else { return }
+    bitDepth = sequence.bitDepth
+    chroma = sequence.chroma
+    if color == nil {
+      for case .color(let stated) in item.properties where color == nil { color = stated }
+    }
+    guard let stated = color else {
+      color = sequence.color
+      return
+    }
+    // A box may leave open what the coded picture knows.
+    guard let coded = sequence.color, stated.matrix == CodedColor.unspecified else { return }
+    color?.matrix = coded.matrix
+  }
+
+  private mutating func inspectGrid(
+    _ item: HEIFItem, _ size: PixelSize, isColor: Bool, depth: Int
+  ) throws(CodecError) {
+    let bytes = try content(item)
+    let width = bytes.has([0], at: 0) && bytes.count > 1 && bytes[1] & 1 != 0 ? 4 : 2
+    guard bytes.count >= 4 + 2 * width else { throw Self.damaged("the grid is cut off") }
+    let (rows, columns) = (Int(bytes[2]) + 1, Int(bytes[3]) + 1)
+    let read = width == 4 ? bytes.unsigned32 : bytes.unsigned16
+    let canvas = PixelSize(
+      width: read(4, .big) ?? 0, height: read(4 + width, .big) ?? 0)
+    guard canvas == size else {
+      throw Self.damaged("the grid has \(canvas) pixels, the picture \(size)")
+    }
+    let tiles = structure.targets(of: item.identifier, "dimg")
+    guard tiles.count == rows * columns, let first = tiles.first else {
+      throw Self.damaged("the grid has \(tiles.count) tiles, \(rows * columns) are needed")
+    }
+    let tile = try source(first).size ?? PixelSize(width: 0, height: 0)
+    guard Self.covers(columns, tile.width, canvas.width),
+      Self.covers(rows, tile.height, canvas.height)
+    else { throw Self.damaged("\(columns)×\(rows) tiles of \(tile) do not make up \(canvas)") }
+    for identifier in tiles {
+      let item = try source(identifier)
+      guard item.size == tile else { throw Self.damaged("the tiles of the grid differ in size") }
+      try inspect(item, isColor: isColor, depth: depth + 1)
+    }
+  }
+
+  /// Whether tiles beside each other fill a side, none of them in vain.
+  private static func covers(_ count: Int, _ tile: Int, _ side: Int) -> Bool {
+    tile > 0 && count * tile >= side && (count - 1) * tile < side
+  }
+
+  private func checkCanvas(_ item: HEIFItem, _ size: PixelSize) throws(CodecError) {
+    let bytes = try content(item)
+    let isLong = bytes.count > 1 && bytes[1] & 1 != 0
+    let width = isLong ? bytes.unsigned32(at: 10) : bytes.unsigned16(at: 10)
+    let height = isLong ? bytes.unsigned32(at: 14) : bytes.unsigned16(at: 12)
+    guard width == size.width, height == size.height else {
+      throw Self.damaged("the canvas of an overlay has another size than the picture")
+    }
+  }
+
+  /// The few bytes of a derivation.
+  private func content(_ item: HEIFItem) throws(CodecError) -> [UInt8] {
+    let content = try Self.reading { () throws(BoxDamage) in
+      try structure.content(of: item, limit: 1 << 20)
+    }
+    guard let content else { throw Self.damaged("the derivation of a picture is too long") }
+    return content
+  }
+
+  /// Counts what is decoded, and refuses a coded picture that is not as large as the file says.
+  private mutating func check(_ coded: PixelSize, _ size: PixelSize) throws(CodecError) {
+    guard coded.width <= size.width + Self.maximumPadding,
+      coded.height <= size.height + Self.maximumPadding
+    else { throw Self.damaged("a coded picture has \(coded) pixels, the file says \(size)") }
+    // Tiles of a thumbnail are padded to several times their size, so small pictures have a floor.
+    codedPixels += coded.pixelCount
+    let (allowed, overflows) = limits.maximumPixels.multipliedReportingOverflow(by: 4)
+    guard overflows || codedPixels <= max(allowed, 1 << 24) else {
+      throw .limitExceeded(.pixels, value: codedPixels, allowed: limits.maximumPixels)
+    }
+  }
+
+  // MARK: Units
+
+  private mutating func hevc(_ item: HEIFItem, _ size: PixelSize) throws(CodecError)
+    -> CodedSequence
+  {
+    guard let configuration = item.hevc else {
+      throw Self.damaged("item \(item.identifier) has no decoder configuration")
+    }
+    var found: CodedSequence?
+    for unit in configuration.units {
+      try take(structure.bytes[unit], size, into: &found)
+    }
+    var pictures = 0
+    try withContent(of: item) { (bytes) throws(CodecError) in
+      var position = 0
+      while position < bytes.count {
+        let unit = try Self.unit(in: bytes, at: &position, lengthSize: configuration.lengthSize)
+        try take(unit, size, into: &found)
+        if HEVCSequence.beginsPicture(unit: unit) { pictures += 1 }
+      }
+    }
+    guard pictures == 1 else {
+      throw Self.damaged("item \(item.identifier) has \(pictures) coded pictures instead of one")
+    }
+    guard let found else {
+      throw Self.damaged("item \(item.identifier) has no readable sequence parameters")
+    }
+    try check(found.size, size)
+    return found
+  }
+
+  private func take(
+    _ unit: Slice<UnsafeRawBufferPointer>, _ size: PixelSize, into found: inout CodedSequence?
+  ) throws(CodecError) {
+    guard HEVCSequence.isSequence(unit: unit) else { return }
+    guard let sequence = HEVCSequence.sequence(unit: unit) else {
+      throw Self.damaged("the sequence parameters are not readable")
+    }
+    guard found == nil || found?.size == sequence.size else {
+      throw Self.damaged("the sequence parameters contradict each other")
+    }
+    found = found ?? sequence
+  }
+
+  private static func unit(
+    in bytes: UnsafeRawBufferPointer, at position: inout Int, lengthSize: Int
+  ) throws(CodecError) -> Slice<UnsafeRawBufferPointer> {
+    var reader = BoxReader(bytes, in: position..<bytes.count)
+    do throws(BoxDamage) {
+      let length = try reader.unsigned(lengthSize)
+      let start = reader.position
+      try reader.skip(length)
+      position = reader.position
+      return bytes[start..<position]
+    } catch {
+      throw damaged("the coded picture is cut off")
+    }
+  }
+
+  private mutating func av1(_ item: HEIFItem, _ size: PixelSize) throws(CodecError)
+    -> CodedSequence
+  {
+    var units: AV1Units?
+    try withContent(of: item) { (bytes) throws(CodecError) in
+      units = AV1Units(bytes, in: 0..<bytes.count)
+    }
+    let configured = item.av1.map { AV1Units(structure.bytes, in: $0) }
+    guard let units, let sequence = units.sequence ?? configured?.sequence else {
+      throw Self.damaged("item \(item.identifier) has no readable sequence header")
+    }
+    // Layers of a progressive picture are frames of their own.
+    guard (1...8).contains(units.frameCount) else {
+      throw Self.damaged("item \(item.identifier) has \(units.frameCount) coded pictures")
+    }
+    for largest in [units.largest, configured?.largest].compactMap({ $0 }) {
+      try check(largest, size)
+    }
+    return sequence
+  }
+
+  /// Gives the bytes of an item in one piece, copied only when they are not.
+  private func withContent(
+    of item: HEIFItem, _ body: (UnsafeRawBufferPointer) throws(CodecError) -> Void
+  ) throws(CodecError) {
+    let ranges = try Self.reading { () throws(BoxDamage) in try structure.ranges(of: item) }
+    if ranges.count == 1, let range = ranges.first {
+      return try body(UnsafeRawBufferPointer(rebasing: structure.bytes[range]))
+    }
+    let content = try Self.reading { () throws(BoxDamage) in
+      try structure.content(of: item, limit: structure.bytes.count)
+    }
+    guard let content else { throw Self.damaged("the pieces of an item lie over each other") }
+    let result = content.withUnsafeBytes { bytes -> Result<Void, CodecError> in
+      do throws(CodecError) { return .success(try body(bytes)) } catch { return .failure(error) }
+    }
+    try result.get()
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Glibc
+import Synchronization
+
+/// A picture that `ffmpeg` coded without loss with HEVC or AV1, and the samples that are in it.
+package struct CodedPicture: Sendable {
+  /// What is to be coded.
+  package struct Recipe: Hashable, Sendable, CustomStringConvertible {
+    /// "hevc" or "av1".
+    package var codec = "hevc"
+    package var width = 32
+    package var height = 24
+    /// 8, 10 or 12.
+    package var bits = 8
+    /// Binary logarithms of how many columns and rows share a sample of chroma; nil for gray.
+    package var chroma: [Int]? = [0, 0]
+    /// What the coded picture states: primaries, transfer and matrix of H.273.
+    package var color = [1, 13, 6]
+    package var isFullRange = true
+    /// Whether the coded picture says any of that.
+    package var statesColor = true
+    /// Chooses the samples.
+    package var seed = 1
+
+    package init() {}
+
+    package func with(_ change: (inout Recipe) -> Void) -> Recipe {
+      var copy = self
+      change(&copy)
+      return copy
+    }
+
+    package var description: String {
+      "\(codec) \(width)×\(height) \(bits) bits \(pixelFormat) \(color) full \(isFullRange) stated \(statesColor)"
+    }
+
+    var pixelFormat: String {
+      let depth = bits > 8 ? "\(bits)le" : ""
+      guard let chroma else { return "gray" + depth }
+      if color[2] == 0 { return "gbrp" + depth }
+      return ["yuv444p", "yuv422p", "yuv420p"][chroma[0] + chroma[1]] + depth
+    }
+
+    /// Columns and rows of each plane.
+    package var planeSizes: [(width: Int, height: Int)] {
+      let own = (width, height)
+      guard let chroma else { return [own] }
+      let small = (
+        (width + (1 << chroma[0]) - 1) >> chroma[0], (height + (1 << chroma[1]) - 1) >> chroma[1]
+      )
+      return [own, small, small]
+    }
+  }
+
+  package let recipe: Recipe
+  /// Luma, or green; the other planes behind it.
+  package let planes: [[Int]]
+  /// The stream: units of HEVC with start codes, or units of AV1 with lengths.
+  package let stream: [UInt8]
+
+  /// Whether pictures can be made here.
+  package static var isPossible: Bool { Program.find("ffmpeg") != nil }
+
+  private static let made = Mutex<[Recipe: CodedPicture]>([:])
+
+  /// Codes a picture of soft shapes in all values; the same recipe is coded once.
+  package static func make(_ recipe: Recipe) throws -> CodedPicture {
+    try made.withLock { made in
+      if let known = made[recipe] { return known }
+      let planes = recipe.planeSizes.indices.map { samples(recipe, plane: $0) }
+      let picture = try CodedPicture(recipe, planes: planes)
+      made[recipe] = picture
+      return picture
+    }
+  }
+
+  /// Codes given samples.
+  package init(_ recipe: Recipe, planes: [[Int]]) throws {
+    self.recipe = recipe
+    self.planes = planes
+    let folder = try TemporaryFolder()
+    try folder.write(
+      planes.joined().flatMap { value -> [UInt8] in
+        let low = UInt8(truncatingIfNeeded: value)
+        return recipe.bits > 8 ? [low, UInt8(truncatingIfNeeded: value >> 8)] : [low]
+      }, to: "raw")
+    guard let ffmpeg = Program.find("ffmpeg") else { throw Failure(recipe: recipe) }
+    let size = "\(recipe.width)x\(recipe.height)"
+    let output = folder.path("coded")
+    let input = [
+      "-v", "error", "-f", "rawvideo", "-pix_fmt", recipe.pixelFormat, "-s", size, "-i",
+      folder.path("raw"), "-frames:v", "1",
+    ]
+    let stated = [
+      "-color_primaries", "\(recipe.color[0])", "-color_trc", "\(recipe.color[1])",
+      "-colorspace", "\(recipe.color[2])", "-color_range", recipe.isFullRange ? "pc" : "tv",
+    ]
+    let isHEVC = recipe.codec == "hevc"
+    let coding =
+      isHEVC
+      ? [
+        "-c:v", "libx265", "-x265-params", "log-level=none:lossless=1:pools=1:info=0", "-f", "hevc",
+      ]
+      : [
+        "-c:v", "libaom-av1", "-still-picture", "1", "-aom-params", "lossless=1", "-cpu-used", "8",
+        "-f", "obu",
+      ]
+    let code = Program.run(
+      ffmpeg, input + (recipe.statesColor ? stated : []) + coding + [output],
+      output: folder.path("log"))
+    guard code == 0 else { throw Failure(recipe: recipe) }
+    stream = [UInt8](try Data(contentsOf: URL(filePath: output)))
+  }
+
+  private static func samples(_ recipe: Recipe, plane: Int) -> [Int] {
+    let (width, height) = recipe.planeSizes[plane]
+    let top = 1 << recipe.bits
+    return (0..<(width * height)).map { index in
+      let (x, y) = (index % width, index / width)
+      let ramp = [x * top / width, y * top / height, (x + y) * top / (width + height)][plane]
+      let pattern = (x / 3 * 7 + y / 5 * 11 + recipe.seed * 29) % 13 * (top / 32)
+      return min(max(ramp + pattern - top / 6, 0), top - 1)
+    }
+  }
+
+  /// A picture that could not be made.
+  package struct Failure: Error, CustomStringConvertible {
+    let recipe: Recipe
+
+    /// "ffmpeg could not code hevc 32×24 …".
+    package var description: String { "ffmpeg could not code \(recipe)" }
+  }
+}
