@@ -11,8 +11,8 @@ let package = Package(
   name: "fuzz",
   dependencies: [.package(name: "photoedit", path: "../..")],
   targets: [
-    "FuzzJPEG", "FuzzHalves", "FuzzPNG", "FuzzMetadata", "FuzzGraph", "FuzzCube", "FuzzDecision",
-    "FuzzApple", "FuzzLightroom", "FuzzInput",
+    "FuzzJPEG", "FuzzHalves", "FuzzPNG", "FuzzHEIF", "FuzzInput", "FuzzMetadata", "FuzzGraph",
+    "FuzzCube", "FuzzDecision", "FuzzApple", "FuzzLightroom",
   ].map(target),
   swiftLanguageModes: [.v6]
 )
