@@ -81,7 +81,7 @@ struct InspectTests {
   }
 
   @Test(arguments: [
-    ("empty.jpg", 65), ("gif.jpg", 65), ("jpeg-bomb.jpg", 65), ("png-bomb.png", 65),
+    ("empty.jpg", 65), ("bmp.jpg", 65), ("jpeg-bomb.jpg", 65), ("png-bomb.png", 65),
     ("jpeg-lossless.jpg", 65), ("text.jpg", 65), ("jpeg-truncated-header.jpg", 65),
   ])
   func `a file that is no picture fails with its own exit code`(name: String, code: Int) throws {

@@ -76,8 +76,8 @@ def files():
     ), "tooManyPixels", (64250, 64250)
     yield "empty.jpg", b"", "no bytes at all", "empty", None
     yield "text.jpg", b"This is a letter, not a photograph.\n" * 4, "text under a photo's name", "notAnImage", None
-    gif = b"GIF89a\1\0\1\0\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\1\0\1\0\0\2\2D\1\0;"
-    yield "gif.jpg", gif, "a GIF under a photo's name", "unsupported", (1, 1)
+    bmp = b"BM" + struct.pack("<IIIIiiHHIIiiII", 58, 0, 54, 40, 1, 1, 1, 24, 0, 4, 0, 0, 0, 0) + bytes(4)
+    yield "bmp.jpg", bmp, "a BMP under a photo's name", "unsupported", (1, 1)
 
     picture = png.png(pixels, png.RGB, 8)
     data = picture.index(b"IDAT")

@@ -6,8 +6,10 @@
 /// not known, and some makers put places or the names of faces there. Comments and segments that
 /// nobody can read are stripped with `all` alone.
 public struct MetadataStrip: OptionSet, Hashable, Sendable {
+  /// One bit for each kind.
   public let rawValue: Int
 
+  /// Makes a set of its bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// Where the picture was taken or what place it shows: GPS, and the names of places.
