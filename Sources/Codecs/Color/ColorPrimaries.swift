@@ -61,7 +61,7 @@ package struct ColorPrimaries: Sendable, Hashable {
     }
   }
 
-  /// Rec. ITU-R BT.709 and sRGB.
+  /// Those of BT.709 and sRGB.
   package static let sRGB = Self((0.64, 0.33), (0.30, 0.60), (0.15, 0.06))
   /// Those of digital cinema with the white of screens.
   package static let displayP3 = Self((0.680, 0.320), (0.265, 0.690), (0.150, 0.060))

@@ -23,7 +23,7 @@ public struct PictureColor: Sendable {
     case converted
   }
 
-  /// The name of the space: "Display P3", "U.S. Web Coated (SWOP) v2", "sRGB".
+  /// The name of the space, such as "Display P3" or "sRGB".
   public let name: String
   /// Where it is said.
   public let origin: Origin
