@@ -91,18 +91,16 @@ static void find_color(const struct heif_image *image, pe_heif_facts *facts) {
 }
 
 static struct heif_error decode(
-    struct heif_context *context, int32_t chroma, struct heif_image **image) {
+    struct heif_context *context, int32_t is_gray, struct heif_image **image) {
   struct heif_image_handle *handle = NULL;
   struct heif_error error = pe_heif.heif_context_get_primary_image_handle(context, &handle);
   if (error.code != heif_error_Ok) return error;
   struct heif_decoding_options *options = pe_heif.heif_decoding_options_alloc();
   if (options != NULL && options->version >= 3) options->strict_decoding = 1;
-  // Without a wish the library makes red, green and blue of everything, rounded to its own depth.
-  enum heif_colorspace space = chroma < 0    ? heif_colorspace_undefined
-                               : chroma == 0 ? heif_colorspace_monochrome
-                                             : heif_colorspace_YCbCr;
-  // The library numbers the formats of chroma as HEVC does.
-  enum heif_chroma format = chroma < 0 ? heif_chroma_undefined : (enum heif_chroma)chroma;
+  // Colour is taken as the library has it. Version 1.15 has red, green and blue, and asking it for
+  // luma and chroma would turn them back by another matrix.
+  enum heif_colorspace space = is_gray ? heif_colorspace_monochrome : heif_colorspace_undefined;
+  enum heif_chroma format = is_gray ? heif_chroma_monochrome : heif_chroma_undefined;
   error = pe_heif.heif_decode_image(handle, image, space, format, options);
   pe_heif.heif_decoding_options_free(options);
   pe_heif.heif_image_handle_release(handle);
@@ -123,7 +121,7 @@ int32_t pe_heif_decode(
   pe_heif.heif_context_set_maximum_image_size_limit(context, options->maximum_side);
   struct heif_error error =
       pe_heif.heif_context_read_from_memory_without_copy(context, bytes, count, NULL);
-  if (error.code == heif_error_Ok) error = decode(context, options->chroma, &made->image);
+  if (error.code == heif_error_Ok) error = decode(context, options->is_gray, &made->image);
   int32_t code = error.code == heif_error_Ok ? PE_HEIF_OK : refuse(error, message);
   // Texts of errors may belong to the context.
   pe_heif.heif_context_free(context);

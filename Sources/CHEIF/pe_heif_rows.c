@@ -63,6 +63,19 @@ static void row_of_bytes(
   }
 }
 
+// Red, green and blue of 8 bits and full range, as the library makes them of most files.
+static void row_of_planes(const pe_heif_picture *picture, uint32_t y, uint8_t *out) {
+  const struct pe_heif_plane *p = picture->planes;
+  const uint8_t *green = p[0].bytes + (size_t)y * p[0].bytes_per_row;
+  const uint8_t *blue = p[1].bytes + (size_t)y * p[1].bytes_per_row;
+  const uint8_t *red = p[2].bytes + (size_t)y * p[2].bytes_per_row;
+  for (uint32_t x = 0; x < picture->width; x++, out += 3) {
+    out[0] = red[x];
+    out[1] = green[x];
+    out[2] = blue[x];
+  }
+}
+
 static void row_of_any(
     const pe_heif_picture *picture, const pe_heif_conversion *c, uint32_t y, uint8_t *out) {
   const struct pe_heif_plane *p = picture->planes;
@@ -102,11 +115,14 @@ static void row_of_any(
 void pe_heif_rows(
     const pe_heif_picture *picture, const pe_heif_conversion *conversion, uint32_t first,
     uint32_t count, uint8_t *base, size_t bytes_per_row) {
-  int is_plain = !picture->is_gray && picture->alpha.bytes == NULL && !conversion->is_identity &&
-                 conversion->maximum == 255 && picture->planes[0].bits == 8;
+  int is_plain = !picture->is_gray && picture->alpha.bytes == NULL && conversion->maximum == 255 &&
+                 picture->planes[0].bits == 8;
+  int is_copy = is_plain && conversion->is_identity && conversion->luma_zero == 0;
   for (uint32_t y = first; y < first + count && y < picture->height; y++) {
     uint8_t *row = base + (size_t)(y - first) * bytes_per_row;
-    if (is_plain)
+    if (is_copy)
+      row_of_planes(picture, y, row);
+    else if (is_plain && !conversion->is_identity)
       row_of_bytes(picture, conversion, y, row);
     else
       row_of_any(picture, conversion, y, row);

@@ -37,7 +37,7 @@ struct VersionTests {
     let checked = try #require(try asked.jsonLines().first?["optional"]?.objectValue)
     for (name, part) in parts {
       #expect(part["built"] == true && part["loads"] == nil, "\(name)")
-      #expect(part["version"]?.stringValue?.contains(/[0-9]\.[0-9]/) == true, "\(name)")
+      #expect(part["version"]?.stringValue?.contains(/[0-9]/) == true, "\(name)")
       #expect(checked[name]?["loads"] == true, "\(name)")
     }
     #expect(parts["heif"]?["formats"] == ["heif", "avif"])

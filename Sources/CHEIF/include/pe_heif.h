@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // libheif for Swift: HEIC, HEIF and AVIF in, rows out. Opened when the first such file comes.
 //
-// libheif decodes, puts tiles together, crops, turns and mirrors; what it delivers are planes. They
-// become rows here, because that takes one pass, rounds once, and can be done piece by piece.
+// libheif decodes, puts tiles together, crops, turns and mirrors; what it delivers are planes: red,
+// green and blue, which version 1.15 makes of all colour, or luma and chroma. They become rows here.
 #ifndef PE_HEIF_H
 #define PE_HEIF_H
 #include <stddef.h>
@@ -35,8 +35,8 @@ const char *pe_heif_loaded_version(void);
 typedef struct {
   /// No picture in the file may have a longer side.
   int32_t maximum_side;
-  /// What is coded: 0 gray, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4; -1 for whatever comes out.
-  int32_t chroma;
+  /// Nonzero for luma alone.
+  int32_t is_gray;
 } pe_heif_options;
 
 /// What the decoded planes are.

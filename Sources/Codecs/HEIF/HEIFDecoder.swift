@@ -8,7 +8,8 @@
   ///
   /// The file's own crop, turn and mirror are done: rows are upright, whatever EXIF says. 8 bits
   /// stay 8; more become 16 of full range. Alpha comes out straight, gray stays gray. Chroma is
-  /// repeated, as libheif does. The picture is decoded as a whole when the first row is wanted, and
+  /// repeated and the matrix undone by libheif, which is exact to half a level of the coded depth
+  /// for full range and to one and a half for limited range (version 1.15). The picture is decoded as a whole when the first row is wanted, and
   /// held in memory as planes; cancellation is asked for before and after that and between rows.
   /// Damage is always an error, because libheif cannot say which rows are real.
   ///
@@ -76,7 +77,7 @@
     private func decode() throws(CodecError) {
       var choices = pe_heif_options()
       choices.maximum_side = Int32(clamping: options.limits.maximumSide)
-      choices.chroma = picture.chroma.map { Int32($0.rawValue) } ?? -1
+      choices.is_gray = picture.isMonochrome ? 1 : 0
       var facts = pe_heif_facts()
       var made: OpaquePointer?
       var message = CMessage()
@@ -113,16 +114,22 @@
           primaries: Int(facts.primaries), transfer: Int(facts.transfer),
           matrix: Int(facts.matrix), isFullRange: facts.is_full_range != 0)
       }
-      if facts.is_rgb != 0 { (color.matrix, color.isFullRange) = (0, true) }
-      guard
-        let conversion = HEIFConversion(
-          color, bits: header.bitsPerSample, isGray: picture.isMonochrome,
-          isPremultiplied: picture.isPremultiplied)
-      else {
+      // The library ignores matrices that it does not know, so they are looked at in any case.
+      factors = try conversion(of: color).factors
+      guard facts.is_rgb != 0 else { return }
+      (color.matrix, color.isFullRange) = (0, true)
+      factors = try conversion(of: color).factors
+    }
+
+    private func conversion(of color: CodedColor) throws(CodecError) -> HEIFConversion {
+      let conversion = HEIFConversion(
+        color, bits: header.bitsPerSample, isGray: picture.isMonochrome,
+        isPremultiplied: picture.isPremultiplied)
+      guard let conversion else {
         throw .unsupported(
           "\(header.format.nameWithArticle) with the colour matrix \(color.matrix) of ITU-T H.273")
       }
-      factors = conversion.factors
+      return conversion
     }
   }
 

@@ -82,8 +82,11 @@ struct HEIFDecoderTests {
         }
       }
     }
-    // Half a step is what rounding costs; a value that lies between two may go either way.
-    #expect(worst < 0.51, "off by \(worst) of \(maximum)")
+    // Rounding costs half a level of the coded depth, and more where that becomes 16 bits. For
+    // limited range libheif 1.15 takes 256 for 255 in its factors, which costs another level.
+    let level = maximum / Double((1 << recipe.bits) - 1)
+    let isExact = recipe.isFullRange || recipe.chroma == nil
+    #expect(worst < (isExact ? 0.55 * level + 0.01 : 1.5 * level), "off by \(worst / level) levels")
   }
 
   @Test func `a box about colour wins over the coded picture`() throws {
