@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <webp/decode.h>
 
-#define TEXT(x) #x
-#define VALUE(x) TEXT(x)
-
 #define FUNCTIONS(X)                                                                              \
   X(WebPGetFeaturesInternal)                                                                      \
   X(WebPInitDecBufferInternal)                                                                    \
@@ -39,7 +36,12 @@ int32_t pe_webp_load(char *message) {
   return status;
 }
 
-const char *pe_webp_version(void) { return "ABI " VALUE(WEBP_DECODER_ABI_VERSION); }
+const char *pe_webp_version(void) {
+  // The library's headers tell no release, only the version of its interface: 0x0209 is 2.09.
+  enum { high = WEBP_DECODER_ABI_VERSION >> 8, low = WEBP_DECODER_ABI_VERSION & 255 };
+  static const char text[] = {'A', 'B', 'I', ' ', '0' + high, '.', '0' + low / 10, '0' + low % 10, 0};
+  return text;
+}
 
 static pe_webp_code translated(VP8StatusCode status) {
   switch (status) {
