@@ -11,11 +11,11 @@ struct CodedColor: Hashable {
   /// What 2 says in all three numbers.
   static let unspecified = 2
 
-  /// What a picture is taken for of which nothing is said.
+  /// What a coded picture is taken for that says nothing of its colours: limited range.
   ///
-  /// - Source: MIAF, ISO/IEC 23000-22:2019, 7.3.6.4.
+  /// - Source: ITU-T H.265 (V8, 2021), E.3.1, inference of video_full_range_flag.
   static let unstated = CodedColor(
-    primaries: unspecified, transfer: unspecified, matrix: unspecified, isFullRange: true)
+    primaries: unspecified, transfer: unspecified, matrix: unspecified, isFullRange: false)
 }
 
 /// How many samples of chroma a coded picture has; the numbers are those of HEVC.

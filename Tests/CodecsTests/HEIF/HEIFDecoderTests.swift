@@ -47,8 +47,9 @@ struct HEIFDecoderTests {
     plain.with { ($0.chroma, $0.isFullRange) = ([1, 1], false) },
     plain.with { ($0.chroma, $0.width, $0.height) = ([1, 1], 34, 26) },
     plain.with { $0.chroma = [1, 0] },
-    // Nothing is said: full range and the matrix of BT.601.
-    plain.with { $0.statesColor = false },
+    // Nothing is said: limited range and the matrix of BT.601.
+    plain.with { ($0.statesColor, $0.isFullRange) = (false, false) },
+    plain.with { ($0.statesColor, $0.isFullRange, $0.chroma) = (false, false, nil) },
     plain.with { ($0.bits, $0.chroma, $0.color) = (10, [1, 1], [1, 13, 9]) },
     plain.with { ($0.bits, $0.color, $0.isFullRange) = (10, [1, 13, 1], false) },
     plain.with { ($0.bits, $0.chroma) = (12, [1, 0]) },
