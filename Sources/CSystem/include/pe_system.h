@@ -2,6 +2,7 @@
 // Linux calls that the Glibc module of Swift does not show because they need _GNU_SOURCE.
 #ifndef PE_SYSTEM_H
 #define PE_SYSTEM_H
+#include "pe_library.h"
 #include <sys/types.h>
 
 /// renameat2 with RENAME_NOREPLACE; -1 and errno on failure.
