@@ -23,6 +23,21 @@ public enum Renderer {
     return try job.renderPixels()
   }
 
+  /// What a rendering without filters would not hold; nothing is decoded.
+  ///
+  /// - Throws: `RenderError` where there could be none.
+  public static func losses(_ picture: Picture) throws(RenderError) -> [RenderLoss] {
+    var job = try RenderJob(picture, FilterGraph(), options: RenderOptions())
+    if picture.gainMap != nil { job.role = .carriesGainMap(byteCount: 0) }
+    let isGray = picture.header.layout.channels.colorCount == 1
+    // Stands for the small copy that the rendering would get.
+    let thumbnail = RenderingFacts.Thumbnail(
+      size: PixelSize(width: 1, height: 1), isGray: true, pixels: [0])
+    let metadata = job.rendered(isGray: isGray, thumbnail: thumbnail)
+    return metadata.losses.map { RenderLoss(kind: $0.kind.rawValue, detail: $0.detail) }
+      + job.colorLosses(isGray: isGray) + job.pixelLosses
+  }
+
   /// Renders a graph to what the encoder would be given.
   public static func raster(
     _ picture: Picture, _ graph: FilterGraph, options: RenderOptions = RenderOptions()

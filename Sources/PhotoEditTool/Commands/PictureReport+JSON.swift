@@ -15,6 +15,10 @@ extension PictureReport {
       "storedWidth": .whole(header.size.width), "storedHeight": .whole(header.size.height),
       "orientation": .whole(metadata.orientation.rawValue),
       "color": .string(header.sourceColor.rawValue),
+      "colorSpace": [
+        "name": .string(picture.color.name), "stated": .text(statedBy),
+        "handling": .string(picture.color.handling.rawValue),
+      ],
       "bitsPerSample": .whole(header.bitsPerSample),
       "channels": .whole(header.layout.channels.count),
       "hasAlpha": .bool(header.layout.channels.hasAlpha),
@@ -35,6 +39,15 @@ extension PictureReport {
       "losses": .array(losses.map { ["kind": .string($0.kind), "detail": .string($0.detail)] }),
       "notices": .texts(notices),
     ]
+  }
+
+  /// Where the picture says what its colours are; nil where it does not.
+  private var statedBy: String? {
+    switch picture.color.origin {
+    case .nowhere: nil
+    case .profile: "ICC"
+    case .stated(let place): place
+    }
   }
 
   private func json(_ segment: JPEGSegment) -> JSONValue {

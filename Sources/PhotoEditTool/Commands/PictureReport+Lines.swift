@@ -12,6 +12,7 @@ extension PictureReport {
     lines.add("size", sizeText)
     lines.add("samples", samplesText)
     if let frame = picture.frame { add(frame, to: &lines) }
+    lines.add("colours", picture.color.description)
     if let icc = metadata.icc {
       let space = metadata.iccColorSpace?.split(separator: " ").joined() ?? ""
       lines.add(

@@ -7,34 +7,27 @@ import Rendering
 struct PictureReport: InspectReport {
   let input: String
   let picture: Picture
-  let codecNotices: [CodecNotice]
 
   var header: ImageHeader { picture.header }
   var metadata: ImageMetadata { picture.metadata }
 
   /// What a rendering without filters would not hold.
-  var losses: [RenderLoss] {
-    let isInk = header.sourceColor == .cmyk || header.sourceColor == .ycck
-    let facts = RenderingFacts(
-      size: picture.size, isGray: header.layout.channels.colorCount == 1,
-      keepsColorProfile: !isInk,
-      // Stands for the one that the rendering would get.
-      thumbnail: .init(size: PixelSize(width: 1, height: 1), isGray: true, pixels: [0]),
-      geometry: .turn(metadata.orientation))
-    var losses = metadata.segments(forRendering: facts).losses.map {
-      RenderLoss(kind: $0.kind.rawValue, detail: $0.detail)
-    }
-    if header.bitsPerSample > 8 {
-      losses.append(
-        RenderLoss(kind: "bitDepth", detail: "\(header.bitsPerSample) bits a sample become 8"))
-    }
-    if header.layout.channels.hasAlpha {
-      losses.append(RenderLoss(kind: "alpha", detail: "transparency is flattened"))
-    }
-    return losses
-  }
+  let losses: [RenderLoss]
+  let notices: [String]
 
-  var notices: [String] { codecNotices.map(\.message) + metadata.notices }
+  init(input: String, picture: Picture, codecNotices: [CodecNotice]) {
+    self.input = input
+    self.picture = picture
+    var notices =
+      codecNotices.map(\.message) + picture.metadata.notices + picture.color.notices
+    do throws(RenderError) {
+      losses = try Renderer.losses(picture)
+    } catch {
+      losses = []
+      notices.append("It cannot be rendered: \(error).")
+    }
+    self.notices = notices
+  }
 
   /// Further pictures and films that the file holds besides the one that is shown.
   var embedded: [String] {
