@@ -2,7 +2,6 @@
 #include "pe_gif.h"
 #include "pe_library.h"
 #include <gif_lib.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,20 +22,10 @@
 #define DECLARE(name) __typeof__(&name) name;
 static struct { FUNCTIONS(DECLARE) } library;
 
-static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
-static int is_loaded;
-
 int32_t pe_gif_load(char *message) {
 #define SYMBOL(name) {#name, (void **)&library.name},
   static const pe_library_symbol symbols[] = {FUNCTIONS(SYMBOL)};
-  pthread_mutex_lock(&loading);
-  int32_t status = 0;
-  if (!is_loaded) {
-    status = pe_library_open("libgif.so.7", symbols, sizeof symbols / sizeof symbols[0], message);
-    is_loaded = status == 0;
-  }
-  pthread_mutex_unlock(&loading);
-  return status;
+  return pe_library_open("libgif.so.7", symbols, sizeof symbols / sizeof symbols[0], message);
 }
 
 const char *pe_gif_version(void) {

@@ -2,13 +2,8 @@
 #include "pe_heif.h"
 #include "pe_heif_library.h"
 #include "pe_library.h"
-#include <pthread.h>
-#include <stdatomic.h>
 
 struct pe_heif_functions pe_heif;
-
-static atomic_int is_loaded;
-static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 
 _Static_assert(PE_HEIF_MESSAGE_CAPACITY >= PE_LIBRARY_MESSAGE_CAPACITY, "a message must fit");
 
@@ -23,26 +18,14 @@ static int32_t fill(const char *name, struct pe_heif_functions *table, char *mes
 }
 
 int32_t pe_heif_load(char message[PE_HEIF_MESSAGE_CAPACITY]) {
-  if (atomic_load(&is_loaded)) return PE_HEIF_OK;
-  pthread_mutex_lock(&loading);
-  int32_t code = PE_HEIF_OK;
-  if (!atomic_load(&is_loaded)) {
-    code = fill(pe_heif_library_name(), &pe_heif, message);
-    if (code == PE_HEIF_OK) atomic_store(&is_loaded, 1);
-  }
-  pthread_mutex_unlock(&loading);
-  return code;
+  return fill(pe_heif_library_name(), &pe_heif, message);
 }
 
 int32_t pe_heif_probe(const char *name, char message[PE_HEIF_MESSAGE_CAPACITY]) {
-  struct pe_heif_functions table;
+  struct pe_heif_functions table = {0};
   return fill(name, &table, message);
 }
 
 const char *pe_heif_version(void) { return LIBHEIF_VERSION; }
 
 const char *pe_heif_library_name(void) { return "libheif.so.1"; }
-
-const char *pe_heif_loaded_version(void) {
-  return atomic_load(&is_loaded) ? pe_heif.heif_get_version() : NULL;
-}

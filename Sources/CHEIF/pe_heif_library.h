@@ -5,7 +5,6 @@
 #include <libheif/heif.h>
 
 #define PE_HEIF_FUNCTIONS(X)                                                                       \
-  X(heif_get_version)                                                                              \
   X(heif_context_alloc)                                                                            \
   X(heif_context_free)                                                                             \
   X(heif_context_set_maximum_image_size_limit)                                                     \

@@ -2,7 +2,6 @@
 #include "pe_lcms.h"
 #include "pe_library.h"
 #include <lcms2.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -24,18 +23,15 @@ static struct {
 #undef FIELD
 } lcms;
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static int32_t is_missing;
-static char reason[PE_LIBRARY_MESSAGE_CAPACITY + 1];
+_Static_assert(PE_LCMS_MESSAGE_CAPACITY >= PE_LIBRARY_MESSAGE_CAPACITY, "a message must fit");
 
-static void open_library(void) {
+static int32_t load(char *message) {
   const pe_library_symbol symbols[] = {
 #define SYMBOL(name) {#name, (void **)&lcms.name},
       FUNCTIONS(SYMBOL)
 #undef SYMBOL
   };
-  is_missing =
-      pe_library_open("liblcms2.so.2", symbols, sizeof symbols / sizeof *symbols, reason) != 0;
+  return pe_library_open("liblcms2.so.2", symbols, sizeof symbols / sizeof *symbols, message);
 }
 
 struct pe_lcms_transform {
@@ -86,11 +82,7 @@ pe_lcms_code pe_lcms_create(
     const pe_lcms_source *source, pe_lcms_transform **transform, char *message) {
   *transform = NULL;
   message[0] = 0;
-  pthread_once(&once, open_library);
-  if (is_missing) {
-    snprintf(message, PE_LCMS_MESSAGE_CAPACITY, "%s", reason);
-    return PE_LCMS_MISSING;
-  }
+  if (load(message) != 0) return PE_LCMS_MISSING;
   if (source->profile_count > UINT32_MAX) return fail(NULL, message, "the profile is too large");
   pe_lcms_transform *made = calloc(1, sizeof *made);
   if (made == NULL) return fail(NULL, message, "out of memory");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pe_tiff_library.h"
 #include "pe_library.h"
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,21 +13,11 @@ struct pe_tiff_functions pe_tiff;
 
 enum { LARGEST_BLOCK = 1 << 30 };
 
-static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
-static int is_loaded;
-
 int32_t pe_tiff_load(char *message) {
 #define PE_TIFF_SYMBOL(name) {#name, (void **)&pe_tiff.name},
   static const pe_library_symbol symbols[] = {PE_TIFF_FUNCTIONS(PE_TIFF_SYMBOL)};
 #undef PE_TIFF_SYMBOL
-  pthread_mutex_lock(&loading);
-  int32_t status = 0;
-  if (!is_loaded) {
-    status = pe_library_open("libtiff.so.6", symbols, sizeof symbols / sizeof symbols[0], message);
-    is_loaded = status == 0;
-  }
-  pthread_mutex_unlock(&loading);
-  return status;
+  return pe_library_open("libtiff.so.6", symbols, sizeof symbols / sizeof symbols[0], message);
 }
 
 const char *pe_tiff_version(void) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pe_webp.h"
 #include "pe_library.h"
-#include <pthread.h>
 #include <stdlib.h>
 #include <webp/decode.h>
 
@@ -20,20 +19,10 @@ static struct { FUNCTIONS(DECLARE) } library;
 /// Bytes that libwebp is given more of at a time; rows come and questions are asked in between.
 enum { STEP = 1 << 16 };
 
-static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
-static int is_loaded;
-
 int32_t pe_webp_load(char *message) {
 #define SYMBOL(name) {#name, (void **)&library.name},
   static const pe_library_symbol symbols[] = {FUNCTIONS(SYMBOL)};
-  pthread_mutex_lock(&loading);
-  int32_t status = 0;
-  if (!is_loaded) {
-    status = pe_library_open("libwebp.so.7", symbols, sizeof symbols / sizeof symbols[0], message);
-    is_loaded = status == 0;
-  }
-  pthread_mutex_unlock(&loading);
-  return status;
+  return pe_library_open("libwebp.so.7", symbols, sizeof symbols / sizeof symbols[0], message);
 }
 
 const char *pe_webp_version(void) {

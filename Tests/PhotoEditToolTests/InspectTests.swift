@@ -71,6 +71,19 @@ struct InspectTests {
     #expect(try #require(profile["bytes"]?.integerValue) > 128)
   }
 
+  @Test(arguments: [
+    ("jpeg-display-p3.jpg", "ICC" as String?, "kept"), ("photo-1024.jpg", nil, "kept"),
+    ("jpeg-cmyk.jpg", nil, "converted"),
+  ])
+  func `the colours have a name, and it is told what becomes of them`(
+    name: String, stated: String?, handling: String
+  ) throws {
+    let color = try #require(try inspect(name)["colorSpace"])
+    #expect(color["stated"]?.stringValue == stated)
+    #expect(color["handling"]?.stringValue == handling)
+    #expect(color["name"]?.stringValue?.isEmpty == false)
+  }
+
   @Test func `what a rendering would lose is told before one is made`() throws {
     func losses(_ name: String) throws -> Set<String> {
       Set(try inspect(name)["losses"]?.arrayValue?.compactMap { $0["kind"]?.stringValue } ?? [])

@@ -29,8 +29,6 @@ const char *pe_heif_library_name(void);
 int32_t pe_heif_load(char message[PE_HEIF_MESSAGE_CAPACITY]);
 /// Finds out whether a library with another file name could be loaded instead.
 int32_t pe_heif_probe(const char *name, char message[PE_HEIF_MESSAGE_CAPACITY]);
-/// The version that was loaded, such as "1.15.1"; NULL before.
-const char *pe_heif_loaded_version(void);
 
 typedef struct {
   /// No picture in the file may have a longer side.

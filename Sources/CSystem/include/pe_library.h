@@ -13,11 +13,11 @@ typedef struct {
 
 #define PE_LIBRARY_MESSAGE_CAPACITY 240
 
-/// Opens a shared object and fills every slot.
+/// Opens a shared object and fills every slot, unless the last one is filled already.
 ///
 /// Returns 0; or -1, and what is missing in `message`, one printable clause without a full stop of
 /// at most PE_LIBRARY_MESSAGE_CAPACITY bytes. The object stays open for the life of the process.
-/// The caller sees to it that no two threads fill the same slots at once.
+/// Slots are NULL before the first call; any thread may call, whenever it needs the functions.
 int32_t pe_library_open(
     const char *name, const pe_library_symbol *symbols, size_t count, char *message);
 #endif
