@@ -25,6 +25,11 @@ package struct OptionalInput: Sendable, Hashable {
   /// Opens the library, and says why it cannot be opened; nil when it can.
   package var refusal: String? { SharedLibrary.refusal(of: fileName) }
 
+  /// What every build has for profiles that are tables, and opens when one comes.
+  package static let colorLibrary = OptionalInput(
+    name: "lcms2", formats: [], library: "lcms2", fileName: "liblcms2.so.2",
+    package: "liblcms2-2")
+
   /// Every part, in the order of the manifest.
   package static let all = [
     OptionalInput(

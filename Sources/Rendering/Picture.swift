@@ -45,10 +45,12 @@ public struct Picture: Sendable {
 
   /// The gain map that lies in the same file, turned like the picture; nil when there is none that
   /// can be read.
-  var gainMap: Picture? {
+  ///
+  /// - Parameter limits: What is refused of it, as of the picture.
+  func gainMap(limits: ImageLimits) -> Picture? {
     guard let range = metadata.gainMapRange else { return nil }
     let part = FileBytes(withExtendedLifetime(bytes) { Array(bytes.buffer[range]) })
-    guard var picture = try? Picture(part), picture.frame != nil else { return nil }
+    guard var picture = try? Picture(part, limits: limits), picture.frame != nil else { return nil }
     picture.metadata.turn(metadata.orientation)
     return picture
   }

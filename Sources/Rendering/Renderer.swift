@@ -28,7 +28,7 @@ public enum Renderer {
   /// - Throws: `RenderError` where there could be none.
   public static func losses(_ picture: Picture) throws(RenderError) -> [RenderLoss] {
     var job = try RenderJob(picture, FilterGraph(), options: RenderOptions())
-    if picture.gainMap != nil { job.role = .carriesGainMap(byteCount: 0) }
+    if picture.gainMap(limits: ImageLimits()) != nil { job.role = .carriesGainMap(byteCount: 0) }
     let isGray = picture.header.layout.channels.colorCount == 1
     // Stands for the small copy that the rendering would get.
     let thumbnail = RenderingFacts.Thumbnail(
@@ -140,7 +140,8 @@ struct RenderJob {
 
   /// Whether the rendering gets a small copy of itself, as the source has one.
   var drawsThumbnail: Bool {
-    picture.metadata.hasThumbnail && !options.strip.contains(.all)
+    (picture.metadata.hasThumbnail || picture.metadata.hasPreviews)
+      && !options.strip.contains(.all)
   }
 
   /// The metadata of the rendering.
@@ -158,6 +159,7 @@ struct RenderJob {
       instance: picture.metadata.hasInstanceIdentifier ? instance : nil, geometry: geometry,
       strip: options.strip)
     facts.profile = profile.replacement
+    facts.storedSize = picture.header.size
     facts.gainMap = role
     return picture.metadata.rendered(facts)
   }

@@ -46,8 +46,8 @@ struct MetadataOracleTests {
     "motionPhoto": ["XMP-GCamera", "XMP-Container", "Samsung", "QuickTime", "Track"],
     "depthMap": ["XMP-GDepth", "XMP-GImage", "XMP-xmpNote"], "panorama": ["XMP-GPano"],
     "regions": ["XMP-mwg-rs", "XMP-MP"], "exif": ["IFD0", "ExifIFD", "GPS", "IFD1", "InteropIFD"],
-    "xmp": ["XMP"], "trailingData": ["Samsung", "PNG", "Trailer"], "oversizedSegment": [""],
-    "damagedMetadata": [""],
+    "xmp": ["XMP"], "trailingData": ["Samsung", "PNG", "Trailer"],
+    "oversizedSegment": ["XMP", "Photoshop", "IPTC"], "damagedMetadata": ["PNG", "XMP", "ICC"],
   ]
 
   private static func run(_ arguments: [String], _ folder: TemporaryFolder) throws -> [UInt8] {

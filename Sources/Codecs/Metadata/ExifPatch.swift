@@ -85,9 +85,12 @@ struct ExifPatch {
       patchChroma(in: directory)
     }
     for directory in directories { patchOrientation(in: directory) }
+    patchSubject()
     let hasThumbnail = old.map { addThumbnail(like: $0) } ?? false
     wipeUnused()
-    return hasThumbnail
+    let previews = replacePreviews()
+    if previews.found { hadThumbnail = true }
+    return previews.found ? previews.replaced && (old == nil || hasThumbnail) : hasThumbnail
   }
 
   // MARK: Orientation and size
@@ -105,6 +108,38 @@ struct ExifPatch {
       case ExifTag.imageLength, ExifTag.pixelYDimension: rewrite(entry, as: facts.size.height)
       default: break
       }
+    }
+  }
+
+  /// Moves the place of the main subject: its centre in stored pixels, and maybe its size.
+  private mutating func patchSubject() {
+    guard let entry = exif?.entry(ExifTag.subjectArea), entry.type == 3,
+      (2...4).contains(entry.count), let value = entry.value, facts.geometry?.isIdentity != true,
+      let x = tiff.integer(entry, at: 0), let y = tiff.integer(entry, at: 1)
+    else { return }
+    // Where the place cannot be told, or lies outside, the whole picture is the subject.
+    var numbers = [
+      facts.size.width / 2, facts.size.height / 2, facts.size.width, facts.size.height,
+    ]
+    if let map = facts.geometry, let stored = facts.storedSize {
+      let (u, v) = (Double(x) / Double(stored.width), Double(y) / Double(stored.height))
+      let (newX, newY) = (map.xx * u + map.xy * v + map.x0, map.yx * u + map.yy * v + map.y0)
+      if (0...1).contains(newX), (0...1).contains(newY) {
+        let (width, height) = (Double(facts.size.width), Double(facts.size.height))
+        func side(_ index: Int) -> Double { Double(tiff.integer(entry, at: index) ?? 0) }
+        let (w, h) = (
+          side(2) / Double(stored.width), side(entry.count == 4 ? 3 : 2) / Double(stored.height)
+        )
+        numbers = [
+          Int(newX * width), Int(newY * height),
+          Int((abs(map.xx) * w + abs(map.xy) * h) * width),
+          Int((abs(map.yx) * w + abs(map.yy) * h) * height),
+        ]
+      }
+    }
+    for index in 0..<entry.count {
+      let number = min(max(numbers[index], 0), 0xFFFF)
+      tiff.bytes.store16(number, at: value.lowerBound + 2 * index, tiff.order)
     }
   }
 

@@ -10,6 +10,7 @@ enum ExifTag {
   static let artist = 0x013B
   static let copyright = 0x8298
   static let makerNote = 0x927C
+  static let subjectArea = 0x9214
   static let compression = 0x0103
   static let make = 0x010F
   static let model = 0x0110
@@ -60,6 +61,6 @@ enum ExifTag {
   ]
   /// When something happened to the picture: dates, their offsets and their fractions.
   static let ofDates: Set<Int> = [
-    0x0132, 0x9003, 0x9004, 0x9010, 0x9011, 0x9012, 0x9290, 0x9291, 0x9292,
+    0x0132, 0x9003, 0x9004, 0x9010, 0x9011, 0x9012, 0x9290, 0x9291, 0x9292, 0xC71B,
   ]
 }

@@ -30,6 +30,7 @@ extension ImageMetadata {
     summary = MetadataSummary(
       exif: tiff, xmp: packet, iptc: IPTCRecord(photoshop: photoshop))
     hasThumbnail = tiff?.hasThumbnail == true
+    hasPreviews = tiff.map { !EmbeddedPreview.ranges(in: $0.bytes).isEmpty } ?? false
     makerNoteByteCount =
       tiff.flatMap { tiff in
         tiff.directory(pointedToBy: ExifTag.exifDirectory, in: tiff.main)?
@@ -72,7 +73,7 @@ extension ImageMetadata {
 
   // MARK: Losses
 
-  private func findLosses(
+  private mutating func findLosses(
     _ packet: XMPPacket?, _ trailer: UnsafeRawBufferPointer, _ findings: inout MetadataFindings
   ) {
     findPictures(packet, trailer, &findings)
@@ -93,17 +94,19 @@ extension ImageMetadata {
   func describesDepthMap(_ packet: XMPPacket?) -> Bool {
     if packet?.announcesDepthMap == true { return true }
     let names = [XMPNamespace.depthMap, .secondImage].map { Array($0.rawValue.utf8) }
-    return segments.contains { segment in
-      segment.kind == .extendedXMP
-        && names.contains { segment.payload.firstOffset(of: $0) != nil }
-    }
+    let extended = segments.filter { $0.kind == .extendedXMP }.map(\.payload)
+    // Some writers declare all the namespaces they know; only the property holds a picture.
+    let holdsData = extended.contains { $0.firstOffset(of: Array(":Data".utf8)) != nil }
+    return holdsData
+      && extended.contains { payload in names.contains { payload.firstOffset(of: $0) != nil } }
   }
 
-  private func findPictures(
+  private mutating func findPictures(
     _ packet: XMPPacket?, _ trailer: UnsafeRawBufferPointer, _ findings: inout MetadataFindings
   ) {
     let indexes = segments.filter { $0.kind == .mpf }
     let count = indexes.compactMap { pictureCount(mpf: $0.payload) }.max()
+    listedPictureCount = count ?? 0
     if !indexes.isEmpty, count != 1 {
       let number = count.map { "\($0)" } ?? "several"
       findings.lose(
@@ -118,6 +121,9 @@ extension ImageMetadata {
     if hasGainMap {
       findings.lose(.gainMap, "The HDR gain map is left out; the rendering shows the SDR picture.")
     }
+    // The gain map is told of by itself.
+    if hasGainMapAlone { return }
+    let gainMapCount = gainMapRange?.count ?? 0
     guard trailer.contains(where: { $0 != 0 }) else {
       let isFound = findings.losses.contains { $0.kind == .motionPhoto }
       if packet?.announcesMotionPhoto == true, !isFound {
@@ -130,13 +136,14 @@ extension ImageMetadata {
       || trailer.firstOffset(of: Array("MotionPhoto_Data".utf8)) != nil
     if isFilm {
       findings.lose(
-        .motionPhoto, "The film of the motion photo (\(trailer.count) bytes) is left out.")
+        .motionPhoto,
+        "The film of the motion photo (\(trailer.count - gainMapCount) bytes) is left out.")
     } else if indexes.isEmpty || !trailer.has([0xFF, 0xD8], at: 0) {
       let isSamsung = trailer.has(Array("SEFT".utf8), at: trailer.count - 4)
       let maker = isSamsung ? " (Samsung's trailer)" : ""
       findings.lose(
         .trailingData,
-        "\(trailer.count) bytes behind the picture\(maker) are left out."
+        "\(trailer.count - gainMapCount) bytes behind the picture\(maker) are left out."
       )
     }
   }

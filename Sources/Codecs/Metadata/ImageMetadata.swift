@@ -27,8 +27,12 @@ public struct ImageMetadata: Hashable, Sendable {
   public internal(set) var gainMapRange: Range<Int>?
   /// Whether nothing but zeros lies behind the picture besides the gain map.
   var hasGainMapAlone = false
+  /// How many pictures a Multi-Picture index lists.
+  var listedPictureCount = 0
   /// Whether EXIF shows a small copy of the picture, so that a rendering should too.
   public internal(set) var hasThumbnail = false
+  /// Whether EXIF holds JPEGs, be it that small copy, be it a preview in a maker note.
+  public internal(set) var hasPreviews = false
   /// Bytes of what the maker of the camera wrote for himself; 0 when there are none.
   public internal(set) var makerNoteByteCount = 0
   /// What people want to know about the picture.

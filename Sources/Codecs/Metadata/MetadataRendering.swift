@@ -20,7 +20,7 @@ struct MetadataRendering {
       switch (facts.gainMap, loss.kind) {
       case (.none, _): true
       case (_, .gainMap): false
-      case (_, .multiplePictures): !source.hasGainMapAlone
+      case (_, .multiplePictures): source.listedPictureCount != 2
       default: true
       }
     }

@@ -101,6 +101,11 @@ struct PhotoshopResources {
     if Self.thumbnails.contains(resource.id) {
       hadThumbnail = true
       edits.append(Edit(range: resource.whole, text: []))
+    } else if Self.copies.contains(resource.id), strip.isEmpty {
+      // A copy of EXIF may hold a copy of its thumbnail.
+      guard !EmbeddedPreview.ranges(in: Array(stream[resource.data])).isEmpty else { return }
+      hadThumbnail = true
+      edits.append(Edit(range: resource.whole, text: []))
     } else if strip.isEmpty {
       return
     } else if Self.copies.contains(resource.id) {

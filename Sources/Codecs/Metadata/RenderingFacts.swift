@@ -51,6 +51,8 @@ public struct RenderingFacts: Hashable, Sendable {
   public var instance: [UInt8]?
   /// Where the points of the stored picture lie in the rendering; nil where no such map is affine.
   public var geometry: RenderingGeometry?
+  /// Width and height of the stored picture from which `geometry` leads; nil where nobody knows.
+  public var storedSize: PixelSize?
   /// What is to be left out so that the rendering can be shared.
   public var strip: MetadataStrip
 

@@ -29,6 +29,11 @@ struct XMPPacket {
     return XMPText.decoded(bytes[range])
   }
 
+  /// Whether small copies of the picture or of its pages are in the packet.
+  var holdsThumbnails: Bool {
+    property(.xmp, "Thumbnails") != nil || property(.xmp, "PageInfo") != nil
+  }
+
   /// Most items of one list that are read.
   static let maximumItems = 1000
 

@@ -7,6 +7,7 @@ extension XMPPatch {
     let name = property.name
     switch property.namespace {
     case .exif, .exifExtended, .exifAuxiliary:
+      if ["GPSTimeStamp", "GPSDateStamp"].contains(name), strip.contains(.dates) { return "dates" }
       if name.hasPrefix("GPS") { return strip.contains(.location) ? "location" : nil }
       if name.hasSuffix("SerialNumber") || name.hasSuffix("OwnerName") || name == "ImageUniqueID"
         || name == "MakerNote"
@@ -34,22 +35,32 @@ extension XMPPatch {
       if strip.contains(.device) { return "device" }
       if strip.contains(.dates), name == "History" { return "dates" }
       return ["Pantry", "Ingredients"].contains(name) ? strip.firstName : nil
+    case .dublinCore:
+      if name == "date" { return strip.contains(.dates) ? "dates" : nil }
+      return name == "coverage" && strip.contains(.location) ? "location" : nil
+    case .drone:
+      if name.hasSuffix("SerialNumber") { return strip.contains(.device) ? "device" : nil }
+      let isPlace = name.lowercased().hasPrefix("gps") || name.hasSuffix("Altitude")
+      return isPlace && strip.contains(.location) ? "location" : nil
+    case .dynamicMedia:
+      if name.hasSuffix("Date") { return strip.contains(.dates) ? "dates" : nil }
+      return name == "shotLocation" && strip.contains(.location) ? "location" : nil
     case .xmp: return name.hasSuffix("Date") && strip.contains(.dates) ? "dates" : nil
     case .tiff: return name == "DateTime" && strip.contains(.dates) ? "dates" : nil
     default: return nil
     }
   }
 
-  /// Words that a packet must not hold any more; where they stand in places that are not understood
+  /// Words, in small letters, that a packet must not hold any more, however it writes them; where they stand in places that are not understood
   /// the whole packet is left out.
   static func words(of strip: MetadataStrip) -> [String] {
     var words: [String] = []
     if strip.contains(.location) {
-      words += ["GPSL", "GPSDest", "LocationCreated", "LocationShown"]
+      words += ["gpsl", "gpsdest", "locationcreated", "locationshown"]
     }
-    if strip.contains(.people) { words += ["PersonInImage", "PersonDisplayName", "RegionList"] }
-    if strip.contains(.device) { words += ["SerialNumber", "ImageUniqueID", "CameraOwnerName"] }
-    if strip.contains(.dates) { words += ["DateTimeOriginal", "DateTimeDigitized", "CreateDate"] }
+    if strip.contains(.people) { words += ["personinimage", "persondisplayname", "regionlist"] }
+    if strip.contains(.device) { words += ["serialnumber", "imageuniqueid", "cameraownername"] }
+    if strip.contains(.dates) { words += ["datetimeoriginal", "datetimedigitized", "createdate"] }
     return words
   }
 }

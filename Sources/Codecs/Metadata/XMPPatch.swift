@@ -38,7 +38,7 @@ struct XMPPatch {
     if !rest.isEmpty {
       // Zeros in the markup mean UTF-16, which XMP in JPEG must not use and nobody here reads.
       if rest.prefix(4).contains(0) { return nil }
-      for word in ["Orientation", "hdrgm", "Thumbnails", "Directory"]
+      for word in ["Orientation", "hdrgm", "Thumbnails", "PageInfo", "Directory"]
       where packet.bytes.firstOffset(of: Array(word.utf8), from: packet.scan.end) != nil {
         return nil
       }
@@ -51,7 +51,14 @@ struct XMPPatch {
         edit($0, removesInstead: removesInstead)
       }
       edits += regions.edits
-      if !removesInstead { edits += provenanceEdits() }
+      if removesInstead {
+        losses.append(
+          MetadataLoss(
+            .xmp, "The XMP packet has no room for new identifiers and dates; old ones are left out."
+          ))
+      } else {
+        edits += provenanceEdits()
+      }
       let result = trimmed(Self.applied(edits, to: packet.bytes), to: packet.bytes.count)
       if result.count <= limit { return result }
       let smaller = trimmed(result, to: limit)
@@ -75,7 +82,8 @@ struct XMPPatch {
     case (.xmp, "CreatorTool"): return XMPText.escaped(facts.software)
     case (.mediaManagement, "InstanceID"): return isExtended ? nil : instance
     case (.gainMap, _), (.appleGainMap, _): return facts.gainMap == .none ? "" : nil
-    case (.xmp, "Thumbnails"), (.container, "Directory"): return ""
+    case (.xmp, "Thumbnails"), (.xmp, "PageInfo"), (.container, "Directory"): return ""
+    case (.iptcExtension, "ImageRegion"): return keepsPlaces ? nil : ""
     case (.camera, let name) where name.hasPrefix("MotionPhoto") || name.hasPrefix("MicroVideo"):
       return ""
     case (.panorama, _): return keepsPlaces ? nil : ""
@@ -104,6 +112,10 @@ struct XMPPatch {
       if stripped.count < MetadataFindings.maximumCount, !stripped.contains(entry) {
         stripped.append(entry)
       }
+    } else if property.isNamed(.iptcExtension, "ImageRegion"), !keepsPlaces {
+      let loss = MetadataLoss(
+        .regions, "Regions of IPTC cannot be moved along with this edit and are left out.")
+      if !losses.contains(loss) { losses.append(loss) }
     } else if property.namespace == .panorama, !keepsPlaces, losses.count < 8 {
       let loss = MetadataLoss(
         .panorama, "The edit moved pixels, so that viewers must not take this for a panorama.")

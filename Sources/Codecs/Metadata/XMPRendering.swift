@@ -32,7 +32,7 @@ struct XMPRendering {
     let signature = JPEGSegment.Signature.xmp
     let limit = JPEGSegment.maximumPayloadCount - signature.count
     let packet = XMPPacket(payload: payload)
-    if packet.property(.xmp, "Thumbnails") != nil { hadThumbnail = true }
+    if packet.holdsThumbnails { hadThumbnail = true }
     // What came in one segment stays in one; other formats have packets of any size.
     let isLarge = packet.bytes.count > limit
     guard let bytes = patched(packet, limit: isLarge ? Int.max : limit) else { return [] }
@@ -65,7 +65,7 @@ struct XMPRendering {
         continue
       }
       let packet = XMPPacket(joined.bytes)
-      if packet.property(.xmp, "Thumbnails") != nil { hadThumbnail = true }
+      if packet.holdsThumbnails { hadThumbnail = true }
       let bytes = patched(packet, limit: Int.max, isExtended: true)
       if bytes == joined.bytes { continue }
       for index in indices { results[index] = [] }
@@ -95,7 +95,8 @@ struct XMPRendering {
       return nil
     }
     let words = XMPPatch.words(of: facts.strip)
-    if words.contains(where: { result.firstOffset(of: Array($0.utf8)) != nil }) {
+    let small = words.isEmpty ? [] : result.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    if words.contains(where: { small.firstOffset(of: Array($0.utf8)) != nil }) {
       note("An XMP packet that holds such things in places nobody can read.")
       return nil
     }

@@ -72,11 +72,6 @@ public struct AppleAdjustments: Hashable, Sendable {
     members["adjustments"] = nil
     details = members
   }
-
-  /// The last adjustment of a kind that takes part.
-  func enabled(_ identifier: String) -> AppleAdjustment? {
-    adjustments.last { $0.identifier == identifier && $0.isEnabled }
-  }
 }
 
 /// A value as canonical JSON.

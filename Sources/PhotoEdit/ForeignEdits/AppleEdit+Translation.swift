@@ -17,7 +17,12 @@ extension AppleEdit {
       return result
     }
     var geometry = AppleGeometry(record, target)
-    for adjustment in record.adjustments {
+    // Of several of one kind the last one that is on counts.
+    var last: [String: Int] = [:]
+    for (index, adjustment) in record.adjustments.enumerated() where adjustment.isEnabled {
+      last[adjustment.identifier] = index
+    }
+    for (index, adjustment) in record.adjustments.enumerated() {
       let value = shortened(adjustment.settingsText)
       func refuse(_ reason: String) {
         result.unmapped.append(.init(name: adjustment.identifier, value: value, note: reason))
@@ -26,7 +31,7 @@ extension AppleEdit {
         refuse("it is switched off")
       } else if !["Crop", "Orientation"].contains(adjustment.identifier) {
         refuse("Apple does not publish how it is rendered")
-      } else if adjustment != record.enabled(adjustment.identifier) {
+      } else if last[adjustment.identifier] != index {
         refuse("a later one takes its place")
       } else if let reason = geometry.read(adjustment) {
         refuse(reason)

@@ -65,10 +65,11 @@ struct VersionCommand: Command {
 
   /// Why libraries of this build cannot be opened, by the name of the part.
   private var refusals: [String: String] {
-    let pairs = OptionalInput.all.filter(\.isBuilt).compactMap { input in
-      input.refusal.map { (input.name, $0) }
+    var refusals: [String: String] = [:]
+    for input in OptionalInput.all + [.colorLibrary] where input.isBuilt {
+      refusals[input.name] = input.refusal
     }
-    return Dictionary(pairs) { first, _ in first }
+    return refusals
   }
 
   private func json(_ input: OptionalInput, _ refusals: [String: String]) -> JSONValue {
@@ -85,7 +86,7 @@ struct VersionCommand: Command {
   }
 
   private func report(_ refusals: [String: String]) throws(CommandFailure) {
-    let missing = OptionalInput.all.filter { refusals[$0.name] != nil }
+    let missing = (OptionalInput.all + [.colorLibrary]).filter { refusals[$0.name] != nil }
     guard !missing.isEmpty else { return }
     let reasons = missing.compactMap { refusals[$0.name] }.joined(separator: "; ")
     throw CommandFailure(
