@@ -144,23 +144,33 @@ private struct TIFFMetadataReading {
   /// Leaves out the largest values until the structure fits in a segment.
   private mutating func shrink(_ builder: inout ExifBuilder) {
     let room = JPEGSegment.maximumPayloadCount - JPEGSegment.exifPrefixCount
+    var size = builder.byteCount
+    guard size > room else { return }
     let parts: [WritableKeyPath<ExifBuilder, [ExifBuilder.Field]>] = [
       \.main, \.exif, \.gps, \.interoperability,
     ]
-    while builder.byteCount > room {
-      var largest: (part: WritableKeyPath<ExifBuilder, [ExifBuilder.Field]>, index: Int)?
-      var size = -1
-      for part in parts {
-        for (index, field) in builder[keyPath: part].enumerated() where field.bytes.count > size {
-          size = field.bytes.count
-          largest = (part, index)
-        }
+    var places: [(part: Int, index: Int, size: Int)] = []
+    for (part, path) in parts.enumerated() {
+      for (index, field) in builder[keyPath: path].enumerated() {
+        places.append((part, index, field.bytes.count))
       }
-      guard let largest else { return }
-      let field = builder[keyPath: largest.part].remove(at: largest.index)
+    }
+    // Of values of one size those in front go first.
+    places.sort { ($1.size, $0.part, $0.index) < ($0.size, $1.part, $1.index) }
+    var dropped: [Set<Int>] = parts.map { _ in [] }
+    for place in places where size > room {
+      let field = builder[keyPath: parts[place.part]][place.index]
+      dropped[place.part].insert(place.index)
+      // An entry has twelve bytes; those that an empty directory saves are not counted.
+      size -= 12 + field.outerCount
       findings.lose(
         field.tag == TIFFTag.makerNote ? .makerNote : .exif,
         "The EXIF tag \(field.tag) (\(field.bytes.count) bytes) does not fit in a JPEG segment.")
+    }
+    for (part, path) in parts.enumerated() where !dropped[part].isEmpty {
+      builder[keyPath: path] = builder[keyPath: path].enumerated().compactMap { index, field in
+        dropped[part].contains(index) ? nil : field
+      }
     }
   }
 

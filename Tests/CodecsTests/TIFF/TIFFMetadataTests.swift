@@ -126,6 +126,22 @@ struct TIFFMetadataTests {
     #expect(exif.payload.firstOffset(of: Array("A caption".utf8)) != nil)
   }
 
+  @Test func `as many tags as a directory can have are thinned out in no time`() throws {
+    let fixture = Fixture()
+    let tags = (1...60_000).filter { $0 != ExifTag.interoperabilityDirectory }
+    let fields = tags.map { fixture.long($0, $0) }
+    let file = FileBytes(fixture.file([fixture.text(270, "A caption")], below: [(34_665, fields)]))
+    var metadata = ImageMetadata()
+    let seconds = try ThreadTime.measure { metadata = try ImageMetadata.read(file) }
+    #expect(seconds < 5, "\(seconds) s")
+    let exif = try #require(metadata.segments.first)
+    #expect(exif.payload.count <= JPEGSegment.maximumPayloadCount)
+    #expect(exif.payload.count > JPEGSegment.maximumPayloadCount - 12)
+    // Of values of the same size the first ones go, and the caption as the largest of all.
+    #expect(metadata.losses.first?.detail.contains("tag 270 (10 bytes)") == true)
+    #expect(metadata.losses.dropFirst().first?.detail.contains("tag 1 (4 bytes)") == true)
+  }
+
   @Test func `what has no place in a JPEG is told of`() throws {
     let fixture = Fixture()
     let file = fixture.file(
