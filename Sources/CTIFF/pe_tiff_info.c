@@ -4,6 +4,8 @@
 #include <string.h>
 
 enum { MOST_CHANNELS = 32 };
+// What the tiles that are held at a time may take: 2^26 pixels of four channels of 16 bits.
+static const uint64_t MOST_TILE_BYTES = (uint64_t)1 << 29;
 
 #define REFUSE(...) return pe_tiff_fail(decoder, PE_TIFF_UNSUPPORTED, __VA_ARGS__)
 
@@ -168,6 +170,14 @@ static pe_tiff_code read_layout(pe_tiff_decoder *decoder, TIFF *file) {
   if (pixels == 0) return pe_tiff_fail(decoder, PE_TIFF_DAMAGED, "the tiles are empty");
   if (pixels > most)
     REFUSE("a TIFF image with tiles of %u x %u pixels", decoder->tile_width, decoder->tile_height);
+  // All channels of a tile come in one piece; of planes only those that are used are held.
+  const pe_tiff_pixels *kind = &decoder->pixels;
+  uint64_t held = kind->is_separate ? kind->color_count + (kind->alpha != 0)
+                                    : kind->samples_per_pixel;
+  uint64_t bytes = pixels * held * (kind->bits > 8 ? 2 : 1);
+  if (bytes > MOST_TILE_BYTES)
+    REFUSE("a TIFF image with tiles of %llu bytes, more than %llu", (unsigned long long)bytes,
+           (unsigned long long)MOST_TILE_BYTES);
   return PE_TIFF_OK;
 }
 

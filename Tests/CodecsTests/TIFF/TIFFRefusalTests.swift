@@ -109,6 +109,27 @@
       #expect(what.contains("tiles of 1073741824 x 16"))
     }
 
+    @Test func `tiles of few pixels and many channels cost no memory either`() {
+      let fixture = Fixture()
+      func file(side: Int, channels: Int) -> [UInt8] {
+        let depths = [Int](repeating: 16, count: channels).flatMap { fixture.number($0, 2) }
+        return fixture.file([
+          Fixture.Field(tag: 258, type: 3, count: channels, bytes: depths),
+          fixture.short(277, channels), fixture.long(322, side), fixture.long(323, side),
+          fixture.long(324, 16), fixture.long(325, 4),
+        ])
+      }
+      #expect(
+        refusal(file(side: 8192, channels: 32))
+          == .unsupported("a TIFF image with tiles of 4294967296 bytes, more than 536870912"))
+      // Large tiles of channels that pictures have are read, and found not to be there.
+      let error = refusal(file(side: 2048, channels: 4))
+      guard case .damaged = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+    }
+
     /// None, LZW, Deflate, PackBits, Zstandard, LZMA.
     @Test(arguments: [1, 5, 8, 32_773, 50_000, 34_925], [0, 16])
     func `a block that is not there is damage, and the rows that are called real are`(
