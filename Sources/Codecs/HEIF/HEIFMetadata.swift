@@ -22,14 +22,11 @@ struct HEIFMetadata {
     guard let primary = structure.item(structure.primary) else { return }
     readProperties(primary)
     describeColor()
-    for item in described(primary) {
-      switch item.type {
-      case "Exif" where container.exif == nil: try readExif(item)
-      case "mime" where item.contentType == "application/rdf+xml" && container.xmp == nil:
-        try readPacket(item)
-      default: break
-      }
-    }
+    // The first of each kind counts, even if it is damaged: any number could lie over each other.
+    let items = described(primary)
+    if let exif = items.first(where: { $0.type == "Exif" }) { try readExif(exif) }
+    let packet = items.first { $0.type == "mime" && $0.contentType == "application/rdf+xml" }
+    if let packet { try readPacket(packet) }
     loseAuxiliaries(primary)
     loseOtherPictures(primary)
     loseBoxes()

@@ -91,6 +91,20 @@ struct HEIFMetadataTests {
     #expect(try losses(try file(items: [plain])) == [.xmp])
   }
 
+  @Test func `of several items of a kind the first counts, even if it is damaged`() throws {
+    var items = [
+      HEIFFile.Item(2, "Exif", HEIFFile.number(1000, 4) + exif(orientation: 1)),
+      HEIFFile.Item(3, "Exif", HEIFFile.number(0, 4) + exif(orientation: 1)),
+      HEIFFile.Item(4, "mime", [1, 2, 3]),
+      HEIFFile.Item(5, "mime", Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>".utf8)),
+    ]
+    for index in 2...3 { items[index].contentType = "application/rdf+xml" }
+    items[2].contentEncoding = "deflate"
+    let metadata = try read(try file(items: items))
+    #expect(metadata.segments.isEmpty)
+    #expect(metadata.losses.map(\.kind) == [.exif, .damagedMetadata])
+  }
+
   @Test func `what describes another picture does not describe this one`() throws {
     var other = try file(items: [
       HEIFFile.Item(3, "Exif", HEIFFile.number(0, 4) + exif(orientation: 1))
