@@ -34,7 +34,8 @@
       let structure = try HEIFPicture.reading { () throws(BoxDamage) in
         try HEIFStructure(bytes.buffer)
       }
-      picture = try HEIFPicture(structure, limits: options.limits)
+      picture = try HEIFPicture(
+        structure, limits: options.limits, isCancelled: options.isCancelled)
       try picture.checkColors(in: bytes.buffer, of: format)
       let channels: ChannelLayout =
         picture.isMonochrome

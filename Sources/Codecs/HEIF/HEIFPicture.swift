@@ -24,11 +24,29 @@ struct HEIFPicture {
   private(set) var profile: Range<Int>?
 
   private var codedPixels = 0
+  private var partCount = 0
+  private var walkedBytes = 0
+  private var costs: [Int: Cost] = [:]
+  private let derivations: [Int: [Int]]
   private let structure: HEIFStructure
   private let limits: ImageLimits
+  private let isCancelled: (@Sendable () -> Bool)?
+
+  /// What a picture costs each time that something is made of it.
+  private struct Cost {
+    var pixels: Int
+    /// Pictures that it is made of, with itself.
+    var parts: Int
+    /// Derivations below it.
+    var height: Int
+    /// What its box says, which need not be looked for again.
+    var size: PixelSize?
+  }
 
   /// Deeper derivations of derivations are no honest file.
   private static let maximumDepth = 4
+  /// The largest grid, and the picture that it makes up.
+  private static let maximumPartCount = 65_536 + 1
   /// How much larger than its picture a coded picture may be, for whole coding blocks.
   private static let maximumPadding = 128
   /// Names of the use of a picture as the alpha of another.
@@ -37,22 +55,29 @@ struct HEIFPicture {
     "urn:mpeg:avc:2015:auxid:1",
   ]
 
-  /// Looks at the primary picture and everything it is made of.
-  init(_ structure: HEIFStructure, limits: ImageLimits) throws(CodecError) {
+  /// Looks at the primary picture and everything it is made of, at each part once.
+  init(
+    _ structure: HEIFStructure, limits: ImageLimits, isCancelled: (@Sendable () -> Bool)? = nil
+  ) throws(CodecError) {
     self.structure = structure
     self.limits = limits
+    self.isCancelled = isCancelled
+    derivations = structure.references.filter { $0.type == "dimg" }.reduce(into: [:]) {
+      $0[$1.from, default: []] += $1.to
+    }
     guard let item = structure.item(structure.primary), let size = item.size else {
       throw Self.damaged("the primary picture has no size")
     }
     self.size = size
     for case .profile(let range) in item.properties where profile == nil { profile = range }
     for case .color(let stated) in item.properties where color == nil { color = stated }
-    try inspect(item, isColor: true, depth: 0)
+    _ = try inspect(item, isColor: true, depth: 0)
+    let multiplied = Set(structure.targets(of: item.identifier, "prem"))
     for alpha in structure.sources(of: item.identifier, "auxl")
     where alpha.auxiliaryType.map(Self.alphaTypes.contains) == true {
-      try inspect(alpha, isColor: false, depth: 0)
+      _ = try inspect(alpha, isColor: false, depth: 0)
       hasAlpha = true
-      isPremultiplied = structure.targets(of: item.identifier, "prem").contains(alpha.identifier)
+      isPremultiplied = multiplied.contains(alpha.identifier)
     }
     try transform(item)
   }
@@ -90,10 +115,35 @@ struct HEIFPicture {
 
   // MARK: What is coded
 
-  private mutating func inspect(_ item: HEIFItem, isColor: Bool, depth: Int) throws(CodecError) {
-    guard depth < Self.maximumDepth else {
+  /// Looks at a picture and what it is made of; returns how many derivations are below it.
+  ///
+  /// A file can name a part as often as it likes, and parts of parts; what is known of it counts
+  /// once more then, and nothing is read again.
+  private mutating func inspect(_ item: HEIFItem, isColor: Bool, depth: Int) throws(CodecError)
+    -> Int
+  {
+    if isCancelled?() == true { throw .cancelled }
+    let known = costs[item.identifier]
+    guard depth + (known?.height ?? 0) < Self.maximumDepth else {
       throw Self.damaged("pictures are derived from each other without an end")
     }
+    try countParts(known?.parts ?? 1)
+    if let known {
+      try countPixels(known.pixels)
+      return known.height
+    }
+    let before = (pixels: codedPixels, parts: partCount - 1)
+    let height = try inspectOnce(item, isColor: isColor, depth: depth)
+    costs[item.identifier] = Cost(
+      pixels: codedPixels - before.pixels, parts: partCount - before.parts, height: height,
+      size: item.size)
+    return height
+  }
+
+  private mutating func inspectOnce(_ item: HEIFItem, isColor: Bool, depth: Int)
+    throws(CodecError) -> Int
+  {
+    var height = 0
     guard let size = item.size, size.width > 0, size.height > 0 else {
       throw Self.damaged("item \(item.identifier) has no size")
     }
@@ -104,10 +154,11 @@ struct HEIFPicture {
     case "av01":
       take(try av1(item, size), of: item, isColor: isColor)
     case "grid":
-      try inspectGrid(item, size, isColor: isColor, depth: depth)
+      height = try inspectGrid(item, size, isColor: isColor, depth: depth)
     case "iovl", "iden":
-      for target in structure.targets(of: item.identifier, "dimg") {
-        try inspect(try source(target), isColor: isColor, depth: depth + 1)
+      for target in derivations[item.identifier] ?? [] {
+        let below = try inspect(try source(target), isColor: isColor, depth: depth + 1)
+        height = max(height, below + 1)
       }
       guard item.type == "iovl" else { break }
       try checkCanvas(item, size)
@@ -117,6 +168,7 @@ struct HEIFPicture {
       throw .unsupported("an HEIF image of the kind '\(item.type)'")
     }
     guard !isColor || bitDepth > 0 else { throw Self.damaged("nothing is coded in the picture") }
+    return height
   }
 
   private func source(_ identifier: Int) throws(CodecError) -> HEIFItem {
@@ -144,7 +196,7 @@ struct HEIFPicture {
 
   private mutating func inspectGrid(
     _ item: HEIFItem, _ size: PixelSize, isColor: Bool, depth: Int
-  ) throws(CodecError) {
+  ) throws(CodecError) -> Int {
     let bytes = try content(item)
     let width = bytes.has([0], at: 0) && bytes.count > 1 && bytes[1] & 1 != 0 ? 4 : 2
     guard bytes.count >= 4 + 2 * width else { throw Self.damaged("the grid is cut off") }
@@ -155,7 +207,7 @@ struct HEIFPicture {
     guard canvas == size else {
       throw Self.damaged("the grid has \(canvas) pixels, the picture \(size)")
     }
-    let tiles = structure.targets(of: item.identifier, "dimg")
+    let tiles = derivations[item.identifier] ?? []
     guard tiles.count == rows * columns, let first = tiles.first else {
       throw Self.damaged("the grid has \(tiles.count) tiles, \(rows * columns) are needed")
     }
@@ -163,11 +215,15 @@ struct HEIFPicture {
     guard Self.covers(columns, tile.width, canvas.width),
       Self.covers(rows, tile.height, canvas.height)
     else { throw Self.damaged("\(columns)×\(rows) tiles of \(tile) do not make up \(canvas)") }
+    var height = 0
     for identifier in tiles {
       let item = try source(identifier)
-      guard item.size == tile else { throw Self.damaged("the tiles of the grid differ in size") }
-      try inspect(item, isColor: isColor, depth: depth + 1)
+      let size = costs[identifier]?.size ?? item.size
+      guard size == tile else { throw Self.damaged("the tiles of the grid differ in size") }
+      let below = try inspect(item, isColor: isColor, depth: depth + 1)
+      height = max(height, below + 1)
     }
+    return height
   }
 
   /// Whether tiles beside each other fill a side, none of them in vain.
@@ -175,7 +231,7 @@ struct HEIFPicture {
     tile > 0 && count * tile >= side && (count - 1) * tile < side
   }
 
-  private func checkCanvas(_ item: HEIFItem, _ size: PixelSize) throws(CodecError) {
+  private mutating func checkCanvas(_ item: HEIFItem, _ size: PixelSize) throws(CodecError) {
     let bytes = try content(item)
     let isLong = bytes.count > 1 && bytes[1] & 1 != 0
     let width = isLong ? bytes.unsigned32(at: 10) : bytes.unsigned16(at: 10)
@@ -186,7 +242,8 @@ struct HEIFPicture {
   }
 
   /// The few bytes of a derivation.
-  private func content(_ item: HEIFItem) throws(CodecError) -> [UInt8] {
+  private mutating func content(_ item: HEIFItem) throws(CodecError) -> [UInt8] {
+    try countContent(of: item)
     let content = try Self.reading { () throws(BoxDamage) in
       try structure.content(of: item, limit: 1 << 20)
     }
@@ -200,11 +257,38 @@ struct HEIFPicture {
       coded.height <= size.height + Self.maximumPadding
     else { throw Self.damaged("a coded picture has \(coded) pixels, the file says \(size)") }
     // Tiles of a thumbnail are padded to several times their size, so small pictures have a floor.
-    codedPixels += coded.pixelCount
+    try countPixels(coded.pixelCount)
+  }
+
+  private mutating func countPixels(_ count: Int) throws(CodecError) {
+    codedPixels += count
     let (allowed, overflows) = limits.maximumPixels.multipliedReportingOverflow(by: 4)
     guard overflows || codedPixels <= max(allowed, 1 << 24) else {
       throw .limitExceeded(.pixels, value: codedPixels, allowed: limits.maximumPixels)
     }
+  }
+
+  private mutating func countParts(_ count: Int) throws(CodecError) {
+    partCount += count
+    guard partCount <= Self.maximumPartCount else {
+      throw .unsupported(
+        "an HEIF image of \(partCount) parts or more, where \(Self.maximumPartCount) are allowed")
+    }
+  }
+
+  /// Counts what is read of coded pictures, and refuses items that lie over each other.
+  ///
+  /// Every honest byte belongs to one picture; parameters that all tiles share are small.
+  private mutating func countBytes(_ count: Int) throws(CodecError) {
+    walkedBytes += count
+    guard walkedBytes <= max(4 * structure.bytes.count, 1 << 24) else {
+      throw Self.damaged("the coded pictures are larger than the file")
+    }
+  }
+
+  private mutating func countContent(of item: HEIFItem) throws(CodecError) {
+    let ranges = try Self.reading { () throws(BoxDamage) in try structure.ranges(of: item) }
+    for range in ranges { try countBytes(range.count) }
   }
 
   // MARK: Units
@@ -217,8 +301,10 @@ struct HEIFPicture {
     }
     var found: CodedSequence?
     for unit in configuration.units {
+      try countBytes(2 + unit.count)
       try take(structure.bytes[unit], size, into: &found)
     }
+    try countContent(of: item)
     var pictures = 0
     try withContent(of: item) { (bytes) throws(CodecError) in
       var position = 0
@@ -269,10 +355,12 @@ struct HEIFPicture {
   private mutating func av1(_ item: HEIFItem, _ size: PixelSize) throws(CodecError)
     -> CodedSequence
   {
+    try countContent(of: item)
     var units: AV1Units?
     try withContent(of: item) { (bytes) throws(CodecError) in
       units = AV1Units(bytes, in: 0..<bytes.count)
     }
+    if let units = item.av1 { try countBytes(units.count) }
     let configured = item.av1.map { AV1Units(structure.bytes, in: $0) }
     guard let units, let sequence = units.sequence ?? configured?.sequence else {
       throw Self.damaged("item \(item.identifier) has no readable sequence header")

@@ -120,6 +120,51 @@ struct HEIFRefusalTests {
     #expect(message(try make()) == wanted)
   }
 
+  /// An overlay of parts that are overlays of parts.
+  private func overlays(_ count: Int) throws -> HEIFFile {
+    let canvas = [UInt8](repeating: 0, count: 10) + [0, 32, 0, 24]
+    var file = HEIFFile()
+    file.items = [1, 3, 4].map {
+      HEIFFile.Item($0, "iovl", canvas, properties: [HEIFFile.size(32, 24)])
+    }
+    file.items.append(HEIFFile.item(2, try CodedPicture.make(Self.plain)))
+    file.references = [
+      ("dimg", 1, [2] + [Int](repeating: 3, count: count)),
+      ("dimg", 3, [Int](repeating: 4, count: count)),
+    ]
+    return file
+  }
+
+  @Test func `parts of parts are counted without going to each of them`() throws {
+    let file = try overlays(60_000)
+    var error: CodecError?
+    let seconds = ThreadTime.measure { error = refusal(file) }
+    #expect(
+      error
+        == .unsupported("an HEIF image of 120004 parts or more, where 65537 are allowed"))
+    #expect(seconds < 10, "\(seconds) s")
+  }
+
+  @Test func `a tile that a grid names again and again is looked at once`() throws {
+    var file = try HEIFDecoderTests.grid(
+      width: 8192, height: 6120, rows: 255, columns: 256, tiles: [Int](repeating: 2, count: 65_280))
+    let note = HEIFFile.number(3, 4) + [39 << 1, 1, 0]
+    file.items[1].data = Array(repeatElement(note, count: 20_000).joined()) + file.items[1].data
+    let bytes = FileBytes(file.bytes)
+    var size: PixelSize?
+    let seconds = try ThreadTime.measure { size = try ImageDecoders.open(bytes).header.size }
+    #expect(size == PixelSize(width: 8192, height: 6120))
+    #expect(seconds < 10, "\(seconds) s")
+  }
+
+  @Test func `looking at the parts of a picture can be cancelled`() throws {
+    let bytes = FileBytes(try HEIFDecoderTests.grid().bytes)
+    let error = codecError {
+      _ = try ImageDecoders.open(bytes, options: DecoderOptions(isCancelled: { true }))
+    }
+    #expect(error == .cancelled)
+  }
+
   @Test func `an aperture outside of the picture is refused`() throws {
     let boxes = [
       HEIFFile.aperture(10, 6, x: (12, 1), y: (0, 1)),
