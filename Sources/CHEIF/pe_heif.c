@@ -56,6 +56,7 @@ static int find_planes(pe_heif_picture *picture, pe_heif_facts *facts) {
   picture->is_gray = facts->is_gray;
   int shift_x = chroma == heif_chroma_420 || chroma == heif_chroma_422;
   int shift_y = chroma == heif_chroma_420;
+  facts->is_subsampled = !facts->is_gray && shift_x;
   if (!facts->is_gray && !shift_x && chroma != heif_chroma_444) return 0;
   static const enum heif_channel ycbcr[] = {heif_channel_Y, heif_channel_Cb, heif_channel_Cr};
   // The order of the identity matrix.

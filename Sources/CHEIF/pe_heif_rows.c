@@ -117,7 +117,11 @@ void pe_heif_rows(
     uint32_t count, uint8_t *base, size_t bytes_per_row) {
   int is_plain = !picture->is_gray && picture->alpha.bytes == NULL && conversion->maximum == 255 &&
                  picture->planes[0].bits == 8;
-  int is_copy = is_plain && conversion->is_identity && conversion->luma_zero == 0;
+  // Planes that share samples between pixels are shorter than the picture.
+  int is_full = 1;
+  for (int i = 1; i < 3; i++)
+    if (picture->planes[i].shift_x != 0 || picture->planes[i].shift_y != 0) is_full = 0;
+  int is_copy = is_plain && is_full && conversion->is_identity && conversion->luma_zero == 0;
   for (uint32_t y = first; y < first + count && y < picture->height; y++) {
     uint8_t *row = base + (size_t)(y - first) * bytes_per_row;
     if (is_copy)

@@ -46,6 +46,8 @@ typedef struct {
   int32_t is_gray;
   /// Nonzero when the planes are red, green and blue already.
   int32_t is_rgb;
+  /// Nonzero when pixels share samples of the second and the third plane.
+  int32_t is_subsampled;
   /// Nonzero when the four numbers that follow are known; they are those of ITU-T H.273.
   int32_t has_color;
   int32_t primaries, transfer, matrix, is_full_range;

@@ -9,9 +9,10 @@
   /// The file's own crop, turn and mirror are done: rows are upright, whatever EXIF says. 8 bits
   /// stay 8; more become 16 of full range. Alpha comes out straight, gray stays gray. Chroma is
   /// repeated and the matrix undone by libheif, which is exact to half a level of the coded depth
-  /// for full range and to one and a half for limited range (version 1.15). The picture is decoded as a whole when the first row is wanted, and
-  /// held in memory as planes; cancellation is asked for before and after that and between rows.
-  /// Damage is always an error, because libheif cannot say which rows are real.
+  /// for full range and to one and a half for limited range (version 1.15). The picture is decoded
+  /// as a whole when the first row is wanted, and held in memory as planes; cancellation is asked
+  /// for while its parts are looked at, before and after decoding, and between rows. Damage is
+  /// always an error, because libheif cannot say which rows are real.
   ///
   /// libheif decodes the tiles of a grid on up to four threads of its own, which end with the call.
   public final class HEIFDecoder: ImageDecoder {
@@ -115,6 +116,9 @@
           primaries: Int(facts.primaries), transfer: Int(facts.transfer),
           matrix: Int(facts.matrix), isFullRange: facts.is_full_range != 0)
       }
+      if facts.is_subsampled != 0, color.matrix == 0 {
+        throw HEIFPicture.sharedIdentity(header.format)
+      }
       // The library ignores matrices that it does not know, so they are looked at in any case.
       factors = try conversion(of: color).factors
       guard facts.is_rgb != 0 else { return }
@@ -140,10 +144,21 @@
       isMonochrome ? .gray : color?.matrix == 0 ? .rgb : .ycbcr
     }
 
-    /// Refuses light that is coded for displays of high dynamic range.
+    /// Green, blue and red have a sample for each pixel, or what is said of them is a lie.
+    fileprivate static func sharedIdentity(_ format: ImageFormat) -> CodecError {
+      .unsupported(
+        "\(format.nameWithArticle) with the colour matrix 0 of ITU-T H.273 and fewer samples than "
+          + "pixels")
+    }
+
+    /// Refuses colours that contradict the samples, and light that is coded for displays of high
+    /// dynamic range.
     fileprivate func checkColors(in bytes: UnsafeRawBufferPointer, of format: ImageFormat)
       throws(CodecError)
     {
+      if color?.matrix == 0, let chroma, [.halfBoth, .halfColumns].contains(chroma) {
+        throw Self.sharedIdentity(format)
+      }
       guard profile == nil, let color else { return }
       let name =
         switch color.transfer {

@@ -194,6 +194,21 @@ struct HEIFRefusalTests {
     }
   }
 
+  @Test func `green, blue and red with fewer samples than pixels are refused`() throws {
+    let box = HEIFFile.color(1, 13, 0, isFullRange: true)
+    for (codec, kind) in [("hevc", "HEIC"), ("av1", "AVIF")] {
+      for chroma in [[1, 1], [1, 0]] {
+        let picture = try CodedPicture.make(
+          Self.plain.with { ($0.codec, $0.chroma) = (codec, chroma) })
+        #expect(
+          refusal(HEIFFile(picture, properties: [box]))
+            == .unsupported(
+              "an \(kind) image with the colour matrix 0 of ITU-T H.273 and fewer samples than "
+                + "pixels"))
+      }
+    }
+  }
+
   @Test func `kinds that are not read are named`() throws {
     var file = try plain()
     file.items[0].type = "jpeg"
