@@ -74,8 +74,6 @@ enum HEIFProperty {
   case color(CodedColor)
   /// 'auxC': the name of a use.
   case auxiliary(String)
-  /// 'pixi': bits of each channel.
-  case bits([Int])
   /// 'hvcC'.
   case hevc(HEVCConfiguration)
   /// 'av1C': where its units lie.

@@ -221,11 +221,6 @@ extension HEIFProperty {
     case "auxC":
       try reader.skip(4)
       self = .auxiliary(reader.text())
-    case "pixi":
-      try reader.skip(4)
-      var bits: [Int] = []
-      for _ in 0..<(try reader.unsigned(1)) { bits.append(try reader.unsigned(1)) }
-      self = .bits(bits)
     case "hvcC": self = .hevc(try HEVCConfiguration(&reader))
     case "av1C":
       try reader.skip(4)

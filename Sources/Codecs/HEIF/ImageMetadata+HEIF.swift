@@ -19,7 +19,7 @@ extension ImageMetadata {
     }
     var reader = HEIFMetadata(structure, limits: limits)
     try reader.read()
-    // Not marked as upright yet: what EXIF says is compared first.
+    // What EXIF says is compared with the boxes and then dropped.
     var metadata = try ImageMetadata(reader.container, limits: limits)
     metadata.takeUpright(reader.orientation)
     return metadata

@@ -13,8 +13,6 @@ struct ContainerMetadata {
   var photoshop: [UInt8]?
   /// Free texts.
   var comments: [String] = []
-  /// Whether the decoder delivers upright rows, so that the orientation in EXIF says nothing.
-  var isUpright = false
   /// What was noticed while the container was read.
   var findings = MetadataFindings()
 
@@ -52,6 +50,5 @@ extension ImageMetadata {
     let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
     interpret(
       try container.segments(limits: limits), trailer: nothing, findings: container.findings)
-    if container.isUpright { orientation = .up }
   }
 }
