@@ -2,6 +2,7 @@
 #include "pe_lcms.h"
 #include "pe_library.h"
 #include <lcms2.h>
+#include <lcms2_plugin.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,7 +14,8 @@ const char *pe_lcms_version(void) { return VALUE(LCMS_VERSION); }
 _Static_assert(PE_LCMS_MESSAGE_CAPACITY >= PE_LIBRARY_MESSAGE_CAPACITY, "messages are handed on");
 
 #define FUNCTIONS(X)                                                                               \
-  X(cmsCreateContext) X(cmsDeleteContext) X(cmsSetLogErrorHandlerTHR) X(cmsOpenProfileFromMemTHR)  \
+  X(cmsCreateContext) X(cmsDeleteContext) X(cmsGetContextUserData) X(cmsSetLogErrorHandlerTHR)      \
+  X(cmsOpenProfileFromMemTHR)                                                                      \
   X(cmsCloseProfile) X(cmsGetColorSpace) X(cmsCreate_sRGBProfileTHR) X(cmsCreateLab4ProfileTHR)    \
   X(cmsCreateTransformTHR) X(cmsDeleteTransform) X(cmsDoTransform)
 
@@ -37,6 +39,8 @@ static int32_t load(char *message) {
 struct pe_lcms_transform {
   cmsContext context;
   cmsHTRANSFORM handle;
+  /// Whether the system refused memory, which the library does not tell from a bad profile.
+  int starved;
 };
 
 /// Messages would name places in the library's source, which nobody asked for.
@@ -44,7 +48,32 @@ static void ignore(cmsContext context, cmsUInt32Number code, const char *text) {
   (void)context, (void)code, (void)text;
 }
 
+/// As much as the library itself takes at once; what asks for more is a damaged profile.
+#define MOST_AT_ONCE (512u << 20)
+
+static void *grow(cmsContext context, void *memory, cmsUInt32Number size) {
+  if (size == 0 || size > MOST_AT_ONCE) return NULL;
+  void *grown = realloc(memory, size);
+  if (grown == NULL) {
+    pe_lcms_transform *made = lcms.cmsGetContextUserData(context);
+    if (made != NULL) made->starved = 1;
+  }
+  return grown;
+}
+
+static void *take(cmsContext context, cmsUInt32Number size) { return grow(context, NULL, size); }
+
+static void give(cmsContext context, void *memory) {
+  (void)context;
+  free(memory);
+}
+
 static pe_lcms_code fail(pe_lcms_transform *made, char *message, const char *text) {
+  if (made == NULL || made->context == NULL || made->starved) {
+    pe_lcms_free(made);
+    snprintf(message, PE_LCMS_MESSAGE_CAPACITY, "out of memory");
+    return PE_LCMS_OUT_OF_MEMORY;
+  }
   pe_lcms_free(made);
   snprintf(message, PE_LCMS_MESSAGE_CAPACITY, "%s", text);
   return PE_LCMS_UNUSABLE;
@@ -83,11 +112,17 @@ pe_lcms_code pe_lcms_create(
   *transform = NULL;
   message[0] = 0;
   if (load(message) != 0) return PE_LCMS_MISSING;
-  if (source->profile_count > UINT32_MAX) return fail(NULL, message, "the profile is too large");
   pe_lcms_transform *made = calloc(1, sizeof *made);
-  if (made == NULL) return fail(NULL, message, "out of memory");
-  made->context = lcms.cmsCreateContext(NULL, NULL);
-  if (made->context == NULL) return fail(made, message, "out of memory");
+  if (made == NULL) return fail(NULL, message, "");
+  // Memory is taken here, so that a lack of it is noticed. 2000 is the first version that asks.
+  cmsPluginMemHandler memory = {
+      .base = {cmsPluginMagicNumber, 2000, cmsPluginMemHandlerSig, NULL},
+      .MallocPtr = take,
+      .FreePtr = give,
+      .ReallocPtr = grow};
+  made->context = lcms.cmsCreateContext(&memory, made);
+  if (made->context == NULL) return fail(made, message, "");
+  if (source->profile_count > UINT32_MAX) return fail(made, message, "the profile is too large");
   lcms.cmsSetLogErrorHandlerTHR(made->context, ignore);
   cmsHPROFILE from = source->space == PE_LCMS_LAB
       ? lcms.cmsCreateLab4ProfileTHR(made->context, NULL)

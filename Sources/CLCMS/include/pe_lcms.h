@@ -16,6 +16,8 @@ typedef enum : int32_t {
   PE_LCMS_MISSING,
   /// A profile that the library does not take, or makes nothing of.
   PE_LCMS_UNUSABLE,
+  /// There was no memory; the profile may be a good one.
+  PE_LCMS_OUT_OF_MEMORY,
 } pe_lcms_code;
 
 /// The colours of a profile's samples.

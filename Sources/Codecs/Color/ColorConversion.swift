@@ -104,9 +104,18 @@ package final class ColorConversion: @unchecked Sendable {
       return pe_lcms_create(&how, &made, &message)
     }
     if let made { return made }
-    let reason = String(decoding: message.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
-    throw code == PE_LCMS_MISSING
-      ? .missingLibrary(package: "liblcms2-2", reason: reason) : .unusable(reason: reason)
+    throw failure(code.rawValue, message)
+  }
+
+  /// What a code means; the message may hold bytes of a path, which need not be ASCII.
+  static func failure(_ code: Int32, _ message: [CChar]) -> Failure {
+    let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    let reason = String(decoding: bytes, as: UTF8.self)
+    return switch pe_lcms_code(rawValue: code) {
+    case PE_LCMS_MISSING: .missingLibrary(package: "liblcms2-2", reason: reason)
+    case PE_LCMS_OUT_OF_MEMORY: .outOfMemory
+    default: .unusable(reason: reason)
+    }
   }
 
   /// Looks at a grid of all colours there are; a hair's breadth beyond sRGB is rounding.

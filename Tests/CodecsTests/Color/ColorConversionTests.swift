@@ -125,4 +125,13 @@ struct ColorConversionTests {
       try ColorConversion(from: .profile(inks), bytesPerSample: 1)
     }
   }
+
+  @Test func `a lack of memory is no fault of the profile, and messages may hold any bytes`() {
+    // As the codes of pe_lcms.h are numbered; the bytes are those of "é".
+    let message: [CChar] = [-61, -87, 0, 65]
+    #expect(
+      ColorConversion.failure(1, message) == .missingLibrary(package: "liblcms2-2", reason: "é"))
+    #expect(ColorConversion.failure(2, message) == .unusable(reason: "é"))
+    #expect(ColorConversion.failure(3, message) == .outOfMemory)
+  }
 }
