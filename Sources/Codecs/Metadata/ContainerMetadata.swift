@@ -17,7 +17,9 @@ struct ContainerMetadata {
   var findings = MetadataFindings()
 
   /// The counterparts in a JPEG, in the order in which cameras write them.
-  func segments(limits: ImageLimits) throws(MetadataError) -> [JPEGSegment] {
+  ///
+  /// A profile for which a JPEG has no room becomes a loss.
+  mutating func segments(limits: ImageLimits) throws(MetadataError) -> [JPEGSegment] {
     var segments: [JPEGSegment] = []
     if let exif {
       segments.append(JPEGSegment(marker: 0xE1, payload: Array("Exif\0\0".utf8) + exif))
@@ -25,7 +27,14 @@ struct ContainerMetadata {
     if let xmp {
       segments.append(JPEGSegment(marker: 0xE1, payload: JPEGSegment.Signature.xmp + xmp))
     }
-    if let icc { segments += ICCProfile.segments(for: icc) ?? [] }
+    if let icc {
+      if let pieces = ICCProfile.segments(for: icc) {
+        segments += pieces
+      } else {
+        findings.lose(
+          .colorProfile, "An ICC profile of \(icc.count) bytes does not fit in a JPEG.")
+      }
+    }
     if let photoshop {
       // The resources form one stream, which may be cut anywhere.
       let header = JPEGSegment.Signature.photoshop
@@ -47,8 +56,9 @@ extension ImageMetadata {
   /// Makes the metadata of a picture in another container.
   init(_ container: ContainerMetadata, limits: ImageLimits) throws(MetadataError) {
     self.init()
+    var container = container
+    let segments = try container.segments(limits: limits)
     let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
-    interpret(
-      try container.segments(limits: limits), trailer: nothing, findings: container.findings)
+    interpret(segments, trailer: nothing, findings: container.findings)
   }
 }
