@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Pixels
 import Storage
+import TestSupport
 import Testing
 
 @testable import Codecs
@@ -107,37 +108,22 @@ struct ExifGrowthTests {
 
   // MARK: Colours
 
-  private static let sRGB = profile([
-    ("rXYZ", [0.4360, 0.2225, 0.0139]), ("gXYZ", [0.3851, 0.7169, 0.0971]),
-    ("bXYZ", [0.1431, 0.0606, 0.7141]),
-  ])
-  private static let wide = profile([
-    ("rXYZ", [0.5151, 0.2412, -0.0011]), ("gXYZ", [0.2919, 0.6922, 0.0419]),
-    ("bXYZ", [0.1572, 0.0666, 0.7841]),
-  ])
+  private static let sRGB = profile(.sRGB, .sRGB)
+  private static let wide = profile(.displayP3, .sRGB)
+  /// The lights of sRGB with a power, whose numbers are off by levels in the darks.
+  private static let power = profile(.sRGB, .gamma(2.2))
 
-  /// A matrix profile whose curves are the gamma of 2.2.
-  private static func profile(_ columns: [(String, [Double])]) -> [UInt8] {
-    let big32 = Fixture.big32
-    let curves = ["rTRC", "gTRC", "bTRC"]
-    let start = 132 + 12 * 6
-    var table = big32(6)
-    var data: [UInt8] = []
-    for (tag, xyz) in columns {
-      table += Array(tag.utf8) + big32(start + data.count) + big32(20)
-      data += Array("XYZ \0\0\0\0".utf8)
-      for value in xyz { data += big32(Int((value * 65_536).rounded()) & 0xFFFF_FFFF) }
-    }
-    for tag in curves { table += Array(tag.utf8) + big32(start + data.count) + big32(14) }
-    data += Array("curv\0\0\0\0".utf8) + big32(1) + [2, 0x33, 0, 0]
-    let bytes = Array(Fixture.profile().prefix(128)) + table + data
-    return big32(bytes.count) + bytes.dropFirst(4)
+  private static func profile(
+    _ primaries: ColorPrimaries, _ transfer: TransferFunction
+  ) -> [UInt8]? {
+    ICCProfile.matrix(primaries: primaries, transfer: transfer, description: "x")?.bytes
   }
 
   @Test(arguments: [
     (RenderingFacts.Colors.ofSource, nil as [UInt8]?, 1, 1), (.ofSource, nil, 0xFFFF, 0xFFFF),
     (.ofSource, sRGB, 1, 1), (.ofSource, sRGB, 0xFFFF, 0xFFFF), (.ofSource, sRGB, 2, 1),
     (.ofSource, wide, 1, 0xFFFF), (.ofSource, wide, 0xFFFF, 0xFFFF), (.ofSource, wide, 2, 2),
+    (.ofSource, power, 1, 0xFFFF), (.ofSource, TestProfiles.camera.bytes, 1, 0xFFFF),
     (.sRGB, nil, 0xFFFF, 1), (.sRGB, nil, 2, 1), (.other, nil, 1, 0xFFFF),
   ])
   func `ColorSpace says sRGB where the rendering is, and changes only where it is untrue`(
