@@ -62,7 +62,7 @@ extension ICCProfile {
   package static func matrix(
     primariesCode: Int, transferCode: Int
   ) throws(TransferFunction.Refusal) -> ICCProfile? {
-    let transfer = try TransferFunction(codePoint: transferCode)
+    let transfer = try TransferFunction(codePoint: transferCode, primariesCode: primariesCode)
     guard let primaries = ColorPrimaries(codePoint: primariesCode) else { return nil }
     if primaries == .sRGB, transfer == .sRGB { return sRGB }
     let name =

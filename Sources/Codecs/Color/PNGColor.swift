@@ -6,8 +6,6 @@
 ///
 /// - Source: PNG, third edition (W3C, 2025), 4.3 and 11.3.2.
 struct PNGColor {
-  /// Whether an iCCP chunk is there.
-  var hasProfile = false
   private var isSRGB = false
   private var gamma: Int?
   private var chromaticities: [Int]?
@@ -26,10 +24,12 @@ struct PNGColor {
     }
   }
 
-  /// The space that they come to; nil where that is sRGB, or where a profile says it.
+  /// The space that they come to; nil where that is sRGB.
+  ///
+  /// Codes that nobody reads say nothing, and a profile may turn out to be of no use.
   var stated: StatedColor? {
-    if let codes { return coded(codes) }
-    if isSRGB || hasProfile { return nil }
+    if let codes, let stated = coded(codes) { return stated }
+    if isSRGB { return nil }
     let primaries = primaries
     // 1/2.2 and sRGB's own value are what everything without a statement is taken for.
     let isUsual = gamma.map { $0 <= 0 || (45_000...46_000).contains($0) } ?? true
@@ -44,7 +44,7 @@ struct PNGColor {
 
   /// What cICP says in codes that nobody reads, in a sentence; nil where it says nothing of the kind.
   var unreadCodes: String? {
-    guard let codes, stated == nil else { return nil }
+    guard let codes, coded(codes) == nil else { return nil }
     let numbers = codes.map { String($0) }.joined(separator: "/")
     return "The PNG states its colours by the codes \(numbers) of cICP, which are not read."
   }
@@ -68,7 +68,7 @@ struct PNGColor {
     var refusal: TransferFunction.Refusal?
     var transfer = TransferFunction.sRGB
     do throws(TransferFunction.Refusal) {
-      transfer = try TransferFunction(codePoint: transferCode)
+      transfer = try TransferFunction(codePoint: transferCode, primariesCode: primariesCode)
     } catch {
       if case .highDynamicRange = error { refusal = error }
       // Codes that nobody knows say nothing.

@@ -78,15 +78,18 @@ public struct PictureColor: Sendable {
       } catch {
         notices.append(error.sentence)
       }
-    } else if let stated, let profile = stated.profile(isGray: space == "GRAY"),
-      let transfers = ChannelTransfer.channels(of: profile),
-      transfers.allSatisfy({ $0.isReversible(bitsPerSample: header.bitsPerSample) })
-    {
-      self.init(
-        name: stated.name, origin: .stated(stated.origin), handling: .kept,
-        transfers: transfers.allSatisfy(\.isSRGB) ? [] : transfers, statedProfile: profile)
-      return
-    } else if let stated {
+    }
+    // A profile of no use leaves the word to what else is said.
+    if let stated {
+      if let profile = stated.profile(isGray: space == "GRAY"),
+        let transfers = ChannelTransfer.channels(of: profile),
+        transfers.allSatisfy({ $0.isReversible(bitsPerSample: header.bitsPerSample) })
+      {
+        self.init(
+          name: stated.name, origin: .stated(stated.origin), handling: .kept, notices: notices,
+          transfers: transfers.allSatisfy(\.isSRGB) ? [] : transfers, statedProfile: profile)
+        return
+      }
       notices.append("The colours that \(stated.origin) states are impossible; sRGB is assumed.")
     }
     self.init(

@@ -35,8 +35,17 @@ package enum TransferFunction: Sendable, Hashable {
 
   /// The function of a TransferCharacteristics code.
   ///
-  /// Code 2, "unspecified", is taken for sRGB's, as everything without a statement is.
-  package init(codePoint: Int) throws(Refusal) {
+  /// Code 2, "unspecified", is taken for sRGB's, as everything without a statement is. With the
+  /// primaries of BT.709, or unspecified ones, so are the codes of the cameras of television (1, 6,
+  /// 14 and 15): such pictures are made on, and for, the same screens, and browsers show them so.
+  ///
+  /// - Parameter primariesCode: The ColourPrimaries code beside it, where there is one.
+  package init(codePoint: Int, primariesCode: Int? = nil) throws(Refusal) {
+    let isOfScreens = primariesCode == 1 || primariesCode == 2
+    if isOfScreens, [1, 6, 14, 15].contains(codePoint) {
+      self = .sRGB
+      return
+    }
     switch codePoint {
     case 1, 6, 11, 12, 14, 15: self = .bt709
     case 2, 13: self = .sRGB

@@ -66,7 +66,8 @@ struct HEIFMetadata {
       let color = picture.color
     else { return }
     let isNear = [1, 2].contains(color.primaries)
-    if isNear || picture.isMonochrome, [1, 2, 6, 13, 14, 15].contains(color.transfer) { return }
+    let curve = try? TransferFunction(codePoint: color.transfer, primariesCode: 1)
+    if isNear || picture.isMonochrome, curve == .sRGB { return }
     if !picture.isMonochrome,
       let profile = try? ICCProfile.matrix(
         primariesCode: color.primaries, transferCode: color.transfer)

@@ -24,7 +24,7 @@ extension ImageMetadata {
     }
     findOrientation(tiff, packet, &findings)
     findProfile(&findings)
-    if icc == nil, tiff?.statesAdobeRGB == true { statedColor = .exifAdobeRGB }
+    if tiff?.statesAdobeRGB == true { statedColor = .exifAdobeRGB }
     findLosses(packet, trailer, &findings)
     let photoshop = segments.filter { $0.kind == .photoshop }.map(\.payload)
     summary = MetadataSummary(

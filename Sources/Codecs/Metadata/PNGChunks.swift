@@ -108,9 +108,7 @@ struct PNGChunks {
       try add(0xE1, hasPrefix ? bytes : Array("Exif\0\0".utf8) + bytes)
     case "pHYs":
       if let payload = density(buffer[body]) { try add(0xE0, payload) }
-    case "iCCP":
-      color.hasProfile = true
-      try convertProfile(body)
+    case "iCCP": try convertProfile(body)
     default: try convertText(type, body)
     }
   }

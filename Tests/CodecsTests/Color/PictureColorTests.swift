@@ -94,6 +94,56 @@ struct PictureColorTests {
     #expect(color.origin == .profile && color.statedProfile == nil)
   }
 
+  @Test(arguments: [(12, "link"), (16, "GRAY"), (20, "xyz ")])
+  func `a profile that nobody can use leaves the word to what else is said`(
+    offset: Int, text: String
+  ) throws {
+    let good = TestProfiles.rgb([[563], [563], [563]].map { TestProfiles.curv($0) })
+    let useless = TestProfiles.patched(good, offset, text)
+    let segment = ProfiledFiles.exif(colorSpace: 2, index: nil)
+    let camera = ProfiledFiles.jpeg(JPEGFixture.plain, adding: [segment])
+    let adobe = try color(ProfiledFiles.jpeg(camera, profile: useless))
+    #expect(adobe.origin == .stated("EXIF") && adobe.notices.count == 1)
+    #expect(adobe.statedProfile == ICCProfile.adobeRGB)
+    let chunks = ProfiledFiles.png(try png(), adding: [("gAMA", chunk([50_000]))])
+    let gamma = try color(ProfiledFiles.png(chunks, profile: useless))
+    #expect(gamma.origin == .stated("gAMA") && gamma.notices.count == 1)
+    let usable = try color(ProfiledFiles.png(chunks, profile: good))
+    #expect(usable.origin == .profile && usable.notices.isEmpty)
+  }
+
+  @Test func `an iCCP chunk that does not unfold leaves the word to gamma`() throws {
+    let color = try color(
+      ProfiledFiles.png(
+        png(), adding: [("iCCP", Array("x\0\0junk".utf8)), ("gAMA", chunk([50_000]))]))
+    #expect(color.origin == .stated("gAMA"))
+  }
+
+  @Test(arguments: [[12, 3, 0, 1], [200, 13, 0, 1], [1, 13, 9, 1], [1, 13, 0, 0]])
+  func `codes of a PNG that nobody reads leave the word to gamma`(codes: [Int]) throws {
+    let bytes = ProfiledFiles.png(
+      try png(),
+      adding: [("cICP", codes.map { UInt8($0) }), ("gAMA", chunk([50_000]))])
+    #expect(try color(bytes).origin == .stated("gAMA"))
+    let losses = try ImageMetadata.read(FileBytes(bytes)).losses
+    #expect(losses.map(\.kind) == [.colorTags])
+  }
+
+  @Test(arguments: [1, 6, 14, 15])
+  func `the codes of television mean the curve of sRGB with its lights alone`(code: Int) throws {
+    for primaries in [1, 2] {
+      let function = try TransferFunction(codePoint: code, primariesCode: primaries)
+      #expect(function == .sRGB)
+    }
+    for primaries in [nil, 5, 9, 12] {
+      let function = try TransferFunction(codePoint: code, primariesCode: primaries)
+      #expect(function == .bt709)
+    }
+    let bytes = ProfiledFiles.png(try png(), adding: [("cICP", [1, UInt8(code), 0, 1])])
+    let color = try color(bytes)
+    #expect(color.transfers.isEmpty && color.description == "sRGB, kept")
+  }
+
   private static let p3 = [31_270, 32_900, 68_000, 32_000, 26_500, 69_000, 15_000, 6_000]
   private static let srgb = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000]
 
@@ -137,6 +187,13 @@ struct PictureColorTests {
       guard case CodecError.unsupported(let what) = error else { return false }
       return what.contains(name)
     }
+  }
+
+  @Test func `a profile for which a JPEG has no room is a loss`() throws {
+    var container = ContainerMetadata()
+    container.icc = [UInt8](repeating: 0, count: 17 << 20)
+    let metadata = try ImageMetadata(container, limits: ImageLimits())
+    #expect(metadata.icc == nil && metadata.losses.map(\.kind) == [.colorProfile])
   }
 
   @Test func `damage anywhere in a profile is survived`() throws {
