@@ -7,12 +7,13 @@ import Pixels
 ///
 /// Filters expect the curve of sRGB and take the lights as they come. So a picture of other curves
 /// goes through `curves` in front of them and back behind; one whose colours only tables tell is
-/// decoded as sRGB. Where no colour changes, neither is done, and numbers stay as they are.
+/// decoded as sRGB. Where no colour changes, neither is done, and numbers stay as they are. Curves
+/// that eight bits are too coarse for, and that no profile demands, give way to sRGB's in any case.
 enum ColorTreatment {
   /// Numbers are worked on as they are.
   case none
-  /// Numbers get the curve of sRGB for as long as they are worked on.
-  case curves(into: ChannelCurves, back: ChannelCurves)
+  /// Numbers get the curve of sRGB for as long as they are worked on, or for good.
+  case curves(into: ChannelCurves, back: ChannelCurves?)
   /// The source is decoded as sRGB.
   case conversion(ColorConversion)
 
@@ -21,7 +22,8 @@ enum ColorTreatment {
   /// - Parameter changesColors: Whether a graph does more than move pixels.
   init(_ color: PictureColor, changesColors: Bool) throws(RenderError) {
     self = .none
-    guard changesColors || color.handling == .converted else { return }
+    let isForGood = color.handling == .converted || color.handling == .convertedCurve
+    guard changesColors || isForGood else { return }
     switch color.conversion {
     case .ready(let conversion): self = .conversion(conversion)
     case .missing(let error): throw RenderError(error)
@@ -29,7 +31,7 @@ enum ColorTreatment {
       guard !color.transfers.isEmpty else { return }
       self = .curves(
         into: ChannelCurves(color.transfers.map(\.curveIntoSRGB)),
-        back: ChannelCurves(color.transfers.map(\.curveFromSRGB)))
+        back: isForGood ? nil : ChannelCurves(color.transfers.map(\.curveFromSRGB)))
     }
   }
 
@@ -64,7 +66,7 @@ extension RenderJob {
   func finished(from plan: RenderPlan) -> RenderJob? {
     var ending: [FilterOperation] = []
     let gainsColor = picture.header.layout.channels.colorCount == 1 && plan.outputPlanes == 3
-    if case .curves(_, let back) = treatment, !gainsColor { ending.append(.curves(back)) }
+    if case .curves(_, let back?) = treatment, !gainsColor { ending.append(.curves(back)) }
     if case .tpdf(let seed) = options.dither, picture.header.bitsPerSample > 8 {
       ending.append(.map(.dither(DitherNoise(seed: seed))))
     }
@@ -99,6 +101,7 @@ extension RenderJob {
     }
     // What EXIF states goes on being true.
     let isStatedElsewhere = color.statedProfile != nil && color.origin != .stated("EXIF")
+    if isStatedElsewhere, color.statedProfile?.isSRGB == true { return (.sRGB, true, .sRGB) }
     return (color.statedProfile, true, isStatedElsewhere ? .other : .ofSource)
   }
 

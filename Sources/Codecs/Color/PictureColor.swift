@@ -19,6 +19,8 @@ public struct PictureColor: Sendable {
     case kept
     /// The space is that of the rendering unless filters change colours; then it becomes sRGB.
     case convertedForFilters
+    /// The rendering has the lights of the space and the curve of sRGB, whatever filters do.
+    case convertedCurve
     /// The rendering is sRGB.
     case converted
   }
@@ -51,6 +53,7 @@ public struct PictureColor: Sendable {
     switch handling {
     case .kept: origin == .nowhere ? "\(name) is assumed" : "\(name), kept"
     case .convertedForFilters: "\(name), kept, or converted to sRGB where colours change"
+    case .convertedCurve: "\(name), converted to the curve of sRGB"
     case .converted: "\(name), converted to sRGB"
     }
   }
@@ -86,8 +89,10 @@ public struct PictureColor: Sendable {
         transfers.allSatisfy({ $0.isReversible(bitsPerSample: header.bitsPerSample) })
       {
         self.init(
-          name: stated.name, origin: .stated(stated.origin), handling: .kept, notices: notices,
-          transfers: transfers.allSatisfy(\.isSRGB) ? [] : transfers, statedProfile: profile)
+          name: stated.name, origin: .stated(stated.origin),
+          handling: stated.transfer.isCoarseInDarks ? .convertedCurve : .kept, notices: notices,
+          transfers: transfers.allSatisfy(\.isSRGB) ? [] : transfers,
+          statedProfile: stated.rendered.profile(isGray: space == "GRAY"))
         return
       }
       notices.append("The colours that \(stated.origin) states are impossible; sRGB is assumed.")

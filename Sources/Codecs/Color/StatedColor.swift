@@ -34,6 +34,18 @@ package struct StatedColor: Sendable, Hashable {
     origin: "EXIF", name: "Adobe RGB (1998)", primaries: .adobeRGB,
     transfer: .gamma(2.199_218_75))
 
+  /// The space of the rendering: the same one, or, where eight bits would be too coarse for its
+  /// curve, its lights with the curve of sRGB.
+  ///
+  /// Only a profile demands its curve; a statement is met by the same colours.
+  var rendered: StatedColor {
+    guard transfer.isCoarseInDarks else { return self }
+    let name =
+      primaries == .sRGB
+      ? "sRGB" : primaries == .displayP3 ? "Display P3" : "\(name) with the curve of sRGB"
+    return StatedColor(origin: origin, name: name, primaries: primaries, transfer: .sRGB)
+  }
+
   /// The profile that says the same.
   func profile(isGray: Bool) -> ICCProfile? {
     if isGray { return .gray(transfer: transfer, description: "Gray, \(name)") }

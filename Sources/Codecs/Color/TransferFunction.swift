@@ -61,6 +61,18 @@ package enum TransferFunction: Sendable, Hashable {
     }
   }
 
+  /// Whether eight bits of a rendering cannot tell the darks from one another: numbers that are
+  /// light, or nearly.
+  ///
+  /// Of linear light the 40 darkest levels of sRGB's curve would come out as six.
+  var isCoarseInDarks: Bool {
+    switch self {
+    case .linear: true
+    case .gamma(let exponent): exponent < 1.6
+    case .sRGB, .bt709, .smpte240: false
+    }
+  }
+
   /// Numbers to light.
   package var curve: ParametricCurve {
     switch self {

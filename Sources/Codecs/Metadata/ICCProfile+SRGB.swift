@@ -10,7 +10,7 @@ extension ICCProfile {
   /// eighth of a level, and its lights.
   ///
   /// - Source: IEC 61966-2-1, adapted to D50 by Bradford's method; ICC.1:2022, 10.31.
-  var isSRGB: Bool {
+  package var isSRGB: Bool {
     guard obstacle(for: "RGB ") == nil, let transfers = ChannelTransfer.channels(of: self),
       transfers.allSatisfy(\.isSRGB)
     else { return false }

@@ -178,6 +178,28 @@ struct PictureColorTests {
     #expect(color.statedProfile?.description == "Display P3")
   }
 
+  @Test(arguments: [
+    ([1, 8], "sRGB"), ([12, 8], "Display P3"), ([9, 8], "H.273 9/8 with the curve of sRGB"),
+  ])
+  func `stated light gets the curve of sRGB and keeps its primaries`(
+    codes: [Int], name: String
+  ) throws {
+    let color = try color(
+      ProfiledFiles.png(png(), adding: [("cICP", codes.map { UInt8($0) } + [0, 1])]))
+    #expect(color.handling == .convertedCurve)
+    #expect(color.transfers.count == 3 && color.transfers[0](0.25) == 0.25)
+    let profile = try #require(color.statedProfile)
+    #expect(profile.description == name && profile.isSRGB == (name == "sRGB"))
+    let curves = try #require(ChannelTransfer.channels(of: profile))
+    #expect(curves.allSatisfy(\.isSRGB))
+  }
+
+  @Test(arguments: [(100_000, true), (70_000, true), (60_000, false), (50_000, false)])
+  func `of the powers that a PNG states the flat ones give way`(gamma: Int, givesWay: Bool) throws {
+    let color = try color(ProfiledFiles.png(png(), adding: [("gAMA", chunk([gamma]))]))
+    #expect(color.handling == (givesWay ? .convertedCurve : .kept))
+  }
+
   @Test(arguments: [(16, "PQ"), (18, "HLG")])
   func `light far brighter than white is refused by name`(code: UInt8, name: String) throws {
     let bytes = ProfiledFiles.png(try png(), adding: [("cICP", [9, code, 0, 1])])

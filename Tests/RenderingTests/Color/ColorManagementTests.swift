@@ -254,7 +254,48 @@ struct ColorManagementTests {
     let png = try ProfiledFiles.png(
       PNGEncoder.encode(image), adding: [("gAMA", ICCProfile.number(100_000))])
     let raster = try Renderer.raster(Picture(FileBytes(png)), FilterGraph([Exposure(ev: -1)]))
-    for x in 0..<256 { #expect(abs(raster.planes[0][x] - Float(x) / 510) < 1e-6) }
+    for x in 0..<256 {
+      let expected = SRGBTransfer.encode(Double(x) / 510)
+      #expect(abs(Double(raster.planes[0][x]) - expected) < 1e-5)
+    }
+  }
+
+  @Test(arguments: [ChannelLayout.rgb, .gray])
+  func `linear light that no profile demands is written with the curve of sRGB`(
+    channels: ChannelLayout
+  ) throws {
+    // Eight pixels for each level of sRGB's curve, in sixteen bits of light.
+    let image = Charts.image(2048, 8, channels, bytesPerSample: 2) { x, _, _ in
+      Int((SRGBTransfer.decode(Double(x / 8) / 255) * 65_535).rounded())
+    }
+    let png = try ProfiledFiles.png(
+      PNGEncoder.encode(image), adding: [("gAMA", ICCProfile.number(100_000))])
+    let picture = try Picture(FileBytes(png))
+    var options = RenderOptions()
+    options.quality = .ijg(100)
+    let graphs: [FilterGraph] = [
+      FilterGraph(), try FilterGraph([Flip(.vertical)]), try FilterGraph([Gamma(power: 1 + 1e-7)]),
+    ]
+    for graph in graphs {
+      let rendering = try Renderer.render(picture, graph, options: options)
+      let bytes = FileBytes(rendering.jpeg)
+      let decoded = try ImageDecoders.decode(bytes)
+      for level in 0..<256 {
+        let found = decoded[x: 8 * level + 4, y: 4, channel: 0]
+        #expect(abs(found - level) <= 1, "\(level): \(found)")
+      }
+      let icc = try Picture(bytes).metadata.icc
+      let gray = ICCProfile.gray(transfer: .sRGB, description: "Gray, sRGB")
+      #expect(icc == (channels == .gray ? gray : .sRGB)?.bytes)
+    }
+  }
+
+  @Test func `linear light that a profile demands keeps its curve`() throws {
+    let profile = Self.rgb(TestProfiles.curv([]))
+    let image = Charts.image(64, 8, .rgb) { x, _, _ in 4 * x }
+    let png = try ProfiledFiles.png(PNGEncoder.encode(image), profile: profile)
+    let rendering = try Renderer.render(Picture(FileBytes(png)), FilterGraph([Flip(.vertical)]))
+    #expect(try Picture(FileBytes(rendering.jpeg)).metadata.icc == profile.bytes)
   }
 
   // MARK: Every part of a graph
