@@ -10,7 +10,8 @@ extension RenderJob {
   /// A gain map says for each place by how much it is brighter on a display with more range than
   /// the picture has. It stays true where pixels move, and means nothing once they change.
   func withGainMap() throws(RenderError) -> RenderJob {
-    guard let source = picture.gainMap(limits: options.limits), isChain, !options.strip.contains(.all),
+    guard let source = picture.gainMap(limits: options.limits), isChain,
+      !options.strip.contains(.all),
       let moves = operations.moving(source.header.size, along: picture.header.size)
     else { return self }
     var options = options

@@ -189,9 +189,11 @@ struct PictureColorTests {
     #expect(color.handling == .convertedCurve)
     #expect(color.transfers.count == 3 && color.transfers[0](0.25) == 0.25)
     let profile = try #require(color.statedProfile)
-    #expect(profile.description == name && profile.isSRGB == (name == "sRGB"))
+    let isSRGB = profile.isSRGB
+    #expect(profile.description == name && isSRGB == (name == "sRGB"))
     let curves = try #require(ChannelTransfer.channels(of: profile))
-    #expect(curves.allSatisfy(\.isSRGB))
+    let areSRGB = curves.allSatisfy { $0.isSRGB }
+    #expect(areSRGB)
   }
 
   @Test(arguments: [(100_000, true), (70_000, true), (60_000, false), (50_000, false)])
