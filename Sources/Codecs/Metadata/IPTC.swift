@@ -28,34 +28,17 @@ enum IPTC {
   ) -> (bytes: [UInt8], kinds: [String])? {
     var kept: [UInt8] = []
     var kinds: [String] = []
-    var position = bytes.startIndex
-    while position < bytes.endIndex {
-      guard bytes[position] == 0x1C else {
-        // Zeros fill up the end.
-        guard bytes[position...].allSatisfy({ $0 == 0 }) else { return nil }
-        break
-      }
-      guard let number = bytes.unsigned16(at: position + 1),
-        let size = bytes.unsigned16(at: position + 3)
-      else { return nil }
-      var start = position + 5
-      var count = size
-      if size & 0x8000 != 0 {
-        let digits = size & 0x7FFF
-        guard (1...4).contains(digits), digits <= bytes.endIndex - start else { return nil }
-        count = bytes[start..<(start + digits)].reduce(0) { $0 << 8 | Int($1) }
-        start += digits
-      }
-      guard count <= bytes.endIndex - start else { return nil }
+    var datasets = IPTCDatasets(bytes)
+    while let dataset = datasets.next() {
       if let field = fields.first(where: {
-        strip.contains($0.strip) && $0.numbers.contains(number)
+        strip.contains($0.strip) && $0.numbers.contains(dataset.number)
       }) {
         if !kinds.contains(field.name) { kinds.append(field.name) }
       } else {
-        kept += bytes[position..<(start + count)]
+        kept += bytes[dataset.whole]
       }
-      position = start + count
     }
+    if datasets.isDamaged { return nil }
     return (kept, kinds)
   }
 }

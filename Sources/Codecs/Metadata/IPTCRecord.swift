@@ -27,22 +27,14 @@ struct IPTCRecord {
     guard let bytes = PhotoshopResources.content(of: Self.resource, in: payloads) else {
       return nil
     }
-    var position = bytes.startIndex
-    var count = 0
     var isUTF8 = false
-    // Lengths above 32,767 bytes have a form of their own, which no text needs.
-    while bytes.has([0x1C], at: position), count < Self.maximumCount,
-      let length = bytes.unsigned16(at: position + 3), length < 0x8000,
-      length <= bytes.endIndex - position - 5
-    {
-      let (record, dataset) = (bytes[position + 1], Int(bytes[position + 2]))
-      let value = bytes[(position + 5)..<(position + 5 + length)]
-      if record == 1, dataset == 90 { isUTF8 = value.elementsEqual([0x1B, 0x25, 0x47]) }
-      if record == 2, Dataset(rawValue: dataset) != nil {
-        texts[dataset, default: []].append(Self.text(value, isUTF8: isUTF8))
+    for dataset in IPTCDatasets(bytes).prefix(Self.maximumCount) {
+      let value = bytes[dataset.data]
+      if dataset.number == 0x015A { isUTF8 = value.elementsEqual([0x1B, 0x25, 0x47]) }
+      let field = dataset.number - 0x0200
+      if Dataset(rawValue: field) != nil {
+        texts[field, default: []].append(Self.text(value, isUTF8: isUTF8))
       }
-      position += 5 + length
-      count += 1
     }
   }
 

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Walks through the datasets of IPTC's information interchange model.
+///
+/// - Source: IPTC-NAA Information Interchange Model 4.2, chapter 1.
+struct IPTCDatasets: Sequence, IteratorProtocol {
+  /// One dataset.
+  struct Dataset {
+    /// The record times 256 plus the number in it.
+    let number: Int
+    /// Marker, number, length and value.
+    let whole: Range<Int>
+    /// The value.
+    let data: Range<Int>
+  }
+
+  /// Whether the walk ended at something that is no dataset.
+  private(set) var isDamaged = false
+  private let bytes: ArraySlice<UInt8>
+  private var position: Int
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    position = bytes.startIndex
+  }
+
+  mutating func next() -> Dataset? {
+    guard position < bytes.endIndex, !isDamaged else { return nil }
+    guard bytes[position] == 0x1C else {
+      // Zeros fill up the end.
+      isDamaged = !bytes[position...].allSatisfy { $0 == 0 }
+      position = bytes.endIndex
+      return nil
+    }
+    guard let number = bytes.unsigned16(at: position + 1), let data = data() else {
+      isDamaged = true
+      return nil
+    }
+    let whole = position..<data.upperBound
+    position = data.upperBound
+    return Dataset(number: number, whole: whole, data: data)
+  }
+
+  /// The value of the dataset at the position; nil when it does not lie inside.
+  private func data() -> Range<Int>? {
+    guard var count = bytes.unsigned16(at: position + 3) else { return nil }
+    var start = position + 5
+    if count & 0x8000 != 0 {
+      let digits = count & 0x7FFF
+      guard (1...4).contains(digits), digits <= bytes.endIndex - start else { return nil }
+      count = bytes[start..<(start + digits)].reduce(0) { $0 << 8 | Int($1) }
+      start += digits
+    }
+    return count <= bytes.endIndex - start ? start..<(start + count) : nil
+  }
+}
