@@ -35,6 +35,12 @@ struct ForeignEditTests {
       """.utf8)
   }
 
+  @Test func `numbers that are no text are refused, and nothing stops`() throws {
+    let text = "<plist version=\"1.0\"><dict><key>a</key><integer>\n"
+    let bytes = Array(text.utf8) + [0xFF, 0xFF, 0xC0] + Array("1</integer></dict></plist>".utf8)
+    #expect(throws: (any Error).self) { try AppleEdit(bytes) }
+  }
+
   /// Everything about their files that could show that somebody was there.
   private func facts() throws -> [[Int]] {
     try theirs.map { name in

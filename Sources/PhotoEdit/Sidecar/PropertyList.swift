@@ -88,7 +88,9 @@ struct PropertyList: Hashable, Sendable {
       values = entries
       return
     }
-    guard PropertyListNesting.isAcceptable(bytes) else { throw NotReadable() }
+    // The decoder below stops the process at numbers that are no UTF-8.
+    guard PropertyListNesting.isAcceptable(bytes), String(validating: bytes, as: UTF8.self) != nil
+    else { throw NotReadable() }
     values = try PropertyListDecoder().decode([String: PropertyListValue].self, from: Data(bytes))
   }
 

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 import Pixels
 
+// SPDX-License-Identifier: Apache-2.0
+@testable import Filters
 @testable import PhotoEdit
 
 /// Reads an AAE, and what would be its adjustment data; geometry must give filters that work.

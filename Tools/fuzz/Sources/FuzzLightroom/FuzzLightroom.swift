@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 import Pixels
 
+// SPDX-License-Identifier: Apache-2.0
+@testable import Filters
 @testable import PhotoEdit
 
 /// Reads XMP; what is translated must be accounted for once, and work.
