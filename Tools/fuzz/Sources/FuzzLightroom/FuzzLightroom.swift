@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import Pixels
 
-// SPDX-License-Identifier: Apache-2.0
 @testable import Filters
 @testable import PhotoEdit
 
