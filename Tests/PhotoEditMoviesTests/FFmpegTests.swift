@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditMovies
 import Storage
+import TestSupport
 import Testing
 
 /// Compares with the `ffmpeg` program where it is installed; elsewhere the suite is skipped aloud.
