@@ -28,6 +28,7 @@ let package = Package(
       name: "PhotoEdit",
       targets: ["PhotoEdit", "Rendering", "Filters", "Codecs", "Pixels", "Storage"]),
     .library(name: "PhotoEditMovies", targets: ["PhotoEditMovies"]),
+    .library(name: "PhotoEditLibrary", targets: ["PhotoEditLibrary"]),
     .executable(name: "photoedit", targets: ["PhotoEditTool"]),
   ],
   traits: [
@@ -51,12 +52,14 @@ let package = Package(
     .target(name: "CWebP", dependencies: ["CSystem"]),
     .target(name: "CTIFF", dependencies: ["CSystem"]),
     .target(name: "CGIF", dependencies: ["CSystem"]),
+    .target(name: "CSQLite", linkerSettings: [.linkedLibrary(":libsqlite3.a"), .linkedLibrary("m")]),
     .target(name: "CAVFormat", linkerSettings: [.linkedLibrary("dl")]),
 
     // Level 1: knows no photos.
     module("Pixels"),
     module("Storage", ["CDigest", "CSystem"]),
     module("CommandLineKit"),
+    module("Database", ["CSQLite"]),
 
     // Levels 2 to 4: bytes and rows, recipes, engine.
     module("Codecs", ["Pixels", "Storage", "CJPEG", "CPNG", "CZlib", "CLCMS"] + inputs),
@@ -67,12 +70,17 @@ let package = Package(
     module("PhotoEdit", ["Rendering", "Codecs", "Filters", "Pixels", "Storage", "CExpat"]),
     module("PhotoEditMovies", ["Storage", "CAVFormat"]),
 
+    // Level 6: the library.
+    module(
+      "PhotoEditLibrary",
+      ["PhotoEdit", "PhotoEditMovies", "Rendering", "Codecs", "Pixels", "Storage", "Database"]),
+
     // Level 7: the command line.
     .executableTarget(
       name: "PhotoEditTool",
       dependencies: [
-        "PhotoEdit", "PhotoEditMovies", "Rendering", "Codecs", "Filters", "Pixels", "Storage",
-        "CommandLineKit",
+        "PhotoEdit", "PhotoEditMovies", "PhotoEditLibrary", "Rendering", "Codecs", "Filters",
+        "Pixels", "Storage", "CommandLineKit",
       ],
       swiftSettings: strict),
 
@@ -96,6 +104,10 @@ let package = Package(
     tests("RenderingTests", ["Rendering", "Filters", "Codecs", "Pixels", "Storage", "CKernels"]),
     tests("PhotoEditTests", ["PhotoEdit", "Rendering", "Filters", "Codecs", "Pixels", "Storage"]),
     tests("PhotoEditMoviesTests", ["PhotoEditMovies", "Storage"]),
+    tests("DatabaseTests", ["Database"]),
+    tests(
+      "PhotoEditLibraryTests",
+      ["PhotoEditLibrary", "PhotoEdit", "Database", "Rendering", "Codecs", "Pixels", "Storage"]),
     tests("PhotoEditToolTests", ["Filters", "Storage", "Codecs", "Pixels", "CPictureWriters"]),
     tests("HousekeepingTests", []),
   ],

@@ -7,12 +7,13 @@ struct ImportRules {
     // What other C targets may stand on.
     "CSystem": -1,
     "CJPEG": 0, "CPNG": 0, "CDigest": 0, "CKernels": 0, "CAVFormat": 0, "CZlib": 0, "CExpat": 0,
-    "CLCMS": 0, "CHEIF": 0, "CWebP": 0, "CTIFF": 0, "CGIF": 0,
-    "Pixels": 1, "Storage": 1, "CommandLineKit": 1,
+    "CLCMS": 0, "CSQLite": 0, "CHEIF": 0, "CWebP": 0, "CTIFF": 0, "CGIF": 0,
+    "Pixels": 1, "Storage": 1, "CommandLineKit": 1, "Database": 1,
     "Codecs": 2,
     "Filters": 3,
     "Rendering": 4,
     "PhotoEdit": 5, "PhotoEditMovies": 5,
+    "PhotoEditLibrary": 6,
     "PhotoEditTool": 7,
   ]
 
@@ -29,7 +30,7 @@ struct ImportRules {
     // Formats that a build can leave out are listed once, by the names behind the C.
     let inputs = text.firstMatch(of: /let inputs: [^=]*=\s*\[([^\]]*)\]/).map { Self.names($0.1) }
     for match in text.matches(
-      of: /(?:module|tests)\("(\w+)"(?:,\s*\[([^\]]*)\])?(\s*\+\s*inputs)?\s*\)/)
+      of: /(?:module|tests)\(\s*"(\w+)"(?:,\s*\[([^\]]*)\])?(\s*\+\s*inputs)?\s*\)/)
     {
       declared[String(match.1)] = Self.names(match.2 ?? "")
       if match.3 != nil {

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSQLite
+
+/// One connection to a SQLite file; used by one thread at a time and never by two.
+///
+/// Opened with `SQLITE_OPEN_NOMUTEX`. SQLite's manual calls that multi-thread mode: safe as long as
+/// no two threads use one connection at the same time. `SerialConnection` and `ReaderPool` see to
+/// that; a connection never leaves the closure that they hand it to.
+package final class Connection {
+  /// How a file is opened.
+  package enum Mode: Sendable {
+    case readOnly
+    case readWrite
+    /// The file is made; there must be none yet, or an empty one.
+    case create
+  }
+
+  package let path: String
+  private let handle: OpaquePointer
+  private var statements: [String: Statement] = [:]
+
+  /// Most statements that are kept prepared.
+  private static let cachedStatements = 200
+
+  /// Opens a file; nothing is read from it yet.
+  ///
+  /// The C function is `sqlite3_open_v2`.
+  ///
+  /// - Parameter patience: Seconds to wait for another writer.
+  package init(
+    _ path: String, _ mode: Mode, patience: Double = 5
+  ) throws(DatabaseError) {
+    let access =
+      switch mode {
+      case .readOnly: SQLITE_OPEN_READONLY
+      case .readWrite: SQLITE_OPEN_READWRITE
+      case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      }
+    var handle: OpaquePointer?
+    let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
+    let code = sqlite3_open_v2(path, &handle, flags, nil)
+    guard code == SQLITE_OK, let handle else {
+      let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      sqlite3_close_v2(handle)
+      throw DatabaseError(ResultCode(rawValue: code), message)
+    }
+    self.path = path
+    self.handle = handle
+    sqlite3_busy_timeout(handle, Int32(clamping: Int(patience * 1000)))
+    // A library may come from anybody: its schema runs no code, and its pages are checked.
+    for (option, value) in [
+      (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
+      (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0), (SQLITE_DBCONFIG_ENABLE_VIEW, 0),
+      (SQLITE_DBCONFIG_ENABLE_FKEY, 1), (SQLITE_DBCONFIG_DQS_DML, 0),
+      (SQLITE_DBCONFIG_DQS_DDL, 0), (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0),
+    ] {
+      var now: Int32 = -1
+      let code = pe_sqlite_set(handle, option, Int32(value), &now)
+      guard code == SQLITE_OK, now == value else {
+        throw DatabaseError(ResultCode(rawValue: code), "SQLite refuses option \(option)")
+      }
+    }
+  }
+
+  deinit {
+    statements = [:]
+    sqlite3_close_v2(handle)
+  }
+
+  // MARK: Statements
+
+  /// Runs statements that give no rows and take no values.
+  package func execute(_ sql: String) throws(DatabaseError) {
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else {
+      throw DatabaseError(ResultCode(rawValue: code), lastMessage, sql: sql)
+    }
+  }
+
+  /// The prepared form of a statement, from the cache where it is there.
+  package func statement(_ sql: String) throws(DatabaseError) -> Statement {
+    if let known = statements[sql] { return known }
+    let statement = try Statement(sql, on: handle)
+    if statements.count >= Self.cachedStatements { statements = [:] }
+    statements[sql] = statement
+    return statement
+  }
+
+  /// Runs one statement to its end.
+  ///
+  /// - Returns: How many rows it changed.
+  @discardableResult
+  package func run(_ sql: String, _ values: [SQLValue] = []) throws(DatabaseError) -> Int {
+    try each(sql, values) { _ in }
+    return Int(sqlite3_changes64(handle))
+  }
+
+  /// Hands every row to a closure.
+  package func each(
+    _ sql: String, _ values: [SQLValue] = [], _ body: (Row) -> Void
+  ) throws(DatabaseError) {
+    let statement = try statement(sql)
+    defer { statement.reset() }
+    try statement.bind(values)
+    while try statement.step() { body(statement.row) }
+  }
+
+  /// Every row, made into something.
+  package func all<Value>(
+    _ sql: String, _ values: [SQLValue] = [], _ make: (Row) -> Value
+  ) throws(DatabaseError) -> [Value] {
+    var result: [Value] = []
+    try each(sql, values) { result.append(make($0)) }
+    return result
+  }
+
+  /// The first row, made into something; nil when there is none.
+  package func first<Value>(
+    _ sql: String, _ values: [SQLValue] = [], _ make: (Row) -> Value
+  ) throws(DatabaseError) -> Value? {
+    let statement = try statement(sql)
+    defer { statement.reset() }
+    try statement.bind(values)
+    return try statement.step() ? make(statement.row) : nil
+  }
+
+  /// The row number of the last row that was inserted.
+  package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  /// Whether a transaction is open.
+  package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// What SQLite said last.
+  package var lastMessage: String { String(cString: sqlite3_errmsg(handle)) }
+
+  // MARK: Transactions
+
+  /// Runs a body in a transaction that is committed when the body returns and undone when it throws.
+  ///
+  /// A writer says so at once (`BEGIN IMMEDIATE`): one that begins as a reader cannot wait for
+  /// others when it turns to writing.
+  package func transaction<Value, Failure: Error>(
+    isWriting: Bool, wrap: (DatabaseError) -> Failure, _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    func command(_ sql: String) throws(Failure) {
+      do throws(DatabaseError) { try execute(sql) } catch { throw wrap(error) }
+    }
+    try command(isWriting ? "BEGIN IMMEDIATE" : "BEGIN")
+    do throws(Failure) {
+      let value = try body()
+      try command("COMMIT")
+      return value
+    } catch {
+      // Some errors have ended the transaction already; then there is nothing to undo.
+      if isInTransaction { do throws(DatabaseError) { try execute("ROLLBACK") } catch {} }
+      throw error
+    }
+  }
+
+  /// Ends whatever statement runs; safe from any thread.
+  ///
+  /// The C function is `sqlite3_interrupt`.
+  package func interrupt() { sqlite3_interrupt(handle) }
+}

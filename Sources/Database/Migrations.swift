@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A step of a schema: named, never changed after its release, one transaction.
+package struct Migration: Sendable {
+  package let name: String
+  package let sql: String
+
+  package init(_ name: String, _ sql: String) {
+    self.name = name
+    self.sql = sql
+  }
+}
+
+/// What a file says of its schema.
+package enum SchemaState: Hashable, Sendable {
+  /// Nothing is in the file.
+  case empty
+  /// All migrations are applied.
+  case current
+  /// Only the first ones are applied.
+  case older(applied: Int)
+  /// Migrations are applied that this version does not know.
+  case newer(version: Int)
+  /// The file belongs to another application, or its migrations have other names.
+  case foreign(reason: String)
+}
+
+/// The migrations of one kind of file, in their order.
+package struct Migrations: Sendable {
+  /// The number that marks a file as ours; `PRAGMA application_id`.
+  package let applicationID: Int32
+  package let steps: [Migration]
+
+  package init(applicationID: Int32, _ steps: [Migration]) {
+    self.applicationID = applicationID
+    self.steps = steps
+  }
+
+  /// Looks without changing anything.
+  package func state(of connection: Connection) throws(DatabaseError) -> SchemaState {
+    let application = try connection.first("PRAGMA application_id") { $0.int(0) } ?? 0
+    let version = Int(try connection.first("PRAGMA user_version") { $0.int(0) } ?? 0)
+    let tables = try connection.first("SELECT count(*) FROM sqlite_schema") { $0.int(0) } ?? 0
+    if application == 0, version == 0, tables == 0 { return .empty }
+    guard application == Int64(applicationID) else {
+      return .foreign(reason: "its application id is \(application), not \(applicationID)")
+    }
+    guard version <= steps.count else { return .newer(version: version) }
+    let names = try connection.all("SELECT name FROM migration ORDER BY id") { $0.text(0) }
+    guard names == steps.prefix(version).map(\.name) else {
+      return .foreign(reason: "its migrations are \(names)")
+    }
+    return version == steps.count ? .current : .older(applied: version)
+  }
+
+  /// Applies what is missing, each step in a transaction of its own that checks the foreign keys.
+  package func apply(to connection: Connection) throws(DatabaseError) {
+    while true {
+      let isDone = try connection.transaction(isWriting: true, wrap: { $0 }) {
+        () throws(DatabaseError) -> Bool in
+        // Another process may have been faster.
+        let applied: Int
+        switch try state(of: connection) {
+        case .empty:
+          applied = 0
+          try connection.execute(
+            """
+            PRAGMA application_id = \(applicationID);
+            CREATE TABLE migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT
+            """)
+        case .older(let count): applied = count
+        case .current: return true
+        case .newer(let version):
+          throw DatabaseError(.error, "the schema is of version \(version)")
+        case .foreign(let reason): throw DatabaseError(.error, "the file is not ours: \(reason)")
+        }
+        guard applied < steps.count else { return true }
+        try connection.execute(steps[applied].sql)
+        try connection.run(
+          "INSERT INTO migration (id, name) VALUES (?, ?)",
+          [.integer(Int64(applied + 1)), .text(steps[applied].name)])
+        guard try connection.first("PRAGMA foreign_key_check", [], { _ in true }) == nil else {
+          throw DatabaseError(.constraint, "a foreign key leads nowhere after a migration")
+        }
+        // The number is ours and no text from anywhere: a pragma takes no parameters.
+        try connection.execute("PRAGMA user_version = \(applied + 1)")
+        return false
+      }
+      if isDone { return }
+    }
+  }
+}

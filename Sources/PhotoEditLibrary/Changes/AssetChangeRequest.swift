@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+public import FoundationEssentials
+
+/// A request to change the properties of an asset; its files stay as they are.
+public final class AssetChangeRequest: ChangeOperation {
+  private let context: ChangeContext
+  private let identifier: LocalIdentifier
+  private var assignments: [(column: String, value: SQLValue)] = []
+
+  init(_ identifier: LocalIdentifier, in context: ChangeContext) throws(LibraryError) {
+    self.context = context
+    self.identifier = identifier
+    try context.add(self)
+  }
+
+  /// Sets when the photo was taken; nil for not known.
+  public func setCreationDate(_ date: Date?) throws(LibraryError) {
+    try set("creationDate", .init(date?.timeIntervalSince1970))
+  }
+
+  /// Sets where the photo was taken; nil for not known.
+  public func setLocation(_ location: GeoPoint?) throws(LibraryError) {
+    try set("latitude", .init(location?.latitude))
+    try set("longitude", .init(location?.longitude))
+    try set("altitude", .init(location?.altitude))
+  }
+
+  /// Makes the asset a favourite, or one no more.
+  public func setFavorite(_ isFavorite: Bool) throws(LibraryError) {
+    try set("isFavorite", .init(isFavorite))
+  }
+
+  /// Leaves the asset out of moments and default fetches, or lets it in again.
+  public func setHidden(_ isHidden: Bool) throws(LibraryError) {
+    try set("isHidden", .init(isHidden))
+  }
+
+  /// Sets the title; nil for none; beyond PhotoKit.
+  public func setTitle(_ title: String?) throws(LibraryError) {
+    try set("title", .init(title))
+  }
+
+  /// Sets the caption; nil for none; beyond PhotoKit.
+  public func setCaption(_ caption: String?) throws(LibraryError) {
+    try set("caption", .init(caption))
+  }
+
+  private func set(_ column: String, _ value: SQLValue) throws(LibraryError) {
+    try context.checkOpen()
+    assignments.append((column, value))
+  }
+
+  func apply(to commit: Commit) throws(LibraryError) {
+    try commit.willChange(identifier)
+    guard let row = try commit.database.row(of: identifier) else {
+      throw .noObject("\(identifier)")
+    }
+    // The columns are this type's own words; values are bound. Equal values change nothing.
+    var isChanged = false
+    for (column, value) in assignments {
+      let differs = try commit.database.first(
+        "SELECT \(column) IS NOT ? FROM asset WHERE id = ?", [value, .integer(row)]
+      ) { $0.bool(0) }
+      guard differs == true else { continue }
+      if !isChanged { try commit.touchAsset(row) }
+      isChanged = true
+      try commit.database.run(
+        "UPDATE asset SET \(column) = ? WHERE id = ?", [value, .integer(row)])
+    }
+    if isChanged {
+      try commit.database.run(
+        "UPDATE asset SET modificationDate = ? WHERE id = ?",
+        [.real(commit.date), .integer(row)])
+    }
+  }
+}
+
+extension ChangeContext {
+  /// Begins to change the properties of an asset.
+  public func change(_ asset: Asset) throws(LibraryError) -> AssetChangeRequest {
+    guard let identifier = LocalIdentifier(asset.localIdentifier, as: .asset) else {
+      throw .otherLibrary(asset.localIdentifier)
+    }
+    return try AssetChangeRequest(identifier, in: self)
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a change block makes its requests with; worth nothing outside of the block.
+///
+/// Requests are only recorded while the block runs. When it returns, all of them are carried out in
+/// the order in which they were made, in one commit, or none is. A block that throws changes nothing.
+public final class ChangeContext {
+  let library: PhotoLibrary
+  private(set) var operations: [any ChangeOperation] = []
+  private(set) var isOpen = true
+
+  init(_ library: PhotoLibrary) { self.library = library }
+
+  /// Records a request.
+  ///
+  /// - Throws: `LibraryError` with `changeNotSupported` after the block has returned.
+  func add(_ operation: any ChangeOperation) throws(LibraryError) {
+    try checkOpen()
+    operations.append(operation)
+  }
+
+  /// Refuses requests that outlived their block.
+  func checkOpen() throws(LibraryError) {
+    guard isOpen else { throw .outsideBlock }
+  }
+
+  func close() { isOpen = false }
+}
+
+/// A recorded request.
+///
+/// First every operation of a block prepares: files are copied, read and checked, which may take
+/// long and holds up no other process. Then, in one transaction, every operation is applied.
+protocol ChangeOperation: AnyObject {
+  /// Does what needs no database: stages and checks files.
+  func prepare(_ commit: CommitFiles) throws(LibraryError)
+  /// Changes rows.
+  func apply(to commit: Commit) throws(LibraryError)
+  /// Follows the commit: consumes what was to be moved. Must not fail.
+  func finish()
+}
+
+extension ChangeOperation {
+  func prepare(_ commit: CommitFiles) throws(LibraryError) {}
+  func finish() {}
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Glibc
+import Storage
+
+/// The files of one commit: staged first, put in their places just before the database commits.
+///
+/// Before the first name is given, the names are written to an intent file that this process keeps
+/// locked. Whoever finds it unlocked knows that the process died between names and commit, and
+/// removes the files that no row names; see `PhotoLibrary.cleanUp`.
+final class CommitFiles {
+  let layout: LibraryLayout
+  private var folder: StagingFolder?
+  private var moves: [(staged: String, file: String)] = []
+  private var published: [String] = []
+  private var intent: IntentFile?
+  private var count = 0
+
+  init(_ layout: LibraryLayout) { self.layout = layout }
+
+  /// A path for a new unfinished file, on the same file system as the library.
+  func newPath() throws(LibraryError) -> String {
+    do throws(FileError) {
+      count += 1
+      if let folder { return folder.file("\(count)") }
+      let made = try StagingFolder(in: layout.staging)
+      folder = made
+      return made.file("\(count)")
+    } catch {
+      throw LibraryError(error)
+    }
+  }
+
+  /// Plans to give a staged and durable file its place, a path relative to the library.
+  func place(_ staged: String, at file: String) { moves.append((staged, file)) }
+
+  /// Gives every file its place and makes the names durable; the last step before the commit.
+  func publish() throws(LibraryError) {
+    guard !moves.isEmpty else { return }
+    do throws(FileError) {
+      intent = try IntentFile(in: layout.staging, files: moves.map(\.file))
+      var folders: Set<String> = []
+      for move in moves {
+        let path = layout.path(move.file)
+        let folder = FileSystem.folder(of: path)
+        if folders.insert(folder).inserted { folders.formUnion(try makeFolders(folder)) }
+        let isNew = !FileSystem.isThere(path)
+        try FileSystem.rename(move.staged, to: path)
+        // What was there had the same name, hence the same bytes, and belongs to a version.
+        if isNew { published.append(path) }
+      }
+      for folder in folders.sorted() { try FileSystem.syncFolder(folder) }
+    } catch {
+      takeBack()
+      throw LibraryError(error)
+    }
+  }
+
+  /// Makes a folder and those above it; gives the ones whose names must become durable.
+  private func makeFolders(_ folder: String) throws(FileError) -> [String] {
+    if FileSystem.isFolder(folder) { return [] }
+    let parent = FileSystem.folder(of: folder)
+    let above = try makeFolders(parent)
+    try FileSystem.makeFolder(folder)
+    return above + [parent]
+  }
+
+  /// Removes what was published; after a commit that failed.
+  func takeBack() {
+    for path in published {
+      // What cannot be removed is litter that `library check` reports.
+      do throws(FileError) { try FileSystem.remove(path) } catch {}
+      FileSystem.removeFolderIfEmpty(FileSystem.folder(of: path))
+    }
+    published = []
+    end()
+  }
+
+  /// Ends the commit: nothing is unfinished any more.
+  func end() {
+    intent?.remove()
+    intent = nil
+    folder?.discard()
+    folder = nil
+  }
+}
+
+/// The names that a commit is about to give, in a file that its process keeps locked.
+final class IntentFile {
+  static let prefix = "intent-"
+  private let file: OpenFile
+
+  init(in folder: String, files: [String]) throws(FileError) {
+    file = try OpenFile(creating: folder + "/" + Self.prefix + UUID().uuidString)
+    do throws(FileError) {
+      _ = try file.lock()
+      try write(files.map { $0 + "\n" }.joined())
+    } catch {
+      remove()
+      throw error
+    }
+  }
+
+  private func write(_ text: String) throws(FileError) {
+    let result: Result<Void, FileError> = Array(text.utf8).withUnsafeBytes { bytes in
+      do throws(FileError) { return .success(try file.write(bytes)) } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+
+  func remove() { unlink(file.path) }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import Storage
+
+/// One sentence for each situation, all in one place.
+extension LibraryError {
+  // MARK: Opening
+
+  static func noLibrary(_ path: String) -> LibraryError {
+    LibraryError(
+      .missingResource, path: path, "there is no photo library here",
+      hint: "make one with `photoedit library create`",
+      file: FileError(.missing, path: path, reason: "no library"))
+  }
+
+  static func libraryExists(_ path: String) -> LibraryError {
+    LibraryError(
+      .invalidResource, path: path, "there is something here already",
+      hint: "choose a new or empty folder",
+      file: FileError(.exists, path: path, reason: "not empty"))
+  }
+
+  static func newerLibrary(_ path: String, version: Int, known: Int) -> LibraryError {
+    LibraryError(
+      .invalidResource, path: path,
+      "the library is of version \(version), this program knows versions up to \(known); "
+        + "nothing was changed", hint: "use the newer program")
+  }
+
+  static func foreignDatabase(_ path: String, _ reason: String) -> LibraryError {
+    LibraryError(.invalidResource, path: path, "the database is not a photo library's: \(reason)")
+  }
+
+  static func networkFileSystem(_ path: String, _ name: String) -> LibraryError {
+    LibraryError(
+      .libraryInFileProviderSyncRoot, path: path,
+      "the folder is on \(name), whose locks cannot protect a database",
+      hint: "keep the library on a local disk and use `photoedit library backup` for copies")
+  }
+
+  static func offline(_ path: String) -> LibraryError {
+    LibraryError(
+      .libraryVolumeOffline, path: path, "the folder of the library is gone",
+      hint: "bring its disk back and open the library again")
+  }
+
+  // MARK: Change blocks
+
+  static let outsideBlock = LibraryError(
+    .changeNotSupported, "a request was used outside of its change block",
+    hint: "make and change requests inside the closure of performChanges only")
+
+  static let nestedBlock = LibraryError(
+    .changeNotSupported,
+    "performChanges was called from inside a change block, an observer or a handler "
+      + "that must wait for it",
+    hint: "put all requests into one block, or call the asynchronous form after this one has ended")
+
+  static func otherLibrary(_ identifier: String) -> LibraryError {
+    LibraryError(
+      .changeNotSupported, "the object is not of this library, or was never committed",
+      identifiers: [identifier])
+  }
+
+  static func noObject(_ identifier: String) -> LibraryError {
+    LibraryError(
+      .identifierNotFound, "no object has the identifier \(identifier)",
+      hint: "it may have been deleted; fetch again", identifiers: [identifier])
+  }
+
+  static func deletedAndChanged(_ identifier: String) -> LibraryError {
+    LibraryError(
+      .changeNotSupported, "\(identifier) is deleted and changed in one block",
+      hint: "use two blocks, or leave one of the requests out", identifiers: [identifier])
+  }
+
+  // MARK: Access
+
+  static func denied(_ what: String) -> LibraryError {
+    LibraryError(
+      .accessUserDenied, "this program may not \(what)",
+      hint: "its level is in the library's policy.json")
+  }
+
+  static func readOnly(_ path: String) -> LibraryError {
+    LibraryError(
+      .accessRestricted, path: path, "the library can only be read here",
+      file: FileError(.permission, path: path, reason: "read-only"))
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+import PhotoEdit
+public import Storage
+
+/// Why a library could not be opened, read or changed; nothing has changed then.
+public struct LibraryError: Error, Sendable, CustomStringConvertible {
+  /// What kind of failure it is; the numbers are PhotoKit's.
+  public enum Code: Int, Sendable, Hashable, CaseIterable {
+    /// A mistake of this library, or a damaged database.
+    case internalError = -1
+    /// Somebody asked to stop, or did not confirm.
+    case userCancelled = 3072
+    /// The history no longer reaches back to the token, or the token is of another library.
+    case persistentChangeTokenExpired = 3105
+    /// The folder of the library is gone or cannot be reached.
+    case libraryVolumeOffline = 3114
+    /// Another program is taking the library over.
+    case relinquishingLibraryBundleToWriter = 3142
+    /// The library was replaced by another one.
+    case switchingSystemPhotoLibrary = 3143
+    /// The content is not on this machine.
+    case networkAccessRequired = 3164
+    /// A remote place failed.
+    case networkError = 3169
+    /// No object has this identifier.
+    case identifierNotFound = 3201
+    /// More than one object has it.
+    case multipleIdentifiersFound = 3202
+    /// The history of this change is not kept in detail.
+    case persistentChangeDetailsUnavailable = 3210
+    /// The request has the wrong shape.
+    case changeNotSupported = 3300
+    /// Somebody else was in the way; repeat.
+    case operationInterrupted = 3301
+    /// Content that cannot be accepted.
+    case invalidResource = 3302
+    /// Content that is not there.
+    case missingResource = 3303
+    /// The disk is full.
+    case notEnoughSpace = 3305
+    /// The asset does not allow this request.
+    case requestNotSupportedForAsset = 3306
+    /// The policy of the library or the file system forbids it.
+    case accessRestricted = 3310
+    /// The user has not allowed it.
+    case accessUserDenied = 3311
+    /// The folder is kept in step by a program that would damage a database.
+    case libraryInFileProviderSyncRoot = 5423
+  }
+
+  /// What kind of failure it is.
+  public let code: Code
+  /// The file concerned, where there is one.
+  public let path: String?
+  /// What went wrong, with the values.
+  public let message: String
+  /// The way out, where there is one.
+  public let hint: String?
+  /// The local identifiers of the objects concerned.
+  public let identifiers: [String]
+  /// The failure of a file operation beneath, where there is one.
+  public let file: FileError?
+
+  init(
+    _ code: Code, path: String? = nil, _ message: String, hint: String? = nil,
+    identifiers: [String] = [], file: FileError? = nil
+  ) {
+    self.code = code
+    self.path = path
+    self.message = message
+    self.hint = hint
+    self.identifiers = identifiers
+    self.file = file
+  }
+
+  /// "library: what went wrong; the way out".
+  public var description: String {
+    (path.map { $0 + ": " } ?? "") + message + (hint.map { "; " + $0 } ?? "")
+  }
+}
+
+extension LibraryError {
+  init(_ error: FileError) {
+    let code: Code =
+      switch error.kind {
+      case .missing, .noPlace: .missingResource
+      case .exists, .notRegular, .empty, .tooLarge: .invalidResource
+      case .permission: .accessUserDenied
+      case .noSpace: .notEnoughSpace
+      case .busy, .changed: .operationInterrupted
+      case .io: .internalError
+      }
+    self.init(code, path: error.path, error.reason, file: error)
+  }
+
+  init(_ error: EditingError) {
+    self.init(
+      Code(rawValue: error.code.rawValue) ?? .internalError, path: error.path, error.message,
+      hint: error.hint, file: error.file)
+  }
+
+  init(_ error: DatabaseError, path: String) {
+    switch error.code.primary {
+    case .busy, .locked:
+      self.init(
+        .operationInterrupted, path: path, "another program is writing to the library",
+        hint: "try again", file: FileError(.busy, path: path, reason: "locked"))
+    case .full:
+      self.init(
+        .notEnoughSpace, path: path, "the disk is full",
+        file: FileError(.noSpace, path: path, reason: "the disk is full"))
+    case .readOnly, .permission:
+      self.init(
+        .accessUserDenied, path: path, "the library cannot be written to here",
+        file: FileError(.permission, path: path, reason: "read-only"))
+    case .corrupt, .notADatabase:
+      self.init(
+        .invalidResource, path: path, "the database of the library is damaged: \(error.message)",
+        hint: "run `photoedit library repair` to rebuild it from the files")
+    case .interrupted: self.init(.userCancelled, path: path, "cancelled; nothing was changed")
+    case .cannotOpen, .ioError:
+      self.init(
+        .internalError, path: path, "\(error)",
+        file: FileError(.io, path: path, reason: error.message))
+    default: self.init(.internalError, path: path, "\(error)")
+    }
+  }
+}

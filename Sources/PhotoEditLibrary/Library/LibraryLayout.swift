@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Storage
+
+/// Where things are in the folder of a library.
+///
+///     library.db                                  the database (and its -wal and -shm)
+///     policy.json                                 who may do what; need not be there
+///     assets/3F/3F2504E0-…/                       everything of one asset
+///       asset.json                                its manifest: properties and files
+///       photo-1a2b3c4d5e6f.jpg                    a file, named by its type and its digest
+///       fullSizePhoto-….jpg, adjustmentData-….aae  the current version and the record
+///     collections/7D/7D….json                     the manifest of an album or folder
+///     staging/                                    unfinished work of programs that are running
+///
+/// Names are never given to other contents, so a file that a reader has open stays what it is, and
+/// a crash leaves a file too many and never one too few.
+struct LibraryLayout: Sendable, Hashable {
+  let root: String
+
+  var database: String { root + "/library.db" }
+  var policy: String { root + "/policy.json" }
+  var assets: String { root + "/assets" }
+  var collections: String { root + "/collections" }
+  var staging: String { root + "/staging" }
+
+  /// The folder of an asset, relative to the library.
+  func assetFolder(_ uuid: UUID) -> String {
+    "assets/\(uuid.uuidString.prefix(2))/\(uuid.uuidString)"
+  }
+
+  /// The manifest of an album or folder, relative to the library.
+  func collectionManifest(_ uuid: UUID) -> String {
+    "collections/\(uuid.uuidString.prefix(2))/\(uuid.uuidString).json"
+  }
+
+  /// The place of a file of an asset, relative to the library.
+  func file(
+    _ type: AssetResourceType, of uuid: UUID, digest: Digest, fileExtension: String
+  ) -> String {
+    let name = "\(type)-\(digest.hex.prefix(16))"
+    return assetFolder(uuid) + "/" + name + (fileExtension.isEmpty ? "" : "." + fileExtension)
+  }
+
+  /// The whole path of something in the library.
+  func path(_ relative: String) -> String { root + "/" + relative }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+
+/// The tables of a library.
+///
+/// A migration is never changed after its release; another one follows it.
+///
+/// Dates are seconds since 1970 in UTC. `change` numbers every commit; `lastChange` of an object is
+/// the commit that touched it last, and the history tables hold what it was before each commit, so
+/// that a result fetched earlier still shows what was there then. Positions in an album are numbers
+/// with gaps, so that an insertion touches nothing else.
+enum LibrarySchema {
+  /// "PEdL".
+  static let applicationID: Int32 = 0x5045_644C
+
+  static let migrations = Migrations(
+    applicationID: applicationID,
+    [
+      Migration("2026-11 assets", assets),
+      Migration("2026-11 collections", collections),
+      Migration("2026-11 history", history),
+    ])
+
+  /// Whatever an asset is; the history has the same columns.
+  private static let assetColumns =
+    """
+    uuid BLOB NOT NULL,
+      mediaType INTEGER NOT NULL,
+      mediaSubtypes INTEGER NOT NULL,
+      traits INTEGER NOT NULL,
+      playbackStyle INTEGER NOT NULL,
+      sourceType INTEGER NOT NULL,
+      pixelWidth INTEGER NOT NULL,
+      pixelHeight INTEGER NOT NULL,
+      duration REAL NOT NULL,
+      creationDate REAL,
+      modificationDate REAL NOT NULL,
+      contentModificationDate REAL NOT NULL,
+      addedDate REAL NOT NULL,
+      latitude REAL,
+      longitude REAL,
+      altitude REAL,
+      isFavorite INTEGER NOT NULL,
+      isHidden INTEGER NOT NULL,
+      burstIdentifier TEXT,
+      representsBurst INTEGER NOT NULL,
+      burstSelectionTypes INTEGER NOT NULL,
+      hasAdjustments INTEGER NOT NULL,
+      originalFilename TEXT NOT NULL,
+      title TEXT,
+      caption TEXT,
+      trashedDate REAL,
+      contentRevision INTEGER NOT NULL
+    """
+
+  private static let assets =
+    """
+    CREATE TABLE property (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE asset (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      \(assetColumns),
+      -- 0 in the library, 1 in the trash, 2 gone but for its name.
+      state INTEGER NOT NULL DEFAULT 0,
+      lastChange INTEGER NOT NULL,
+      -- 0 for what a default fetch gives; else the reasons against it, as bits.
+      visibility INTEGER NOT NULL AS (
+        isHidden
+        | ((burstIdentifier IS NOT NULL AND NOT representsBurst
+            AND NOT (burstSelectionTypes & 2)) << 1)
+        | ((state <> 0) << 2) | ((sourceType <> 1) << 3)
+      ) VIRTUAL
+    ) STRICT;
+    CREATE UNIQUE INDEX assetByUUID ON asset (uuid);
+    CREATE INDEX assetByAdded ON asset (visibility, addedDate, id);
+    CREATE INDEX assetByCreation ON asset (visibility, creationDate, id);
+    CREATE INDEX assetByModification ON asset (visibility, modificationDate, id);
+    CREATE INDEX assetByType ON asset (visibility, mediaType, addedDate, id);
+    CREATE INDEX assetBySubtypes ON asset (visibility, mediaSubtypes) WHERE mediaSubtypes <> 0;
+    CREATE INDEX assetByTraits ON asset (visibility, traits) WHERE traits <> 0;
+    CREATE INDEX assetByFavorite ON asset (visibility, addedDate, id) WHERE isFavorite = 1;
+    CREATE INDEX assetByHidden ON asset (visibility, addedDate, id) WHERE isHidden = 1;
+    CREATE INDEX assetByBurst ON asset (burstIdentifier) WHERE burstIdentifier IS NOT NULL;
+    CREATE INDEX assetByTrash ON asset (trashedDate) WHERE trashedDate IS NOT NULL;
+
+    CREATE TABLE resource (
+      asset INTEGER NOT NULL REFERENCES asset,
+      type INTEGER NOT NULL,
+      file TEXT NOT NULL,
+      digest BLOB NOT NULL,
+      size INTEGER NOT NULL,
+      uniformType TEXT NOT NULL,
+      filename TEXT NOT NULL,
+      PRIMARY KEY (asset, type)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX resourceByDigest ON resource (digest);
+
+    -- Files that no version needs any more; removed after the commit, or by whoever opens next.
+    CREATE TABLE leftover (file TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+    -- Objects whose manifest on disk says less than the database.
+    CREATE TABLE staleManifest (
+      class INTEGER NOT NULL, object INTEGER NOT NULL, PRIMARY KEY (class, object)
+    ) STRICT, WITHOUT ROWID;
+    """
+
+  private static let collectionColumns =
+    """
+    uuid BLOB NOT NULL,
+      class INTEGER NOT NULL,
+      subtype INTEGER NOT NULL,
+      title TEXT NOT NULL,
+      parent INTEGER REFERENCES collection,
+      position INTEGER NOT NULL,
+      creationDate REAL NOT NULL,
+      modificationDate REAL NOT NULL,
+      state INTEGER NOT NULL
+    """
+
+  private static let collections =
+    """
+    CREATE TABLE collection (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      \(collectionColumns),
+      lastChange INTEGER NOT NULL
+    ) STRICT;
+    CREATE UNIQUE INDEX collectionByUUID ON collection (uuid);
+    CREATE INDEX collectionByPlace ON collection (state, parent, position);
+
+    CREATE TABLE member (
+      album INTEGER NOT NULL REFERENCES collection,
+      position INTEGER NOT NULL,
+      asset INTEGER NOT NULL REFERENCES asset,
+      PRIMARY KEY (album, position)
+    ) STRICT, WITHOUT ROWID;
+    CREATE UNIQUE INDEX memberByAsset ON member (asset, album);
+
+    -- Where assets in the trash were, for their return.
+    CREATE TABLE trashedMember (
+      album INTEGER NOT NULL REFERENCES collection,
+      position INTEGER NOT NULL,
+      asset INTEGER NOT NULL REFERENCES asset,
+      PRIMARY KEY (asset, album)
+    ) STRICT, WITHOUT ROWID;
+    """
+
+  private static let history =
+    """
+    CREATE TABLE change (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      date REAL NOT NULL,
+      -- What a caller gave the commit to recognise it by; at most one commit has it.
+      token TEXT
+    ) STRICT;
+    CREATE UNIQUE INDEX changeByToken ON change (token) WHERE token IS NOT NULL;
+
+    -- What became of an object in a commit: 1 inserted, 2 updated, 3 deleted.
+    CREATE TABLE changedObject (
+      change INTEGER NOT NULL REFERENCES change ON DELETE CASCADE,
+      class INTEGER NOT NULL,
+      object INTEGER NOT NULL,
+      kind INTEGER NOT NULL,
+      isContent INTEGER NOT NULL,
+      PRIMARY KEY (change, class, object)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE assetHistory (
+      id INTEGER NOT NULL,
+      change INTEGER NOT NULL REFERENCES change ON DELETE CASCADE,
+      \(assetColumns),
+      state INTEGER NOT NULL,
+      PRIMARY KEY (id, change)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX assetHistoryByChange ON assetHistory (change);
+
+    CREATE TABLE collectionHistory (
+      id INTEGER NOT NULL,
+      change INTEGER NOT NULL REFERENCES change ON DELETE CASCADE,
+      \(collectionColumns.replacing(" REFERENCES collection", with: "")),
+      PRIMARY KEY (id, change)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX collectionHistoryByChange ON collectionHistory (change);
+
+    -- Where a member was before a commit and where it was after it; NULL for not at all.
+    CREATE TABLE memberHistory (
+      change INTEGER NOT NULL REFERENCES change ON DELETE CASCADE,
+      album INTEGER NOT NULL,
+      asset INTEGER NOT NULL,
+      before INTEGER,
+      after INTEGER,
+      PRIMARY KEY (album, change, asset)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX memberHistoryByChange ON memberHistory (change);
+    """
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+import Dispatch
+import Storage
+
+extension PhotoLibrary {
+  /// Makes changes, all of them in one commit or none.
+  ///
+  /// The block runs on a serial queue of the library and only records requests; they are carried
+  /// out when it has returned. The call returns after the commit.
+  ///
+  /// - Returns: What the block returned, such as placeholders.
+  /// - Throws: `LibraryError`, or what the block threw; nothing has changed then.
+  @discardableResult
+  public func performChanges<Value: Sendable>(
+    _ block: @escaping @Sendable (ChangeContext) throws -> Value
+  ) async throws -> Value {
+    let writer = try openWriter()
+    let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
+      writer.queue.async {
+        continuation.resume(returning: Result { try self.perform(block) })
+      }
+    }
+    return try result.get()
+  }
+
+  /// Makes changes as `performChanges(_:)` does and waits for the commit.
+  ///
+  /// - Throws: `LibraryError` with `changeNotSupported` when called from inside a change block.
+  @discardableResult
+  public func performChangesAndWait<Value>(
+    _ block: (ChangeContext) throws -> Value
+  ) throws -> Value {
+    let writer = try openWriter()
+    guard !writer.isCurrent else { throw LibraryError.nestedBlock }
+    return try writer.queue.sync { try perform(block) }
+  }
+
+  /// Runs a block and commits what it asked for; on the writer's queue.
+  private func perform<Value>(_ block: (ChangeContext) throws -> Value) throws -> Value {
+    let context = ChangeContext(self)
+    defer { context.close() }
+    let value = try block(context)
+    context.close()
+    try commit(context.operations)
+    return value
+  }
+
+  /// Carries out requests in one commit; on the writer's queue.
+  private func commit(_ operations: [any ChangeOperation]) throws(LibraryError) {
+    guard !operations.isEmpty else { return }
+    let files = CommitFiles(layout)
+    do throws(LibraryError) {
+      for operation in operations { try operation.prepare(files) }
+      let commit = try openWriter().current { connection throws(LibraryError) in
+        let database = LibraryDatabase(connection: connection)
+        return try connection.transaction(
+          isWriting: true, wrap: { LibraryError($0, path: self.layout.database) }
+        ) { () throws(LibraryError) in
+          let commit = Commit(database, files, date: configuration.clock())
+          for operation in operations { try operation.apply(to: commit) }
+          try commit.finish()
+          try files.publish()
+          return commit
+        }
+      }
+      files.end()
+      for operation in operations { operation.finish() }
+      tidy(after: commit)
+    } catch {
+      files.takeBack()
+      throw error
+    }
+  }
+
+  /// Does what follows a commit; whatever fails here is done by whoever opens the library next.
+  private func tidy(after commit: Commit) {}
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+public import FoundationEssentials
+import Storage
+import Synchronization
+
+/// A library of photos and movies: a folder with a database and the files of the assets.
+///
+/// One object serves any number of threads; any number of programs may have the same library open.
+/// Reading waits for nobody. Changes are made in blocks, one after the other; see
+/// `performChanges(_:)`.
+public final class PhotoLibrary: Sendable {
+  /// Marks what the library is and how it behaves for this program.
+  public struct Configuration: Sendable {
+    /// What the program is called in the library's policy, in reverse-DNS style.
+    public var client = "org.photoedit"
+    /// How many superseded edits of an asset are kept.
+    public var journalDepth = 20
+    /// Seconds to wait for another program that writes.
+    public var patience = 5.0
+    /// Gives the date of a commit.
+    public var clock: @Sendable () -> Date = { Date() }
+
+    /// Makes the usual configuration.
+    public init() {}
+  }
+
+  let layout: LibraryLayout
+  let configuration: Configuration
+  /// Tells this library from any other; a UUID.
+  public let identifier: String
+  let readers: ReaderPool
+  private let writer: Mutex<SerialConnection?>
+
+  /// The folder of the library.
+  public var url: URL { URL(filePath: layout.root) }
+
+  /// Opens a library.
+  ///
+  /// A library of an older version is brought up to date. One of a newer version is refused and
+  /// left as it is.
+  ///
+  /// - Throws: `LibraryError`.
+  public convenience init(
+    at url: URL, configuration: Configuration = Configuration()
+  ) throws(LibraryError) {
+    try self.init(path: url.path, configuration)
+  }
+
+  /// Makes an empty library in a folder that is new or empty, and opens it.
+  public static func create(
+    at url: URL, configuration: Configuration = Configuration()
+  ) throws(LibraryError) -> PhotoLibrary {
+    try LibraryFolder.create(LibraryLayout(root: url.path))
+    return try PhotoLibrary(at: url, configuration: configuration)
+  }
+
+  private init(path: String, _ configuration: Configuration) throws(LibraryError) {
+    let layout = LibraryLayout(root: path)
+    try LibraryFolder.check(layout, patience: configuration.patience)
+    self.layout = layout
+    self.configuration = configuration
+    let database = layout.database
+    readers = ReaderPool { () throws(DatabaseError) in
+      let connection = try Connection(database, .readOnly, patience: configuration.patience)
+      try connection.execute("PRAGMA cache_size = -16000; PRAGMA mmap_size = 268435456")
+      return connection
+    }
+    writer = Mutex(nil)
+    identifier = try readers.read(wrap: { LibraryError($0, path: database) }) {
+      connection throws(LibraryError) in
+      try LibraryDatabase(connection: connection).first(
+        "SELECT value FROM property WHERE key = 'identifier'"
+      ) { $0.text(0) } ?? ""
+    }
+  }
+
+  // MARK: Reading
+
+  /// Runs a body in one read transaction; it sees the library as of one commit.
+  func read<Value>(
+    _ body: (LibraryDatabase) throws(LibraryError) -> Value
+  ) throws(LibraryError) -> Value {
+    try readers.read(wrap: { LibraryError($0, path: self.layout.database) }) {
+      connection throws(LibraryError) in
+      try body(LibraryDatabase(connection: connection))
+    }
+  }
+
+  // MARK: Writing
+
+  /// The one writer, opened when it is needed first.
+  func openWriter() throws(LibraryError) -> SerialConnection {
+    let (path, patience) = (layout.database, configuration.patience)
+    let result: Result<SerialConnection, LibraryError> = writer.withLock { writer in
+      if let writer { return .success(writer) }
+      do throws(DatabaseError) {
+        let connection = try Connection(path, .readWrite, patience: patience)
+        try connection.execute(
+          """
+          PRAGMA synchronous = FULL;
+          PRAGMA secure_delete = FAST;
+          PRAGMA cache_size = -64000;
+          PRAGMA temp_store = MEMORY
+          """)
+        let made = SerialConnection(connection, label: "org.photoedit.library")
+        writer = made
+        return .success(made)
+      } catch {
+        return .failure(LibraryError(error, path: path))
+      }
+    }
+    return try result.get()
+  }
+}

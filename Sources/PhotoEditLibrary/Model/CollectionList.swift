@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+public import FoundationEssentials
+
+/// A folder of albums and folders, or a list of moments, as it was when it was fetched.
+///
+/// A value: it never changes. Two values are equal when they name the same list.
+public struct CollectionList: Sendable, Identifiable {
+  /// What a list is; the numbers are PhotoKit's.
+  public enum Kind: Int, Sendable, Hashable, CaseIterable {
+    /// Moments of a year or of one trip.
+    case momentList = 1
+    /// Made by a person.
+    case folder = 2
+    /// Filled by a rule.
+    case smartFolder = 3
+  }
+
+  /// What a list is in particular; the numbers are PhotoKit's.
+  public struct Subtype: RawRepresentable, Sendable, Hashable {
+    /// The number by which it is stored.
+    public let rawValue: Int
+
+    /// Makes a value from its number.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Moments close to each other.
+    public static let momentListCluster = Subtype(rawValue: 1)
+    /// Moments of one year.
+    public static let momentListYear = Subtype(rawValue: 2)
+    /// A folder that a person made.
+    public static let regularFolder = Subtype(rawValue: 100)
+    /// Every subtype, for fetches.
+    public static let any = Subtype(rawValue: Int.max)
+  }
+
+  /// Names the list for ever; opaque.
+  public let localIdentifier: String
+  /// What it is.
+  public let kind: Kind
+  /// What it is in particular.
+  public let subtype: Subtype
+  /// The title; lists of moments have none.
+  public let localizedTitle: String?
+  /// When the oldest asset in it was taken.
+  public let startDate: Date?
+  /// When the newest asset in it was taken.
+  public let endDate: Date?
+
+  /// Its row; nil for those that are computed or live in memory alone.
+  let row: Int64?
+
+  /// The same as `localIdentifier`.
+  public var id: String { localIdentifier }
+}
+
+extension CollectionList: Hashable {
+  /// Whether two values name the same list.
+  public static func == (first: CollectionList, second: CollectionList) -> Bool {
+    first.localIdentifier == second.localIdentifier
+  }
+
+  /// Hashes the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(localIdentifier) }
+}
+
+/// An album or a folder: what a folder holds.
+public enum Collection: Sendable, Hashable, Identifiable {
+  /// An album.
+  case assets(AssetCollection)
+  /// A folder.
+  case list(CollectionList)
+
+  /// Names the object for ever; opaque.
+  public var localIdentifier: String {
+    switch self {
+    case .assets(let album): album.localIdentifier
+    case .list(let folder): folder.localIdentifier
+    }
+  }
+
+  /// The title.
+  public var localizedTitle: String? {
+    switch self {
+    case .assets(let album): album.localizedTitle
+    case .list(let folder): folder.localizedTitle
+    }
+  }
+
+  /// The same as `localIdentifier`.
+  public var id: String { localIdentifier }
+
+  /// Its row; nil for those that are computed or live in memory alone.
+  var row: Int64? {
+    switch self {
+    case .assets(let album): album.row
+    case .list(let folder): folder.row
+    }
+  }
+}

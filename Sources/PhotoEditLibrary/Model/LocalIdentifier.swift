@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+
+/// The classes of objects in a library; the numbers are PhotoKit's.
+public enum ObjectClass: Int, Sendable, Hashable, CaseIterable {
+  /// An `Asset`.
+  case asset = 1
+  /// An `AssetCollection`.
+  case assetCollection = 2
+  /// A `CollectionList`.
+  case collectionList = 3
+
+  /// What ends the identifiers of this class.
+  fileprivate var suffix: String {
+    switch self {
+    case .asset: "/L0/001"
+    case .assetCollection: "/L0/040"
+    case .collectionList: "/L0/020"
+    }
+  }
+}
+
+/// The name of an object: a UUID and its class, written "UUID/L0/001" as people know it.
+///
+/// For callers it is an opaque string. It is never given to another object, not even after the
+/// first one was deleted.
+struct LocalIdentifier: Hashable, Sendable, CustomStringConvertible {
+  let uuid: UUID
+  let objectClass: ObjectClass
+
+  init(_ uuid: UUID, _ objectClass: ObjectClass) {
+    self.uuid = uuid
+    self.objectClass = objectClass
+  }
+
+  /// Makes a name that nothing has.
+  init(new objectClass: ObjectClass) { self.init(UUID(), objectClass) }
+
+  /// Reads a name; nil for any other text.
+  ///
+  /// A bare UUID will do where the class is known.
+  init?(_ text: String, as expected: ObjectClass? = nil) {
+    for objectClass in ObjectClass.allCases where text.hasSuffix(objectClass.suffix) {
+      guard expected == nil || expected == objectClass,
+        let uuid = UUID(uuidString: String(text.dropLast(objectClass.suffix.count)))
+      else { return nil }
+      self.init(uuid, objectClass)
+      return
+    }
+    guard let expected, let uuid = UUID(uuidString: text) else { return nil }
+    self.init(uuid, expected)
+  }
+
+  var description: String { uuid.uuidString + objectClass.suffix }
+
+  /// The bytes by which the database knows it.
+  var bytes: [UInt8] { withUnsafeBytes(of: uuid.uuid) { Array($0) } }
+
+  init?(bytes: [UInt8], _ objectClass: ObjectClass) {
+    guard bytes.count == 16 else { return nil }
+    let uuid = bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }
+    self.init(UUID(uuid: uuid), objectClass)
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Synchronization
+import TestSupport
+
+@testable import Database
+@testable import PhotoEditLibrary
+
+/// An empty library in a folder of its own, with a clock that moves a second per look.
+final class TestLibrary: Sendable {
+  let folder: TemporaryFolder
+  let library: PhotoLibrary
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let time = Mutex(1_000_000.0)
+    var configuration = PhotoLibrary.Configuration()
+    configuration.clock = {
+      time.withLock { time in
+        time += 1
+        return Date(timeIntervalSince1970: time)
+      }
+    }
+    library = try PhotoLibrary.create(
+      at: URL(filePath: folder.path + "/library"), configuration: configuration)
+  }
+
+  /// Adds the row of an asset without any file.
+  func addAsset(_ change: (inout AssetRecord) -> Void = { _ in }) throws -> Asset {
+    var record = AssetRecord(
+      originalFilename: "a.jpg", addedAt: library.configuration.clock())
+    change(&record)
+    try library.performChangesAndWait { try $0.add(RowInsertion(record)) }
+    guard let asset = try asset(record.identifier.description) else {
+      throw LibraryError.noObject(record.identifier.description)
+    }
+    return asset
+  }
+
+  func asset(_ identifier: String) throws -> Asset? {
+    guard let identifier = LocalIdentifier(identifier) else { return nil }
+    return try library.read { database throws(LibraryError) in
+      try database.first(
+        "SELECT \(Asset.selection) FROM asset WHERE uuid = ? AND state = 0",
+        [.blob(identifier.bytes)]
+      ) { Asset($0) }
+    }
+  }
+}
+
+/// Inserts a row as the creation of an asset does.
+final class RowInsertion: ChangeOperation {
+  private let record: AssetRecord
+
+  init(_ record: AssetRecord) { self.record = record }
+
+  func apply(to commit: Commit) throws(LibraryError) { _ = try commit.insert(record) }
+}
