@@ -73,7 +73,10 @@ let package = Package(
     // Level 6: the library.
     module(
       "PhotoEditLibrary",
-      ["PhotoEdit", "PhotoEditMovies", "Rendering", "Codecs", "Pixels", "Storage", "Database"]),
+      [
+        "PhotoEdit", "PhotoEditMovies", "Rendering", "Codecs", "Filters", "Pixels", "Storage",
+        "Database",
+      ]),
 
     // Level 7: the command line.
     .executableTarget(
@@ -107,7 +110,10 @@ let package = Package(
     tests("DatabaseTests", ["Database"]),
     tests(
       "PhotoEditLibraryTests",
-      ["PhotoEditLibrary", "PhotoEdit", "Database", "Rendering", "Codecs", "Pixels", "Storage"]),
+      [
+        "PhotoEditLibrary", "PhotoEdit", "PhotoEditMovies", "Database", "Rendering", "Codecs",
+        "Filters", "Pixels", "Storage",
+      ]),
     tests("PhotoEditToolTests", ["Filters", "Storage", "Codecs", "Pixels", "CPictureWriters"]),
     tests("HousekeepingTests", []),
   ],
