@@ -32,6 +32,8 @@ public final class ChangeContext {
 /// First every operation of a block prepares: files are copied, read and checked, which may take
 /// long and holds up no other process. Then, in one transaction, every operation is applied.
 protocol ChangeOperation: AnyObject {
+  /// Refuses what this program may not do; asked before anything else.
+  func checkAccess(_ access: LibraryAccess) throws(LibraryError)
   /// Does what needs no database: stages and checks files.
   func prepare(_ commit: CommitFiles) throws(LibraryError)
   /// Changes rows.
@@ -41,6 +43,7 @@ protocol ChangeOperation: AnyObject {
 }
 
 extension ChangeOperation {
+  func checkAccess(_ access: LibraryAccess) throws(LibraryError) { try access.check(.readWrite) }
   func prepare(_ commit: CommitFiles) throws(LibraryError) {}
   func finish() {}
 }

@@ -49,6 +49,7 @@ extension PhotoLibrary {
   /// Carries out requests in one commit; on the writer's queue.
   private func commit(_ operations: [any ChangeOperation]) throws(LibraryError) {
     guard !operations.isEmpty else { return }
+    for operation in operations { try operation.checkAccess(access) }
     let files = CommitFiles(layout)
     do throws(LibraryError) {
       for operation in operations { try operation.prepare(files) }

@@ -18,6 +18,8 @@ public final class PhotoLibrary: Sendable {
     public var journalDepth = 20
     /// Seconds to wait for another program that writes.
     public var patience = 5.0
+    /// Asked where the policy of the library says that somebody is to be asked.
+    public var authorization: (any AuthorizationProvider)?
     /// Gives the date of a commit.
     public var clock: @Sendable () -> Date = { Date() }
 
@@ -27,6 +29,7 @@ public final class PhotoLibrary: Sendable {
 
   let layout: LibraryLayout
   let configuration: Configuration
+  let access: LibraryAccess
   /// Tells this library from any other; a UUID.
   public let identifier: String
   let readers: ReaderPool
@@ -60,6 +63,7 @@ public final class PhotoLibrary: Sendable {
     try LibraryFolder.check(layout, patience: configuration.patience)
     self.layout = layout
     self.configuration = configuration
+    access = LibraryAccess(layout, client: configuration.client)
     let database = layout.database
     readers = ReaderPool { () throws(DatabaseError) in
       let connection = try Connection(database, .readOnly, patience: configuration.patience)

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Storage
+import Synchronization
+
+/// What this program may do with a library right now.
+///
+/// The policy file is looked at again whenever it changed, so that a grant reaches programs that run.
+final class LibraryAccess: Sendable {
+  private struct Known {
+    var version: FileVersion?
+    var isRead = false
+    var policy: Result<LibraryPolicy, LibraryError> = .success(LibraryPolicy.open)
+    /// What a provider decided, or nil before it was asked.
+    var decision: AccessGrant?
+  }
+
+  let layout: LibraryLayout
+  let client: String
+  private let known = Mutex(Known())
+
+  init(_ layout: LibraryLayout, client: String) {
+    self.layout = layout
+    self.client = client
+  }
+
+  /// What the policy and the decision of a provider give; nothing while the policy is unreadable.
+  var grant: AccessGrant {
+    let version = FileVersion(layout.policy)
+    return known.withLock { known in
+      if !known.isRead || known.version != version {
+        known.isRead = true
+        known.version = version
+        do throws(LibraryError) {
+          known.policy = .success(try LibraryPolicy.read(layout.policy))
+        } catch { known.policy = .failure(error) }
+      }
+      guard case .success(let policy) = known.policy else { return .none }
+      let grant = policy.grant(for: client)
+      return grant == .undecided ? known.decision ?? .undecided : grant
+    }
+  }
+
+  /// Why the policy cannot be understood; nil when it can.
+  var policyError: LibraryError? {
+    _ = grant
+    return known.withLock { known in
+      if case .failure(let error) = known.policy { error } else { nil }
+    }
+  }
+
+  func decide(_ grant: AccessGrant) { known.withLock { $0.decision = grant } }
+
+  /// Whether the file system lets this program read or write the library.
+  static func permits(_ layout: LibraryLayout, writing: Bool) -> Bool {
+    let mode = writing ? R_OK | W_OK : R_OK
+    return access(layout.root, mode | X_OK) == 0 && access(layout.database, mode) == 0
+  }
+
+  /// Refuses a change that this program may not make.
+  func check(_ level: AccessLevel) throws(LibraryError) {
+    if let policyError { throw policyError }
+    switch (grant, level) {
+    case (.readWrite, _), (.limited, _), (.addOnly, .addOnly): break
+    case (.undecided, _): throw .undecided
+    case (.addOnly, .readWrite), (.none, _):
+      throw .restricted(client, level)
+    }
+    guard Self.permits(layout, writing: true) else { throw .readOnly(layout.root) }
+  }
+}
+
+extension LibraryError {
+  static let undecided = LibraryError(
+    .accessUserDenied, "nobody has allowed this program to use the library yet",
+    hint: "call requestAuthorization(for:) first")
+
+  static func restricted(_ client: String, _ level: AccessLevel) -> LibraryError {
+    LibraryError(
+      .accessRestricted,
+      "the policy of the library does not allow \(client) to "
+        + (level == .addOnly ? "add to it" : "change what is in it"),
+      hint: "the owner of the library decides in its policy.json")
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import Storage
+
+/// The file `policy.json` of a library: what programs may do, each by its name.
+///
+///     {"schemaVersion": 1, "default": "readWrite", "clients": {
+///        "org.example.importer": "addOnly",
+///        "org.example.frame": {"level": "limited", "assets": ["3F2504E0-…/L0/001"]}}}
+///
+/// Levels are `none`, `addOnly`, `limited`, `readWrite` and `ask`. A policy tells programs that keep
+/// to it what the owner wants; it keeps out nobody who may read the files themselves.
+struct LibraryPolicy: Sendable, Hashable {
+  /// What is given to programs that are not named.
+  private(set) var fallback = AccessGrant.readWrite
+  private(set) var clients: [String: AccessGrant] = [:]
+
+  /// What is read of a policy at most, in bytes.
+  static let maximumLength = 16 << 20
+
+  /// Allows everything.
+  static let open = LibraryPolicy(fallback: .readWrite, clients: [:])
+
+  init(fallback: AccessGrant, clients: [String: AccessGrant]) {
+    self.fallback = fallback
+    self.clients = clients
+  }
+
+  func grant(for client: String) -> AccessGrant { clients[client] ?? fallback }
+
+  /// Reads a policy; one that is not there allows everything.
+  ///
+  /// - Throws: `LibraryError` when it cannot be understood: an owner's wish is never guessed.
+  static func read(_ path: String) throws(LibraryError) -> LibraryPolicy {
+    let bytes: FileBytes
+    do throws(FileError) {
+      guard try FileSystem.entry(at: path) != nil else { return .open }
+      bytes = try FileBytes.reading(path, maximumBytes: maximumLength)
+    } catch {
+      throw LibraryError(error)
+    }
+    let limits = JSONLimits(
+      maximumBytes: maximumLength, maximumDepth: 8, maximumStringBytes: 4096,
+      maximumArrayCount: 1_000_000, maximumObjectCount: 100_000)
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try JSONValue(parsing: Array(bytes.buffer), limits: limits)
+    } catch {
+      throw .badPolicy(path, "\(error)")
+    }
+    return try LibraryPolicy(value, path)
+  }
+
+  private init(_ value: JSONValue, _ path: String) throws(LibraryError) {
+    guard let members = value.objectValue, value["schemaVersion"]?.integerValue == 1 else {
+      throw .badPolicy(path, "it must be an object with \"schemaVersion\": 1")
+    }
+    for name in members.keys.sorted() where !["schemaVersion", "default", "clients"].contains(name)
+    {
+      throw .badPolicy(path, "\"\(name)\" is not known; default and clients are")
+    }
+    if let level = members["default"] {
+      fallback = try Self.grant(level, of: "default", path)
+      if case .limited = fallback {
+        throw .badPolicy(path, "\"default\" cannot be limited; name the programs")
+      }
+    }
+    guard let named = (members["clients"] ?? [:]).objectValue else {
+      throw .badPolicy(path, "\"clients\" must be an object")
+    }
+    for (client, level) in named { clients[client] = try Self.grant(level, of: client, path) }
+  }
+
+  private static func grant(
+    _ value: JSONValue, of name: String, _ path: String
+  ) throws(LibraryError) -> AccessGrant {
+    let level = value.stringValue ?? value["level"]?.stringValue
+    switch level {
+    case "none": return .none
+    case "addOnly": return .addOnly
+    case "readWrite": return .readWrite
+    case "ask": return .undecided
+    case "limited":
+      guard let items = value["assets"]?.arrayValue else {
+        throw .badPolicy(path, "\"\(name)\" is limited to \"assets\", and they are not there")
+      }
+      var identifiers: Set<String> = []
+      for item in items {
+        guard let text = item.stringValue, let identifier = LocalIdentifier(text, as: .asset) else {
+          throw .badPolicy(path, "\"assets\" of \"\(name)\" must be identifiers of assets")
+        }
+        identifiers.insert(identifier.description)
+      }
+      return .limited(identifiers)
+    default:
+      throw .badPolicy(
+        path,
+        "the level of \"\(name)\" is \(level ?? "not a text"); "
+          + "none, addOnly, limited, readWrite and ask are allowed")
+    }
+  }
+}
+
+extension LibraryError {
+  static func badPolicy(_ path: String, _ reason: String) -> LibraryError {
+    LibraryError(
+      .accessRestricted, path: path, "the policy cannot be understood: \(reason)",
+      hint: "nothing is allowed until it is mended or removed")
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+public import FoundationEssentials
+
+extension PhotoLibrary {
+  /// What this program may do with the library.
+  ///
+  /// Fetches of a program that may not read are empty and never an error; changes that it may not
+  /// make fail with `accessRestricted` or `accessUserDenied`.
+  public func authorizationStatus(for level: AccessLevel) -> AuthorizationStatus {
+    Self.status(access.grant, level, layout)
+  }
+
+  /// What a program may do with a library that is not open, such as one that it may not read.
+  public static func authorizationStatus(
+    for level: AccessLevel, at url: URL, configuration: Configuration = Configuration()
+  ) -> AuthorizationStatus {
+    let layout = LibraryLayout(root: url.path)
+    return status(
+      LibraryAccess(layout, client: configuration.client).grant, level, layout)
+  }
+
+  private static func status(
+    _ grant: AccessGrant, _ level: AccessLevel, _ layout: LibraryLayout
+  ) -> AuthorizationStatus {
+    guard LibraryAccess.permits(layout, writing: level == .addOnly) else { return .denied }
+    return switch grant {
+    case .none: .restricted
+    case .undecided: .notDetermined
+    case .addOnly: level == .addOnly ? .authorized : .restricted
+    case .limited: level == .addOnly ? .authorized : .limited
+    case .readWrite: .authorized
+    }
+  }
+
+  /// Asks for permission where nobody has decided yet; otherwise gives what was decided.
+  ///
+  /// The configuration's provider is asked once. Results that were fetched before stay empty; fetch
+  /// again after a grant.
+  public func requestAuthorization(for level: AccessLevel) async -> AuthorizationStatus {
+    if access.grant == .undecided {
+      let decision =
+        await configuration.authorization?.decide(
+          client: configuration.client, library: layout.root) ?? AccessGrant.none
+      access.decide(decision == .undecided ? .none : decision)
+    }
+    return authorizationStatus(for: level)
+  }
+
+  /// Whether fetches give anything.
+  var canRead: Bool {
+    switch access.grant {
+    case .readWrite, .limited: true
+    case .none, .addOnly, .undecided: false
+    }
+  }
+
+  /// The only assets to be seen, by identifier; nil for all.
+  var visibleAssets: Set<String>? {
+    if case .limited(let assets) = access.grant { assets } else { nil }
+  }
+}

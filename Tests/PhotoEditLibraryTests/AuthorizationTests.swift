@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+@testable import PhotoEditLibrary
+
+@Suite("Who may do what", .timeLimit(.minutes(10)))
+struct AuthorizationTests {
+  private let owner: TestLibrary
+
+  init() throws { owner = try TestLibrary() }
+
+  private func policy(_ text: String) throws {
+    try text.write(
+      toFile: owner.library.layout.policy, atomically: true, encoding: .utf8)
+  }
+
+  private func library(
+    _ client: String = "org.example.app", provider: (any AuthorizationProvider)? = nil
+  ) throws -> PhotoLibrary {
+    var configuration = PhotoLibrary.Configuration()
+    configuration.client = client
+    configuration.authorization = provider
+    return try PhotoLibrary(at: owner.library.url, configuration: configuration)
+  }
+
+  private func change(_ asset: Asset, in library: PhotoLibrary) throws {
+    try library.performChangesAndWait { try $0.change(asset).setFavorite(true) }
+  }
+
+  @Test func `A1: the numbers are PhotoKit's`() {
+    #expect(AuthorizationStatus.allCases.map(\.rawValue) == [0, 1, 2, 3, 4])
+    #expect(AccessLevel.allCases.map(\.rawValue) == [1, 2])
+  }
+
+  @Test(arguments: [
+    (#""none""#, AuthorizationStatus.restricted, AuthorizationStatus.restricted),
+    (#""addOnly""#, .authorized, .restricted), (#""readWrite""#, .authorized, .authorized),
+    (#""ask""#, .notDetermined, .notDetermined),
+    (#"{"level": "limited", "assets": []}"#, .authorized, .limited),
+  ])
+  func `A1: each level of a policy is a status`(
+    level: String, adding: AuthorizationStatus, reading: AuthorizationStatus
+  ) throws {
+    try policy(#"{"schemaVersion": 1, "clients": {"org.example.app": \#(level)}}"#)
+    let library = try library()
+    #expect(library.authorizationStatus(for: .addOnly) == adding)
+    #expect(library.authorizationStatus(for: .readWrite) == reading)
+    // Others are not concerned.
+    #expect(owner.library.authorizationStatus(for: .readWrite) == .authorized)
+  }
+
+  @Test func `A2: without access nothing is seen and every change fails`() throws {
+    let asset = try owner.addAsset()
+    try policy(#"{"schemaVersion": 1, "default": "none"}"#)
+    let library = try library()
+    #expect(!library.canRead)
+    let error = #expect(throws: LibraryError.self) { try change(asset, in: library) }
+    #expect(error?.code == .accessRestricted)
+  }
+
+  @Test func `A3: what is decided is told, and what is not is asked for once`() async throws {
+    actor Person: AuthorizationProvider {
+      var questions = 0
+      func decide(client: String, library: String) async -> AccessGrant {
+        questions += 1
+        return .readWrite
+      }
+    }
+    try policy(#"{"schemaVersion": 1, "default": "ask"}"#)
+    let person = Person()
+    let library = try library(provider: person)
+    #expect(library.authorizationStatus(for: .readWrite) == .notDetermined)
+    #expect(await library.requestAuthorization(for: .readWrite) == .authorized)
+    #expect(await library.requestAuthorization(for: .addOnly) == .authorized)
+    #expect(await person.questions == 1)
+    #expect(await (try self.library()).requestAuthorization(for: .readWrite) == .restricted)
+  }
+
+  @Test func `A4: a late grant reaches a library that is open`() throws {
+    let asset = try owner.addAsset()
+    try policy(#"{"schemaVersion": 1, "default": "none"}"#)
+    let library = try library()
+    #expect(!library.canRead)
+    try policy(#"{"schemaVersion": 1, "default": "readWrite" }"#)
+    #expect(library.canRead)
+    try change(asset, in: library)
+    #expect(try owner.asset(asset.localIdentifier)?.isFavorite == true)
+  }
+
+  @Test func `A5: who may only add changes nothing that is there`() throws {
+    let asset = try owner.addAsset()
+    try policy(#"{"schemaVersion": 1, "default": "addOnly"}"#)
+    let library = try library()
+    #expect(!library.canRead)
+    let error = #expect(throws: LibraryError.self) { try change(asset, in: library) }
+    #expect(error?.code == .accessRestricted)
+  }
+
+  @Test func `A6: a limited program sees the selected assets alone`() throws {
+    let asset = try owner.addAsset()
+    try policy(
+      """
+      {"schemaVersion": 1, "clients": {"org.example.app":
+        {"level": "limited", "assets": ["\(asset.localIdentifier)"]}}}
+      """)
+    #expect(try library().visibleAssets == [asset.localIdentifier])
+  }
+
+  @Test(arguments: [
+    "", "{}", "[1]", #"{"schemaVersion": 2}"#, #"{"schemaVersion": 1, "default": "all"}"#,
+    #"{"schemaVersion": 1, "clients": {"a": {"level": "limited"}}}"#,
+    #"{"schemaVersion": 1, "clients": {"a": {"level": "limited", "assets": ["x"]}}}"#,
+    #"{"schemaVersion": 1, "clinets": {}}"#,
+  ])
+  func `a policy that cannot be understood allows nothing`(text: String) throws {
+    let asset = try owner.addAsset()
+    try policy(text)
+    let library = try library()
+    #expect(!library.canRead)
+    let error = #expect(throws: LibraryError.self) { try change(asset, in: library) }
+    #expect(error?.path == library.layout.policy)
+  }
+}
