@@ -30,7 +30,7 @@ final class TestLibrary: Sendable {
     var record = AssetRecord(
       originalFilename: "a.jpg", addedAt: library.configuration.clock())
     change(&record)
-    try library.performChangesAndWait { try $0.add(RowInsertion(record)) }
+    try library.insertRows([record])
     guard let asset = try asset(record.identifier.description) else {
       throw LibraryError.noObject(record.identifier.description)
     }
@@ -46,13 +46,4 @@ final class TestLibrary: Sendable {
       ) { Asset($0) }
     }
   }
-}
-
-/// Inserts a row as the creation of an asset does.
-final class RowInsertion: ChangeOperation {
-  private let record: AssetRecord
-
-  init(_ record: AssetRecord) { self.record = record }
-
-  func apply(to commit: Commit) throws(LibraryError) { _ = try commit.insert(record) }
 }

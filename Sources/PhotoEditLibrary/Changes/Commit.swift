@@ -157,6 +157,8 @@ final class Commit {
         INSERT INTO changedObject (change, class, object, kind, isContent)
         VALUES (?, ?, ?, ?, ?)
         """, values)
+      // A new row has the number already.
+      if touch.kind == .inserted { continue }
       let table = key.objectClass == .asset ? "asset" : "collection"
       try database.run(
         "UPDATE \(table) SET lastChange = ? WHERE id = ?", [.integer(number), .integer(key.row)])

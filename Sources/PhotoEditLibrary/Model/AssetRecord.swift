@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
-import FoundationEssentials
+package import Database
+package import FoundationEssentials
 
 /// Everything that the database is told of a new asset.
-struct AssetRecord: Sendable, Hashable {
+package struct AssetRecord: Sendable, Hashable {
   var identifier = LocalIdentifier(new: .asset)
-  var mediaType = MediaType.image
-  var mediaSubtypes: MediaSubtype = []
-  var traits: AssetTraits = []
-  var playbackStyle = PlaybackStyle.image
-  var sourceType = SourceType.userLibrary
-  var pixelWidth = 0
-  var pixelHeight = 0
-  var duration = 0.0
-  var creationDate: Date?
-  var modificationDate: Date
-  var contentModificationDate: Date
-  var addedDate: Date
-  var location: GeoPoint?
-  var isFavorite = false
-  var isHidden = false
-  var burstIdentifier: String?
-  var representsBurst = false
-  var burstSelectionTypes: BurstSelection = []
-  var hasAdjustments = false
-  var originalFilename: String
-  var title: String?
-  var caption: String?
-  var trashedDate: Date?
-  var contentRevision: Int64 = 1
+  package var mediaType = MediaType.image
+  package var mediaSubtypes: MediaSubtype = []
+  package var traits: AssetTraits = []
+  package var playbackStyle = PlaybackStyle.image
+  package var sourceType = SourceType.userLibrary
+  package var pixelWidth = 0
+  package var pixelHeight = 0
+  package var duration = 0.0
+  package var creationDate: Date?
+  package var modificationDate: Date
+  package var contentModificationDate: Date
+  package var addedDate: Date
+  package var location: GeoPoint?
+  package var isFavorite = false
+  package var isHidden = false
+  package var burstIdentifier: String?
+  package var representsBurst = false
+  package var burstSelectionTypes: BurstSelection = []
+  package var hasAdjustments = false
+  package var originalFilename: String
+  package var title: String?
+  package var caption: String?
+  package var trashedDate: Date?
+  package var contentRevision: Int64 = 1
 
   /// Makes the record of an asset that is added now.
-  init(originalFilename: String, addedAt date: Date) {
+  package init(originalFilename: String, addedAt date: Date) {
     self.originalFilename = originalFilename
     modificationDate = date
     contentModificationDate = date
@@ -69,7 +69,7 @@ struct ResourceRecord: Sendable, Hashable {
 }
 
 extension Commit {
-  private static let insertAsset = {
+  fileprivate static let insertAsset = {
     let columns = Asset.storedColumns
     return """
       INSERT INTO asset (\(columns.joined(separator: ", ")), lastChange)
@@ -98,5 +98,28 @@ extension Commit {
         .blob(resource.digest), .init(resource.size), .text(resource.uniformType),
         .text(resource.filename),
       ])
+  }
+}
+
+/// Inserts rows of assets that have no files yet: for generators of large libraries.
+final class RowInsertion: ChangeOperation {
+  private let records: [AssetRecord]
+
+  init(_ records: [AssetRecord]) { self.records = records }
+
+  func apply(to commit: Commit) throws(LibraryError) {
+    for record in records { _ = try commit.insert(record) }
+  }
+}
+
+extension PhotoLibrary {
+  /// Adds assets without files in one commit, by the way of every other commit.
+  package func insertRows(_ records: [AssetRecord]) throws {
+    try performChangesAndWait { try $0.add(RowInsertion(records)) }
+  }
+
+  /// The statement that adds an asset and what it binds, for a comparison with SQLite alone.
+  package static func insertion(_ record: AssetRecord) -> (sql: String, values: [SQLValue]) {
+    (Commit.insertAsset, record.values + [.integer(1)])
   }
 }
