@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+import FoundationEssentials
+
+extension PhotoLibrary {
+  /// The identifiers of a class that begin with some digits, at most a few; for people who type.
+  ///
+  /// - Parameters:
+  ///   - prefix: Hexadecimal digits with or without hyphens, or a whole identifier.
+  ///   - isInTrash: Whether what is in the trash counts instead of what is not.
+  /// - Returns: Up to `limit` identifiers; none for a text that is no beginning of any.
+  package func identifiers(
+    _ objectClass: ObjectClass, startingWith prefix: String, isInTrash: Bool = false,
+    limit: Int = 3
+  ) throws(LibraryError) -> [String] {
+    guard canRead, let (first, last) = Self.bounds(prefix, objectClass) else { return [] }
+    let table = objectClass == .asset ? "asset" : "collection"
+    let kind = objectClass == .asset ? "" : "AND class = \(objectClass.rawValue)"
+    let sql = """
+      SELECT uuid FROM \(table) WHERE uuid BETWEEN ? AND ? AND state = ? \(kind)
+      ORDER BY uuid LIMIT ?
+      """
+    let found = try read { database throws(LibraryError) in
+      try database.all(
+        sql, [.blob(first), .blob(last), .init(isInTrash), .init(limit)]
+      ) { LocalIdentifier(bytes: $0.blob(0), objectClass)?.description }
+    }.compactMap { $0 }
+    guard objectClass == .asset, let visibleAssets else { return found }
+    return found.filter { visibleAssets.contains($0) }
+  }
+
+  /// The least and the greatest UUID that begin with a text.
+  private static func bounds(
+    _ prefix: String, _ objectClass: ObjectClass
+  ) -> (first: [UInt8], last: [UInt8])? {
+    if let whole = LocalIdentifier(prefix, as: objectClass) { return (whole.bytes, whole.bytes) }
+    let digits = prefix.utf8.filter { $0 != UInt8(ascii: "-") }
+    guard !digits.isEmpty, digits.count <= 32 else { return nil }
+    func bytes(filledWith filler: UInt8) -> [UInt8]? {
+      let filled = digits + Array(repeating: filler, count: 32 - digits.count)
+      var bytes: [UInt8] = []
+      for i in stride(from: 0, to: 32, by: 2) {
+        guard let byte = UInt8(String(decoding: filled[i..<i + 2], as: UTF8.self), radix: 16)
+        else { return nil }
+        bytes.append(byte)
+      }
+      return bytes
+    }
+    guard let first = bytes(filledWith: UInt8(ascii: "0")),
+      let last = bytes(filledWith: UInt8(ascii: "f"))
+    else { return nil }
+    return (first, last)
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import FoundationEssentials
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Database
+@testable import PhotoEditLibrary
+
+@Suite("Many writers", .timeLimit(.minutes(10)))
+struct ConcurrencyTests {
+  private let folder: TestLibrary
+
+  init() throws { folder = try TestLibrary() }
+
+  @Test func `eight threads on two connections lose nothing`() throws {
+    let libraries = try (0..<2).map { _ in try PhotoLibrary(at: folder.library.url) }
+    let made = Mutex<Set<String>>([])
+    let failures = Mutex<[String]>([])
+    let end = ContinuousClock.now + .seconds(1)
+    DispatchQueue.concurrentPerform(iterations: 8) { thread in
+      var number = 0
+      while ContinuousClock.now < end {
+        number += 1
+        let name = "\(thread)-\(number).jpg"
+        do {
+          let record = AssetRecord(originalFilename: name, addedAt: Date())
+          try libraries[thread % 2].insertRows([record])
+          made.withLock { _ = $0.insert(name) }
+        } catch {
+          failures.withLock { $0.append("\(error)") }
+        }
+      }
+    }
+    #expect(failures.withLock { $0 } == [])
+    let stored = try folder.library.read { database throws(LibraryError) in
+      try database.all("SELECT originalFilename FROM asset") { $0.text(0) }
+    }
+    #expect(Set(stored) == made.withLock { $0 })
+    #expect(stored.count == Set(stored).count)
+    let (commits, integrity) = try folder.library.read { database throws(LibraryError) in
+      (
+        try database.version(),
+        try database.first("PRAGMA integrity_check") { $0.text(0) }
+      )
+    }
+    #expect(commits == Int64(stored.count))
+    #expect(integrity == "ok")
+  }
+
+  @Test func `L1: one folder is one library object, two are two`() throws {
+    let other = try TestLibrary()
+    let first = try PhotoLibrary.shared(at: folder.library.url)
+    let again = try PhotoLibrary.shared(at: URL(filePath: folder.library.url.path + "/."))
+    #expect(first === again)
+    #expect(try PhotoLibrary.shared(at: other.library.url) !== first)
+    #expect(other.library.identifier != folder.library.identifier)
+  }
+
+  @Test func `a reader sees one commit while others write`() throws {
+    let asset = try folder.addAsset()
+    try folder.library.read { database throws(LibraryError) in
+      let before = try database.version()
+      do {
+        try folder.library.performChangesAndWait { try $0.change(asset).setFavorite(true) }
+      } catch {
+        Issue.record(error)
+      }
+      #expect(try database.version() == before)
+      let isFavorite = try database.first("SELECT isFavorite FROM asset") { $0.bool(0) }
+      #expect(isFavorite == false)
+    }
+    #expect(try folder.asset(asset.localIdentifier)?.isFavorite == true)
+  }
+}
