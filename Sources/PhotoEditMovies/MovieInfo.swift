@@ -10,4 +10,6 @@ public struct MovieInfo: Sendable, Hashable {
   public var streams: [MovieStream]
   /// Text and numbers about the whole movie, such as "com.apple.quicktime.make" or "©nam".
   public var tags: [String: String]
+  /// When the movie was made by its header, in seconds since 1970; nil when that does not say.
+  public var creationDate: Double?
 }

@@ -52,7 +52,7 @@ public enum MoviePassThrough {
       let layout = try MovieLayout.reading(file, cancellation)
       return MovieInfo(
         container: layout.container, duration: layout.duration, streams: layout.streams,
-        tags: layout.tags)
+        tags: layout.tags, creationDate: layout.creationDate)
     case .matroska, .avi:
       try ForeignContainer.requireComplete(file, container: container)
       let demuxer = try Demuxer.open(file, container: container, cancellation)

@@ -33,14 +33,20 @@ enum ExifTag {
   static let isoSpeed = 0x8827
   static let exifVersion = 0x9000
   static let dateTimeOriginal = 0x9003
+  static let dateTimeDigitized = 0x9004
   static let offsetTime = 0x9010
   static let offsetTimeOriginal = 0x9011
+  static let offsetTimeDigitized = 0x9012
   static let focalLength = 0x920A
+  static let userComment = 0x9286
   static let subSecTime = 0x9290
+  static let subSecTimeOriginal = 0x9291
+  static let subSecTimeDigitized = 0x9292
   static let colorSpace = 0xA001
   static let pixelXDimension = 0xA002
   static let pixelYDimension = 0xA003
   static let interoperabilityDirectory = 0xA005
+  static let customRendered = 0xA401
   static let lensModel = 0xA434
   static let gamma = 0xA500
   static let numberOfPictures = 0xB001
@@ -49,6 +55,8 @@ enum ExifTag {
   static let gpsLatitude = 2
   static let gpsLongitudeReference = 3
   static let gpsLongitude = 4
+  static let gpsAltitudeReference = 5
+  static let gpsAltitude = 6
   static let gpsTimeStamp = 7
   static let gpsDateStamp = 29
 

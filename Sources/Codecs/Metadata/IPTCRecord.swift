@@ -8,6 +8,8 @@ struct IPTCRecord {
   enum Dataset: Int {
     case title = 5
     case keyword = 25
+    case dateCreated = 55
+    case timeCreated = 60
     case creator = 80
     case city = 90
     case country = 101

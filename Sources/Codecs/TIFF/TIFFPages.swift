@@ -61,7 +61,7 @@ struct TIFFPages {
   }
 
   /// The beginnings of makers' names and what their raw files are called.
-  private static let makers = [
+  static let makers = [
     ("NIKON", "NEF"), ("SONY", "ARW"), ("PENTAX", "PEF"), ("RICOH", "PEF"), ("SAMSUNG", "SRW"),
     ("OLYMPUS", "ORF"), ("CANON", "CR2"), ("EPSON", "ERF"), ("SEIKO", "ERF"), ("KODAK", "DCR"),
     ("EASTMAN", "DCR"), ("HASSELBLAD", "3FR"), ("MAMIYA", "MEF"), ("LEAF", "MOS"),

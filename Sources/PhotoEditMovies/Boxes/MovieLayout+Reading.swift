@@ -83,7 +83,8 @@ extension MovieLayout {
     for box in boxes where box.type == "mvhd" {
       var cursor = reader.reader(box)
       let isWide = try cursor.versionAndFlags().version == 1
-      try cursor.skip(isWide ? 16 : 8)
+      creationDate = Self.date(isWide ? try cursor.u64() : UInt64(try cursor.u32()))
+      try cursor.skip(isWide ? 8 : 4)
       timescale = Int(try cursor.u32())
       try cursor.skip((isWide ? 8 : 4) + 16)
       matrix = try TrackMatrix(&cursor)
@@ -99,6 +100,16 @@ extension MovieLayout {
     for box in boxes where box.type == "mvex" { try readFragmentDefaults(reader.reader(box)) }
     for box in boxes { readTags(box, in: reader) }
     noteForeign(boxes, in: "moov", known: headerBoxes)
+  }
+
+  /// Seconds since 1970 of a moment that is counted from 1904; nil for none, and beyond year 9999.
+  ///
+  /// Some writers count from 1970, which would put their movies before the first camera.
+  private static func date(_ value: UInt64) -> Double? {
+    let seconds = Double(value)
+    guard seconds > 0, seconds < 2.6e11 else { return nil }
+    let between = 2_082_844_800.0
+    return seconds < between ? seconds : seconds - between
   }
 }
 

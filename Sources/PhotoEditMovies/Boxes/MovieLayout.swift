@@ -11,6 +11,8 @@ struct MovieLayout: Sendable {
   var headerStart = 0
   /// Ticks per second of the movie's own clock.
   var timescale = 0
+  /// When the movie was made, in seconds since 1970; nil when its header does not say.
+  var creationDate: Double?
   /// The display transform of the whole movie.
   var matrix = TrackMatrix.identity
   var tracks: [TrackLayout] = []

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A moment as files write it down, turned into seconds since 1970.
+///
+/// A clock time without an offset is taken as UTC, so that a file means the same moment on every
+/// machine; `hasOffset` tells the two apart.
+package struct CaptureDate: Hashable, Sendable {
+  /// Seconds since 1970-01-01 00:00:00 UTC, of the clock as it was written when no offset is known.
+  package private(set) var seconds: Double
+  /// Whether the offset from UTC is known.
+  package private(set) var hasOffset: Bool
+
+  /// Reads "2024:05:01 12:00:00", the 19 characters of EXIF; nil for anything else.
+  ///
+  /// - Parameters:
+  ///   - fraction: Digits behind the second's point.
+  ///   - offset: "+02:00".
+  package init?(exif text: String, fraction: String? = nil, offset: String? = nil) {
+    var reader = DateReader(text)
+    guard let day = reader.day(separators: ":-/"), reader.skip(" T"),
+      let clock = reader.clock(), reader.isAtEnd
+    else { return nil }
+    seconds = day + clock
+    let digits = (fraction ?? "").utf8.prefix { $0 >= 0x30 && $0 <= 0x39 }.prefix(9)
+    if !digits.isEmpty { seconds += Double("0." + String(decoding: digits, as: UTF8.self)) ?? 0 }
+    hasOffset = false
+    if let offset = offset.flatMap({ Self.offset($0) }) { apply(offset: offset) }
+  }
+
+  /// Reads "2024-05-01T12:00:00.25+02:00" of ISO 8601, as XMP and QuickTime write it.
+  ///
+  /// Seconds, fraction and offset may be left out, and the time as a whole.
+  package init?(iso text: String) {
+    var reader = DateReader(text)
+    guard let day = reader.day(separators: "-:") else { return nil }
+    seconds = day
+    hasOffset = false
+    if reader.isAtEnd { return }
+    guard reader.skip("T "), let clock = reader.clock() else { return nil }
+    seconds += clock
+    if reader.isAtEnd { return }
+    guard let offset = reader.offset(), reader.isAtEnd else { return nil }
+    apply(offset: offset)
+  }
+
+  /// Reads the two texts of IPTC: "20240501" and "120000+0200".
+  package init?(iptcDate: String, time: String?) {
+    let digits = Array(iptcDate)
+    guard digits.count == 8 else { return nil }
+    let date = String(digits[0..<4]) + "-" + String(digits[4..<6]) + "-" + String(digits[6..<8])
+    guard let time, time.count >= 6 else {
+      self.init(iso: date)
+      return
+    }
+    let clock = Array(time)
+    let text = [clock[0..<2], clock[2..<4], clock[4..<6]].map { String($0) }
+    self.init(iso: date + "T" + text.joined(separator: ":") + String(clock[6...]))
+  }
+
+  /// Takes the offset from UTC, in seconds, where none was written.
+  package mutating func apply(offset: Int) {
+    guard !hasOffset else { return }
+    seconds -= Double(offset)
+    hasOffset = true
+  }
+
+  /// Takes the offset from a receiver's clock, which runs in UTC.
+  ///
+  /// Offsets are whole quarters of an hour; the clocks of camera and receiver may differ by less
+  /// than half of that. Moments further apart than 15 hours belong to different days' fixes.
+  package mutating func takeOffset(fromUTC moment: Double) {
+    let difference = seconds - moment
+    guard abs(difference) <= 15 * 3600 else { return }
+    apply(offset: Int((difference / 900).rounded()) * 900)
+  }
+
+  /// Reads "+02:00", "-0330" or "Z" as seconds.
+  static func offset(_ text: String) -> Int? {
+    var reader = DateReader(text)
+    guard let offset = reader.offset(), reader.isAtEnd else { return nil }
+    return offset
+  }
+}
+
+/// Takes a date apart from its beginning to its end.
+private struct DateReader {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ text: String) {
+    // No date is longer; blanks and zeros at its end come from fields of a fixed length.
+    var bytes = Array(text.utf8.prefix(64))
+    while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+    rest = bytes[...]
+  }
+
+  var isAtEnd: Bool { rest.isEmpty }
+
+  /// Passes one of the characters.
+  mutating func skip(_ allowed: String) -> Bool {
+    guard let byte = rest.first, allowed.utf8.contains(byte) else { return false }
+    rest = rest.dropFirst()
+    return true
+  }
+
+  /// A number of exactly so many digits.
+  mutating func number(_ count: Int) -> Int? {
+    guard rest.count >= count else { return nil }
+    var value = 0
+    for byte in rest.prefix(count) {
+      guard byte >= 0x30, byte <= 0x39 else { return nil }
+      value = value * 10 + Int(byte - 0x30)
+    }
+    rest = rest.dropFirst(count)
+    return value
+  }
+
+  /// Seconds from 1970 to the beginning of a day.
+  mutating func day(separators: String) -> Double? {
+    guard let year = number(4), year > 0, skip(separators), let month = number(2),
+      (1...12).contains(month), skip(separators), let day = number(2), (1...31).contains(day)
+    else { return nil }
+    // Days of the civil calendar, counted from March so that leap days end a year.
+    let shifted = month <= 2 ? year - 1 : year
+    let era = shifted / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return Double((era * 146_097 + dayOfEra - 719_468) * 86_400)
+  }
+
+  /// Seconds since midnight; seconds and their fraction may be missing.
+  mutating func clock() -> Double? {
+    guard let hour = number(2), hour < 24, skip(":"), let minute = number(2), minute < 60 else {
+      return nil
+    }
+    var seconds = Double(hour * 3600 + minute * 60)
+    guard skip(":") else { return seconds }
+    guard let second = number(2), second <= 60 else { return nil }
+    seconds += Double(second)
+    guard skip(".,") else { return seconds }
+    let digits = rest.prefix { $0 >= 0x30 && $0 <= 0x39 }
+    rest = rest.dropFirst(digits.count)
+    return seconds + (Double("0." + String(decoding: digits.prefix(9), as: UTF8.self)) ?? 0)
+  }
+
+  /// Seconds that a clock is ahead of UTC.
+  mutating func offset() -> Int? {
+    if skip("Zz") { return 0 }
+    let isWest = rest.first == UInt8(ascii: "-")
+    guard skip("+-"), let hours = number(2), hours <= 15 else { return nil }
+    _ = skip(":")
+    let minutes = isAtEnd ? 0 : number(2)
+    guard let minutes, minutes < 60 else { return nil }
+    let seconds = hours * 3600 + minutes * 60
+    return isWest ? -seconds : seconds
+  }
+}
