@@ -131,7 +131,13 @@ public enum FileSystem {
   ///
   /// The copy is durable when this returns; its name is so after `syncFolder`.
   package static func copy(_ path: String, to target: String) throws(FileError) {
-    let source = try OpenFile(reading: path)
+    try copy(try OpenFile(reading: path), to: target)
+  }
+
+  /// Duplicates a file that is open, from its current position on.
+  package static func copy(
+    _ source: borrowing OpenFile, to target: String
+  ) throws(FileError) {
     var left = try source.regularSize()
     let copy = try OpenFile(creating: target)
     do throws(FileError) {
@@ -139,8 +145,10 @@ public enum FileSystem {
         let count = pe_copy_file_range(source.descriptor, copy.descriptor, left)
         if count < 0 && errno == EINTR { continue }
         if count < 0 && [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) { break }
-        guard count >= 0 else { throw FileError(errno: errno, "cannot copy", path: path) }
-        if count == 0 { throw FileError(.changed, path: path, reason: "shrank while copied") }
+        guard count >= 0 else { throw FileError(errno: errno, "cannot copy", path: source.path) }
+        if count == 0 {
+          throw FileError(.changed, path: source.path, reason: "shrank while copied")
+        }
         left -= count
       }
       try copyBytes(left, from: source, to: copy)

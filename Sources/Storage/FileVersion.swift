@@ -7,6 +7,8 @@ package struct FileVersion: Sendable, Hashable {
   private let inode: UInt
   /// Bytes.
   package let size: Int
+  /// How many names the file has.
+  package let names: Int
   private let modified: [Int]
   private let changed: [Int]
 
@@ -14,9 +16,23 @@ package struct FileVersion: Sendable, Hashable {
   package init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// Looks at a file that is open.
+  package init(of file: borrowing OpenFile) throws(FileError) {
+    var status = stat()
+    guard fstat(file.descriptor, &status) == 0 else {
+      throw FileError(errno: errno, "cannot examine", path: file.path)
+    }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
     (device, inode) = (UInt(status.st_dev), UInt(status.st_ino))
     size = Int(status.st_size)
     modified = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+    names = Int(status.st_nlink)
     changed = [status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
   }
 }
