@@ -34,6 +34,8 @@ public final class ChangeContext {
 protocol ChangeOperation: AnyObject {
   /// Refuses what this program may not do; asked before anything else.
   func checkAccess(_ access: LibraryAccess) throws(LibraryError)
+  /// Refuses a request of the wrong shape; called for all of a block before any file is touched.
+  func checkShape() throws(LibraryError)
   /// Does what needs no database: stages and checks files.
   func prepare(_ commit: CommitFiles) throws(LibraryError)
   /// Changes rows.
@@ -44,6 +46,7 @@ protocol ChangeOperation: AnyObject {
 
 extension ChangeOperation {
   func checkAccess(_ access: LibraryAccess) throws(LibraryError) { try access.check(.readWrite) }
+  func checkShape() throws(LibraryError) {}
   func prepare(_ commit: CommitFiles) throws(LibraryError) {}
   func finish() {}
 }

@@ -52,6 +52,7 @@ extension PhotoLibrary {
     for operation in operations { try operation.checkAccess(access) }
     let files = CommitFiles(layout)
     do throws(LibraryError) {
+      for operation in operations { try operation.checkShape() }
       for operation in operations { try operation.prepare(files) }
       let commit = try openWriter().current { connection throws(LibraryError) in
         let database = LibraryDatabase(connection: connection)

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import FoundationEssentials
+import Pixels
+import Storage
+
+/// What a library is told of a still picture, read from its file.
+///
+/// A moment whose offset from UTC is in the file, or follows from the receiver's clock, is exact.
+/// Any other clock time counts as UTC: a file means the same moment on every machine.
+struct PictureFacts: Sendable, Hashable {
+  var content: FileContent
+  /// As people see it.
+  var size = PixelSize(width: 0, height: 0)
+  var capture: CaptureFacts
+  var title: String?
+  var caption: String?
+  /// Whether the camera has a name; a program's pictures have none.
+  var hasCamera = false
+  /// Whether the camera looks at who holds it.
+  var isFrontCamera = false
+
+  /// When it was taken.
+  var date: Date? { capture.date.map { Date(timeIntervalSince1970: $0.seconds) } }
+
+  /// Where it was taken.
+  var location: GeoPoint? {
+    guard let latitude = capture.latitude, let longitude = capture.longitude else { return nil }
+    return GeoPoint(latitude: latitude, longitude: longitude, altitude: capture.altitude)
+  }
+
+  /// Reads a whole file; nil when it is no picture at all.
+  ///
+  /// - Throws: `CodecError` when it is a picture that cannot be read.
+  static func reading(_ bytes: FileBytes) throws(CodecError) -> PictureFacts? {
+    if let raw = try RawPicture(bytes) {
+      let content = FileContent(
+        .raw, uniformType: raw.uniformTypeIdentifier, fileExtension: raw.fileExtension)
+      return PictureFacts(content, raw.metadata, format: nil, stored: raw.size)
+    }
+    let format: ImageFormat
+    do throws(CodecError) {
+      format = try ImageFormat.detect(bytes.buffer)
+    } catch {
+      switch error {
+      case .notAnImage, .empty: return nil
+      default: throw error
+      }
+    }
+    let header = try ImageDecoders.open(bytes).header
+    // Damaged metadata is no reason to refuse the picture.
+    let metadata = (try? ImageMetadata.read(bytes)) ?? ImageMetadata()
+    return PictureFacts(FileContent(format), metadata, format: format, stored: header.size)
+  }
+
+  private init(
+    _ content: FileContent, _ metadata: ImageMetadata, format: ImageFormat?, stored: PixelSize?
+  ) {
+    self.content = content
+    capture = metadata.captureFacts(of: format)
+    if let stored {
+      size =
+        metadata.orientation.swapsAxes
+        ? PixelSize(width: stored.height, height: stored.width) : stored
+    }
+    title = metadata.summary.title
+    caption = metadata.summary.caption
+    hasCamera = metadata.summary.model != nil
+    isFrontCamera = metadata.summary.lens?.lowercased().contains("front") == true
+  }
+
+  /// What PhotoKit's bits say; being live depends on another file.
+  var subtypes: MediaSubtype {
+    var subtypes: MediaSubtype = []
+    if capture.isPanorama { subtypes.insert(.photoPanorama) }
+    if capture.isHighDynamicRange { subtypes.insert(.photoHDR) }
+    if capture.isScreenshot { subtypes.insert(.photoScreenshot) }
+    if capture.hasDepth { subtypes.insert(.photoDepthEffect) }
+    return subtypes
+  }
+
+  /// By which smart albums are filled.
+  var traits: AssetTraits {
+    var traits: AssetTraits = []
+    if content.kind == .raw { traits.insert(.raw) }
+    if capture.isAnimated { traits.insert(.animated) }
+    if isFrontCamera { traits.insert(.selfPortrait) }
+    return traits
+  }
+}

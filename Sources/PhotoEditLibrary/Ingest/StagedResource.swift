@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import PhotoEdit
+import PhotoEditMovies
+import Storage
+
+/// A file of an asset to be: copied, durable, hashed and checked.
+struct StagedResource: Sendable {
+  /// What was read from the file.
+  enum Facts: Sendable {
+    case picture(PictureFacts)
+    case movie(MovieFacts)
+    case record(AdjustmentData)
+  }
+
+  let type: AssetResourceType
+  /// Where the copy is; the source itself when nothing was to be copied.
+  let path: String
+  let digest: Digest
+  /// Bytes.
+  let size: Int
+  let facts: Facts
+  let uniformType: String
+  /// The name that the file came with.
+  let filename: String
+  let consumed: ConsumedSource?
+
+  var content: FileContent {
+    switch facts {
+    case .picture(let facts): facts.content
+    case .movie(let facts): facts.content
+    case .record: .record
+    }
+  }
+
+  var picture: PictureFacts? {
+    if case .picture(let facts) = facts { facts } else { nil }
+  }
+
+  var movie: MovieFacts? {
+    if case .movie(let facts) = facts { facts } else { nil }
+  }
+}

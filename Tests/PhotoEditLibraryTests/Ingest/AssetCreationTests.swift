@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Glibc
+import Storage
+import TestSupport
+import Testing
+
+@testable import PhotoEditLibrary
+
+@Suite("Making assets", .timeLimit(.minutes(10)))
+struct AssetCreationTests {
+  private let folder: TestLibrary
+
+  init() throws { folder = try TestLibrary() }
+
+  private func write(_ bytes: [UInt8], _ name: String) throws -> String {
+    try folder.folder.write(bytes, to: name)
+  }
+
+  @Test func `K2: the original is kept bit by bit, and only its owner may read it`() throws {
+    let path = try write(try PictureFile().jpeg(), "IMG_1.JPG")
+    let outcome = try folder.create(files: [(.photo, path)])
+    let identifier = try #require(outcome.created)
+    let asset = try #require(try folder.asset(identifier))
+    let original = try #require(try folder.files(of: asset)[.photo])
+    #expect(try digest(original) == digest(path))
+    #expect(asset.originalFilename == "IMG_1.JPG")
+    #expect(asset.mediaType == .image && asset.pixelWidth == 64 && !asset.hasAdjustments)
+    var status = stat()
+    #expect(stat(original, &status) == 0 && status.st_mode & 0o777 == 0o600)
+    #expect(stat(path, &status) == 0, "the source stays")
+  }
+
+  @Test func `L2: nothing is left of a block whose second file is refused`() throws {
+    let good = try PictureFile().jpeg()
+    let before = try folder.inventory()
+    let error = #expect(throws: LibraryError.self) {
+      try folder.library.performChangesAndWait { changes in
+        try changes.createAsset().addResource(.photo, data: good)
+        try changes.createAsset().addResource(.photo, data: Array("no picture".utf8))
+      }
+    }
+    #expect(error?.code == .invalidResource)
+    #expect(try folder.assets().isEmpty)
+    #expect(try folder.inventory() == before)
+  }
+
+  @Test func `L6: a placeholder names the asset after the commit and nothing after a failure`()
+    throws
+  {
+    let good = try PictureFile().jpeg()
+    let made = try folder.library.performChangesAndWait { changes in
+      let request = try changes.createAsset()
+      try request.addResource(.photo, data: good)
+      return request.placeholder
+    }
+    #expect(try folder.asset(made.localIdentifier) != nil)
+    var failed: ObjectPlaceholder?
+    #expect(throws: LibraryError.self) {
+      try folder.library.performChangesAndWait { changes in
+        let request = try changes.createAsset()
+        failed = request.placeholder
+        try request.addResource(.photo, data: [1, 2, 3])
+      }
+    }
+    let identifier = try #require(failed).localIdentifier
+    #expect(try folder.asset(identifier) == nil)
+  }
+
+  @Test func `L9: a wrong shape is refused before any file is looked at`() throws {
+    let error = #expect(throws: LibraryError.self) {
+      try folder.library.performChangesAndWait { changes in
+        let first = try changes.createAsset()
+        try first.addResource(.photo, fileURL: URL(filePath: "/nowhere/a.jpg"))
+        let second = try changes.createAsset()
+        try second.addResource(.fullSizePhoto, fileURL: URL(filePath: "/nowhere/b.jpg"))
+      }
+    }
+    #expect(error?.code == .changeNotSupported)
+    #expect(error?.message.contains("fullSizePhoto") == true)
+  }
+
+  @Test(arguments: [
+    ("empty.jpg", [UInt8](), LibraryError.Code.invalidResource),
+    ("text.jpg", Array("hello".utf8), .invalidResource),
+    ("cut.jpg", [0xFF, 0xD8, 0xFF, 0xE0, 0, 16], .invalidResource),
+    ("movie.jpg", MovieFile().bytes, .invalidResource),
+    ("gif.jpg", PictureFile.gif(frames: 1), .invalidResource),
+  ])
+  func `K3: content that is not what it should be is refused by name`(
+    _ name: String, _ bytes: [UInt8], _ code: LibraryError.Code
+  ) throws {
+    let path = try write(bytes, name)
+    let error = #expect(throws: LibraryError.self) {
+      try folder.create(files: [(.photo, path)])
+    }
+    #expect(error?.code == code && error?.path == path, "\(String(describing: error))")
+    #expect(try folder.inventory().isEmpty)
+  }
+
+  @Test func `K3: a missing file is missing`() throws {
+    let error = #expect(throws: LibraryError.self) {
+      try folder.create(files: [(.photo, "/nowhere/a.jpg")])
+    }
+    #expect(error?.code == .missingResource)
+  }
+
+  @Test func `K3: names and types can be given, and types must not contradict the content`() throws
+  {
+    let bytes = try PictureFile().jpeg()
+    let asset = try folder.library.performChangesAndWait { changes in
+      let request = try changes.createAsset()
+      try request.addResource(
+        .photo, data: bytes,
+        options: AssetResourceCreationOptions(
+          originalFilename: "Ünïcode \u{202E}.jpeg", uniformTypeIdentifier: "public.image"))
+      return request.placeholder
+    }
+    #expect(
+      try folder.asset(asset.localIdentifier)?.originalFilename == "Ünïcode \u{202E}.jpeg")
+    let error = #expect(throws: LibraryError.self) {
+      try folder.library.performChangesAndWait { changes in
+        try changes.createAsset().addResource(
+          .photo, data: bytes,
+          options: AssetResourceCreationOptions(uniformTypeIdentifier: "public.png"))
+      }
+    }
+    #expect(error?.code == .invalidResource)
+    #expect(error?.message == "stated to be public.png, found public.jpeg")
+  }
+
+  @Test func `K3: a moved source goes after the commit and never before`() throws {
+    let path = try write(try PictureFile().jpeg(), "a.jpg")
+    let bad = try write([1, 2, 3], "b.jpg")
+    let move = AssetResourceCreationOptions(shouldMoveFile: true)
+    #expect(throws: LibraryError.self) {
+      try folder.library.performChangesAndWait { changes in
+        try changes.createAsset().addResource(
+          .photo, fileURL: URL(filePath: path), options: move)
+        try changes.createAsset().addResource(.photo, fileURL: URL(filePath: bad), options: move)
+      }
+    }
+    #expect(FileSystem.isThere(path) && FileSystem.isThere(bad))
+    let outcome = try folder.create(files: [(.photo, path)], move)
+    #expect(outcome.created != nil && !FileSystem.isThere(path))
+  }
+
+  @Test func `K3: what has further names or is a link cannot be moved, but copied`() throws {
+    let path = try write(try PictureFile().jpeg(), "a.jpg")
+    let (hard, soft) = (folder.folder.path("hard.jpg"), folder.folder.path("soft.jpg"))
+    #expect(link(path, hard) == 0 && symlink(path, soft) == 0)
+    let move = AssetResourceCreationOptions(shouldMoveFile: true)
+    for source in [path, hard, soft] {
+      let error = #expect(throws: LibraryError.self) {
+        try folder.create(files: [(.photo, source)], move)
+      }
+      #expect(error?.code == .invalidResource)
+    }
+    #expect(try folder.create(files: [(.photo, soft)]).created != nil)
+    let asset = try #require(try folder.assets().first)
+    let file = try #require(try folder.files(of: asset)[.photo])
+    #expect(try FileSystem.entry(at: file) == .file, "the link is followed, not kept")
+    #expect(FileSystem.isThere(path) && FileSystem.isThere(hard) && FileSystem.isThere(soft))
+  }
+
+  @Test func `K5: the files of a Live Photo carry the same identifier`() throws {
+    let (still, movie) = (try PictureFile.live("A-1"), MovieFile.live("A-1"))
+    let asset = try folder.create([(.photo, still), (.pairedVideo, movie)])
+    #expect(asset.mediaSubtypes.contains(.photoLive) && asset.playbackStyle == .livePhoto)
+    #expect(asset.mediaType == .image && asset.duration == 0)
+    for other in ["B-2", nil] {
+      let error = #expect(throws: LibraryError.self) {
+        try folder.create([(.photo, still), (.pairedVideo, MovieFile.live(other))])
+      }
+      #expect(error?.code == .invalidResource)
+      #expect(error?.message.contains("\"A-1\"") == true, "names the still's")
+      #expect(error?.message.contains(other.map { "\"\($0)\"" } ?? "is none") == true)
+    }
+    let swapped = #expect(throws: LibraryError.self) {
+      try folder.create([(.photo, movie), (.pairedVideo, still)])
+    }
+    #expect(swapped?.code == .invalidResource)
+    let forced = try folder.create([(.photo, still), (.pairedVideo, MovieFile.live(nil))]) {
+      try $0.setPairing(.force)
+    }
+    #expect(forced.playbackStyle == .livePhoto)
+  }
+
+  @Test func `K4: a set with its rendering and its record is born edited`() throws {
+    let rendering = try TestImages.bytes("photo-landscape.jpg")
+    let asset = try folder.create([
+      (.photo, try PictureFile().jpeg()), (.fullSizePhoto, rendering),
+      (.adjustmentData, PictureFile.record()), (.adjustmentBasePhoto, try PictureFile().jpeg(2)),
+    ])
+    #expect(asset.hasAdjustments)
+    #expect(asset.pixelWidth > 64, "the size is that of the rendering")
+    let files = try folder.files(of: asset)
+    #expect(
+      Set(files.keys) == [.photo, .fullSizePhoto, .adjustmentData, .adjustmentBasePhoto])
+    for file in files.values { #expect(FileSystem.isThere(file)) }
+  }
+
+  @Test func `K3: properties can be set from the beginning`() throws {
+    let place = try #require(GeoPoint(latitude: 1, longitude: 2))
+    let date = Date(timeIntervalSince1970: 77)
+    let asset = try folder.create([(.photo, try PictureFile().jpeg())]) { request in
+      try request.setCreationDate(date)
+      try request.setLocation(place)
+      try request.setFavorite(true)
+      try request.setHidden(true)
+      try request.setTitle("' OR 1=1 --")
+      try request.setCaption("line\nbreak \u{0} zero")
+    }
+    #expect(asset.creationDate == date && asset.location == place)
+    #expect(asset.isFavorite && asset.isHidden)
+    #expect(asset.title == "' OR 1=1 --" && asset.caption == "line\nbreak \u{0} zero")
+  }
+
+  @Test func `duplicates are made, reported or left out by the digest of the original`() throws {
+    let path = try write(try PictureFile().jpeg(), "a.jpg")
+    let first = try #require(try folder.create(files: [(.photo, path)]).created)
+    let allowed = try folder.create(files: [(.photo, path)])
+    #expect(allowed.created != nil && allowed.existing == nil)
+    let reported = try folder.create(files: [(.photo, path)], duplicates: .report)
+    #expect(reported.created != nil && reported.existing == first)
+    let skipped = try folder.create(
+      files: [(.photo, path)], AssetResourceCreationOptions(shouldMoveFile: true),
+      duplicates: .skip)
+    #expect(skipped.created == nil && skipped.existing == first)
+    #expect(FileSystem.isThere(path), "what was left out is not consumed")
+    #expect(try folder.assets().count == 3)
+    let twice = try folder.library.performChangesAndWait { changes in
+      let other = try PictureFile().jpeg(5)
+      return try (0..<2).map { _ in
+        let request = try changes.createAsset()
+        try request.addResource(.photo, data: other)
+        try request.setDuplicates(.skip)
+        return request.outcome
+      }
+    }
+    #expect(twice[0].created != nil && twice[1].existing == twice[0].created)
+  }
+
+  @Test func `F14: the first of a burst stands for it`() throws {
+    func member(_ seed: Int, _ burst: String) throws -> Asset {
+      var file = PictureFile()
+      file.exif = [PictureFile.appleNote(burst: burst)]
+      return try folder.create([(.photo, try file.jpeg(seed))])
+    }
+    let assets = try (1...3).map { try member($0, "BURST-1") }
+    #expect(assets.allSatisfy { $0.burstIdentifier == "BURST-1" })
+    #expect(assets.map(\.representsBurst) == [true, false, false])
+    #expect(try member(4, "BURST-2").representsBurst)
+  }
+
+  @Test(arguments: ["fifo", "folder", "socket", "/dev/zero", "/dev/null"])
+  func `H3: what is no file is refused without blocking`(_ kind: String) throws {
+    var path = folder.folder.path("x.jpg")
+    switch kind {
+    case "fifo": #expect(mkfifo(path, 0o600) == 0)
+    case "folder": try FileSystem.makeFolder(path)
+    case "socket":
+      #expect(mknod(path, S_IFSOCK | 0o600, 0) == 0)
+    default: path = kind
+    }
+    let error = #expect(throws: LibraryError.self) {
+      try folder.create(files: [(.photo, path)])
+    }
+    #expect(error?.code == .invalidResource)
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Glibc
+import Storage
+import TestSupport
+
+@testable import Database
+@testable import PhotoEditLibrary
+
+extension TestLibrary {
+  /// Makes an asset of bytes.
+  func create(
+    _ resources: [(AssetResourceType, [UInt8])],
+    _ more: (AssetCreationRequest) throws -> Void = { _ in }
+  ) throws -> Asset {
+    let outcome = try library.performChangesAndWait { changes in
+      let request = try changes.createAsset()
+      for (type, bytes) in resources { try request.addResource(type, data: bytes) }
+      try more(request)
+      return request.outcome
+    }
+    guard let asset = try outcome.created.flatMap({ try asset($0) }) else {
+      throw LibraryError.noObject("the new asset")
+    }
+    return asset
+  }
+
+  /// Makes an asset of files.
+  func create(
+    files: [(AssetResourceType, String)],
+    _ options: AssetResourceCreationOptions = AssetResourceCreationOptions(),
+    duplicates: AssetCreationRequest.Duplicates = .allow
+  ) throws -> AssetCreationOutcome {
+    try library.performChangesAndWait { changes in
+      let request = try changes.createAsset()
+      for (type, path) in files {
+        try request.addResource(type, fileURL: URL(filePath: path), options: options)
+      }
+      try request.setDuplicates(duplicates)
+      return request.outcome
+    }
+  }
+
+  /// The paths of an asset's files by their types.
+  func files(of asset: Asset) throws -> [AssetResourceType: String] {
+    let rows = try library.read { database throws(LibraryError) in
+      try database.all("SELECT type, file FROM resource WHERE asset = ?", [.integer(asset.row)]) {
+        (AssetResourceType(rawValue: Int($0.int(0))) ?? .photoProxy, $0.text(1))
+      }
+    }
+    return Dictionary(rows.map { ($0.0, library.layout.path($0.1)) }) { first, _ in first }
+  }
+
+  /// Every asset that is not in the trash, oldest first.
+  func assets() throws -> [Asset] {
+    try library.read { database throws(LibraryError) in
+      try database.all("SELECT \(Asset.selection) FROM asset WHERE state = 0 ORDER BY id") {
+        Asset($0)
+      }
+    }
+  }
+
+  /// Every file below `assets` and `staging`, with its size.
+  func inventory() throws -> [String] {
+    let root = library.layout.root
+    return try FileManager.default.subpathsOfDirectory(atPath: root).filter { name in
+      !name.hasPrefix("library.db")
+        && (try? FileSystem.entry(at: root + "/" + name)) == .file
+        && !name.hasSuffix("asset.json")
+    }.sorted()
+  }
+}
+
+/// The digest of a file.
+func digest(_ path: String) throws -> Digest { try FileBytes.digest(of: path) }
