@@ -97,6 +97,19 @@ struct AuthorizationTests {
     #expect(!library.canRead)
     let error = #expect(throws: LibraryError.self) { try change(asset, in: library) }
     #expect(error?.code == .accessRestricted)
+    let jpeg = try TestImages.bytes("inputs/photo-64.jpg")
+    try library.performChangesAndWait { changes in
+      try changes.createAsset().addResource(.photo, data: jpeg)
+    }
+    #expect(try owner.library.statistics().assets == 2)
+    let raw = #expect(throws: LibraryError.self) {
+      try library.performChangesAndWait { changes in
+        let request = try changes.createAsset()
+        try request.addResource(.photo, data: jpeg)
+        try request.addResource(.alternatePhoto, data: jpeg)
+      }
+    }
+    #expect(raw?.code == .changeNotSupported)
   }
 
   @Test func `A6: a limited program sees the selected assets alone`() throws {
@@ -106,7 +119,12 @@ struct AuthorizationTests {
       {"schemaVersion": 1, "clients": {"org.example.app":
         {"level": "limited", "assets": ["\(asset.localIdentifier)"]}}}
       """)
-    #expect(try library().visibleAssets == [asset.localIdentifier])
+    let other = try owner.addAsset()
+    let library = try library()
+    #expect(library.visibleAssets == [asset.localIdentifier])
+    try change(asset, in: library)
+    let error = #expect(throws: LibraryError.self) { try change(other, in: library) }
+    #expect(error?.code == .identifierNotFound)
   }
 
   @Test(arguments: [

@@ -12,6 +12,8 @@ final class Commit {
   /// Seconds since 1970.
   let date: Double
   let token: String?
+  /// The only assets that this program may change; nil for all.
+  private let visible: Set<String>?
   private var number: Int64?
   private var touched: [ObjectKey: Touch] = [:]
   private var changed: Set<LocalIdentifier> = []
@@ -39,12 +41,14 @@ final class Commit {
   }
 
   init(
-    _ database: LibraryDatabase, _ files: CommitFiles, date: Date, token: String? = nil
+    _ database: LibraryDatabase, _ files: CommitFiles, date: Date, token: String? = nil,
+    visible: Set<String>? = nil
   ) {
     self.database = database
     self.files = files
     self.date = date.timeIntervalSince1970
     self.token = token
+    self.visible = visible
   }
 
   /// Whether anything changed at all; nothing is recorded otherwise.
@@ -64,13 +68,22 @@ final class Commit {
   /// Notes that a request changes an object; refuses one that the block deletes.
   func willChange(_ identifier: LocalIdentifier) throws(LibraryError) {
     guard !deleted.contains(identifier) else { throw .deletedAndChanged("\(identifier)") }
+    try checkVisible(identifier)
     changed.insert(identifier)
   }
 
   /// Notes that a request deletes an object; refuses one that the block changes.
   func willDelete(_ identifier: LocalIdentifier) throws(LibraryError) {
     guard !changed.contains(identifier) else { throw .deletedAndChanged("\(identifier)") }
+    try checkVisible(identifier)
     deleted.insert(identifier)
+  }
+
+  /// Refuses what this program does not even see.
+  private func checkVisible(_ identifier: LocalIdentifier) throws(LibraryError) {
+    guard let visible else { return }
+    guard identifier.objectClass == .asset else { throw .denied("change albums and folders") }
+    guard visible.contains("\(identifier)") else { throw .noObject("\(identifier)") }
   }
 
   // MARK: Recording
@@ -92,6 +105,7 @@ final class Commit {
   func touchCollection(
     _ objectClass: ObjectClass, _ row: Int64, _ kind: Kind = .updated
   ) throws(LibraryError) {
+    guard visible == nil else { throw .denied("change albums and folders") }
     let change = try change()
     if kind != .inserted, touched[ObjectKey(objectClass: objectClass, row: row)] == nil {
       try database.run(Self.keepCollection, [.integer(change), .integer(row)])

@@ -122,6 +122,14 @@ public final class AssetCreationRequest: ChangeOperation {
 
   // MARK: Carrying it out
 
+  func checkAccess(_ access: LibraryAccess) throws(LibraryError) {
+    try access.check(.addOnly)
+    // PhotoKit refuses pairs with a RAW to those who may only add.
+    if access.grant == .addOnly, sources.contains(where: { $0.type == .alternatePhoto }) {
+      throw .unsupportedCombination(sources.map(\.type))
+    }
+  }
+
   func checkShape() throws(LibraryError) {
     guard staged == nil else { return }
     let types = sources.map(\.type)

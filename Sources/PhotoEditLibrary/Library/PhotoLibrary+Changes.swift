@@ -59,7 +59,8 @@ extension PhotoLibrary {
         return try connection.transaction(
           isWriting: true, wrap: { LibraryError($0, path: self.layout.database) }
         ) { () throws(LibraryError) in
-          let commit = Commit(database, files, date: configuration.clock())
+          let commit = Commit(
+            database, files, date: configuration.clock(), visible: visibleAssets)
           for operation in operations { try operation.apply(to: commit) }
           try commit.finish()
           try files.publish()
