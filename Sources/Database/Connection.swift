@@ -139,8 +139,12 @@ package final class Connection {
   ///
   /// A writer says so at once (`BEGIN IMMEDIATE`): one that begins as a reader cannot wait for
   /// others when it turns to writing.
+  ///
+  /// - Parameter beforeUndoing: Called when the body or the commit failed, before anybody else may
+  ///   write.
   package func transaction<Value, Failure: Error>(
-    isWriting: Bool, wrap: (DatabaseError) -> Failure, _ body: () throws(Failure) -> Value
+    isWriting: Bool, wrap: (DatabaseError) -> Failure, beforeUndoing: () -> Void = {},
+    _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     func command(_ sql: String) throws(Failure) {
       do throws(DatabaseError) { try execute(sql) } catch { throw wrap(error) }
@@ -151,6 +155,7 @@ package final class Connection {
       try command("COMMIT")
       return value
     } catch {
+      beforeUndoing()
       // Some errors have ended the transaction already; then there is nothing to undo.
       if isInTransaction { do throws(DatabaseError) { try execute("ROLLBACK") } catch {} }
       throw error

@@ -49,6 +49,7 @@ extension PhotoLibrary {
   /// Carries out requests in one commit; on the writer's queue.
   private func commit(_ operations: [any ChangeOperation]) throws(LibraryError) {
     guard !operations.isEmpty else { return }
+    try checkAvailable()
     for operation in operations { try operation.checkAccess(access) }
     let files = CommitFiles(layout)
     do throws(LibraryError) {
@@ -57,7 +58,9 @@ extension PhotoLibrary {
       let commit = try openWriter().current { connection throws(LibraryError) in
         let database = LibraryDatabase(connection: connection)
         return try connection.transaction(
-          isWriting: true, wrap: { LibraryError($0, path: self.layout.database) }
+          isWriting: true, wrap: { LibraryError($0, path: self.layout.database) },
+          // Still under the lock: nobody else can have begun to use the same names.
+          beforeUndoing: { files.takeBack() }
         ) { () throws(LibraryError) in
           let commit = Commit(
             database, files, date: configuration.clock(), visible: visibleAssets)

@@ -33,6 +33,8 @@ public final class PhotoLibrary: Sendable {
   /// Tells this library from any other; a UUID.
   public let identifier: String
   let readers: ReaderPool
+  /// The file that was opened.
+  let database: FileIdentity?
   private let writer: Mutex<SerialConnection?>
 
   /// The folder of the library.
@@ -65,9 +67,11 @@ public final class PhotoLibrary: Sendable {
     self.configuration = configuration
     access = LibraryAccess(layout, client: configuration.client)
     let database = layout.database
+    self.database = FileIdentity(database)
     readers = ReaderPool { () throws(DatabaseError) in
       let connection = try Connection(database, .readOnly, patience: configuration.patience)
-      try connection.execute("PRAGMA cache_size = -16000; PRAGMA mmap_size = 268435456")
+      // No memory map: a file that somebody cuts off would end the program.
+      try connection.execute("PRAGMA cache_size = -16000; PRAGMA cell_size_check = ON")
       return connection
     }
     writer = Mutex(nil)
@@ -85,7 +89,8 @@ public final class PhotoLibrary: Sendable {
   func read<Value>(
     _ body: (LibraryDatabase) throws(LibraryError) -> Value
   ) throws(LibraryError) -> Value {
-    try readers.read(wrap: { LibraryError($0, path: self.layout.database) }) {
+    try checkAvailable()
+    return try readers.read(wrap: { LibraryError($0, path: self.layout.database) }) {
       connection throws(LibraryError) in
       try body(LibraryDatabase(connection: connection))
     }
