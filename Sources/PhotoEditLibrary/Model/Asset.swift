@@ -59,6 +59,8 @@ public struct Asset: Sendable, Identifiable {
   let row: Int64
   /// Counts the versions of its content.
   let contentRevision: Int64
+  /// Whether this program may change the library.
+  var isLibraryChangeable = true
 
   /// The same as `localIdentifier`.
   public var id: String { localIdentifier }

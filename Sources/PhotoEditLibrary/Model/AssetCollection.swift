@@ -42,10 +42,16 @@ public struct AssetCollection: Sendable, Identifiable {
   /// When the newest of its assets was taken.
   public let endDate: Date?
   /// How many assets a default fetch of its members gives; exact, whatever the name says.
+  ///
+  /// For `smartAlbumAllHidden` it is what a fetch with `includeHiddenAssets` gives.
   public let estimatedAssetCount: Int
 
   /// Its row; nil for those that are computed or live in memory alone.
   let row: Int64?
+  /// What is in it when it lives in memory alone; nil for all others.
+  var transientMembers: [Asset]? = nil
+  /// Whether this program may change the library.
+  var isLibraryChangeable = true
 
   /// The same as `localIdentifier`.
   public var id: String { localIdentifier }

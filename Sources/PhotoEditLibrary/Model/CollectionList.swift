@@ -41,13 +41,17 @@ public struct CollectionList: Sendable, Identifiable {
   public let subtype: Subtype
   /// The title; lists of moments have none.
   public let localizedTitle: String?
-  /// When the oldest asset in it was taken.
+  /// When the oldest asset of a list of moments was taken; nil for folders.
   public let startDate: Date?
-  /// When the newest asset in it was taken.
+  /// When the newest asset of a list of moments was taken; nil for folders.
   public let endDate: Date?
 
   /// Its row; nil for those that are computed or live in memory alone.
   let row: Int64?
+  /// What is in it when it lives in memory alone; nil for all others.
+  var transientMembers: [Collection]? = nil
+  /// Whether this program may change the library.
+  var isLibraryChangeable = true
 
   /// The same as `localIdentifier`.
   public var id: String { localIdentifier }
@@ -83,6 +87,22 @@ public enum Collection: Sendable, Hashable, Identifiable {
     switch self {
     case .assets(let album): album.localizedTitle
     case .list(let folder): folder.localizedTitle
+    }
+  }
+
+  /// When the oldest asset in it was taken; nil for folders.
+  public var startDate: Date? {
+    switch self {
+    case .assets(let album): album.startDate
+    case .list(let folder): folder.startDate
+    }
+  }
+
+  /// When the newest asset in it was taken; nil for folders.
+  public var endDate: Date? {
+    switch self {
+    case .assets(let album): album.endDate
+    case .list(let folder): folder.endDate
     }
   }
 

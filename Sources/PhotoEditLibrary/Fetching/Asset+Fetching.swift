@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+import FoundationEssentials
+
+extension Asset: FetchedObject {
+  /// How a library finds and reads assets.
+  public static let source = FetchSource<Asset>(
+    columns: [
+      .localIdentifier, .creationDate, .modificationDate, .mediaType, .mediaSubtypes, .duration,
+      .pixelWidth, .pixelHeight, .favorite, .hidden, .burstIdentifier,
+    ],
+    aliases: ["SELF": "localIdentifier", "isFavorite": "favorite", "isHidden": "hidden"],
+    expressions: [
+      "localIdentifier": "uuid", "creationDate": "creationDate",
+      "modificationDate": "modificationDate", "mediaType": "mediaType",
+      "mediaSubtypes": "mediaSubtypes", "duration": "duration", "pixelWidth": "pixelWidth",
+      "pixelHeight": "pixelHeight", "favorite": "isFavorite", "hidden": "isHidden",
+      "burstIdentifier": "burstIdentifier", "traits": "traits", "addedDate": "addedDate",
+    ],
+    identity: { text in LocalIdentifier(text, as: .asset).map { .blob($0.bytes) } },
+    row: { $0.row }, value: { $0.value($1) }, read: Asset.read,
+    unavailable: Asset(unavailable: ()))
+
+  /// What the database has for a key.
+  private func value(_ column: FetchColumn) -> SQLValue {
+    switch column {
+    case .localIdentifier: Self.source.identity(localIdentifier) ?? .null
+    case .creationDate: .init(creationDate?.timeIntervalSince1970)
+    case .modificationDate: .real(modificationDate.timeIntervalSince1970)
+    case .addedDate: .real(addedDate.timeIntervalSince1970)
+    case .mediaType: .init(mediaType.rawValue)
+    case .mediaSubtypes: .init(mediaSubtypes.rawValue)
+    case .traits: .init(traits.rawValue)
+    case .duration: .real(duration)
+    case .pixelWidth: .init(pixelWidth)
+    case .pixelHeight: .init(pixelHeight)
+    case .favorite: .init(isFavorite)
+    case .hidden: .init(isHidden)
+    case .burstIdentifier: .init(burstIdentifier)
+    default: .null
+    }
+  }
+
+  private static let current = "SELECT \(selection), lastChange FROM asset WHERE id = ?"
+  private static let earlier =
+    "SELECT \(selection) FROM assetHistory WHERE id = ? AND change > ? ORDER BY change LIMIT 1"
+
+  /// The values at a commit are those that the first later commit found, or the present ones.
+  @Sendable
+  private static func read(
+    _ rows: ArraySlice<Int64>, at version: Int64, _ session: FetchSession
+  ) throws(LibraryError) -> [Asset] {
+    var objects: [Asset] = []
+    objects.reserveCapacity(rows.count)
+    for row in rows {
+      let found = try session.database.first(current, [.integer(row)]) { row in
+        (asset: Asset(row), lastChange: row.int(columns.count))
+      }
+      guard var asset = found?.asset, let lastChange = found?.lastChange else {
+        throw .lostRow(row)
+      }
+      if lastChange > version,
+        let before = try session.database.first(
+          earlier, [.integer(row), .integer(version)], { Asset($0) })
+      {
+        asset = before
+      }
+      asset.isLibraryChangeable = session.isChangeable
+      objects.append(asset)
+    }
+    return objects
+  }
+
+  /// Stands for an asset that cannot be read any more.
+  private init(unavailable: Void) {
+    let never = Date(timeIntervalSince1970: 0)
+    localIdentifier = ""
+    mediaType = .unknown
+    mediaSubtypes = []
+    playbackStyle = .unsupported
+    sourceType = []
+    traits = []
+    pixelWidth = 0
+    pixelHeight = 0
+    duration = 0
+    creationDate = nil
+    modificationDate = never
+    contentModificationDate = never
+    addedDate = never
+    location = nil
+    isFavorite = false
+    isHidden = false
+    burstIdentifier = nil
+    representsBurst = false
+    burstSelectionTypes = []
+    hasAdjustments = false
+    originalFilename = ""
+    title = nil
+    caption = nil
+    trashedDate = nil
+    row = 0
+    contentRevision = 0
+    isLibraryChangeable = false
+  }
+}

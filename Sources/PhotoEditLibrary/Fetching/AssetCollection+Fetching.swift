@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+import FoundationEssentials
+
+extension AssetCollection: FetchedObject {
+  /// How a library finds and reads albums; smart albums and moments are computed.
+  public static let source = FetchSource<AssetCollection>(
+    columns: [.localIdentifier, .localizedTitle, .startDate, .endDate, .estimatedAssetCount],
+    aliases: ["SELF": "localIdentifier", "title": "localizedTitle"],
+    expressions: [
+      "localIdentifier": "uuid", "localizedTitle": "title",
+      "startDate": CollectionSQL.members("min(creationDate)"),
+      "endDate": CollectionSQL.members("max(creationDate)"),
+      "estimatedAssetCount": CollectionSQL.members("count(*)"),
+    ],
+    identity: { text in LocalIdentifier(text, as: .assetCollection).map { .blob($0.bytes) } },
+    row: { $0.row }, value: { $0.value($1) }, read: AssetCollection.read,
+    unavailable: AssetCollection(unavailable: ()))
+
+  /// What the database has for a key.
+  private func value(_ column: FetchColumn) -> SQLValue {
+    switch column {
+    case .localIdentifier: Self.source.identity(localIdentifier) ?? .null
+    case .localizedTitle: .init(localizedTitle)
+    case .startDate: .init(startDate?.timeIntervalSince1970)
+    case .endDate: .init(endDate?.timeIntervalSince1970)
+    case .estimatedAssetCount: .init(estimatedAssetCount)
+    default: .null
+    }
+  }
+
+  @Sendable
+  private static func read(
+    _ rows: ArraySlice<Int64>, at version: Int64, _ session: FetchSession
+  ) throws(LibraryError) -> [AssetCollection] {
+    var objects: [AssetCollection] = []
+    for row in rows {
+      let record = try CollectionRecord(row, at: version, session.database)
+      objects.append(try AssetCollection(record, at: version, session))
+    }
+    return objects
+  }
+
+  /// Makes an album of its record.
+  init(
+    _ record: CollectionRecord, at version: Int64, _ session: FetchSession
+  ) throws(LibraryError) {
+    let summary = try AlbumSummary(album: record.row, at: version, session.database)
+    self.init(
+      localIdentifier: LocalIdentifier(bytes: record.uuid, .assetCollection)?.description ?? "",
+      kind: .album, subtype: Subtype(rawValue: record.subtype), title: record.title,
+      summary: summary, row: record.row, isLibraryChangeable: session.isChangeable)
+  }
+
+  /// Makes a collection of what was counted.
+  init(
+    localIdentifier: String, kind: Kind, subtype: Subtype, title: String?, summary: AlbumSummary,
+    row: Int64?, isLibraryChangeable: Bool
+  ) {
+    self.init(
+      localIdentifier: localIdentifier, kind: kind, subtype: subtype, localizedTitle: title,
+      startDate: summary.start.map { Date(timeIntervalSince1970: $0) },
+      endDate: summary.end.map { Date(timeIntervalSince1970: $0) },
+      estimatedAssetCount: summary.count, row: row)
+    self.isLibraryChangeable = isLibraryChangeable
+  }
+
+  /// Stands for a collection that cannot be read any more.
+  private init(unavailable: Void) {
+    self.init(
+      localIdentifier: "", kind: .album, subtype: .any, title: nil, summary: AlbumSummary(),
+      row: nil, isLibraryChangeable: false)
+  }
+}
+
+/// What SQL there is for keys of collections.
+enum CollectionSQL {
+  /// An aggregate of the members that a default fetch of an album gives.
+  static func members(_ aggregate: String) -> String {
+    """
+    (SELECT \(aggregate) FROM member CROSS JOIN asset ON asset.id = member.asset
+     WHERE member.album = collection.id AND visibility IN (0, 8))
+    """
+  }
+
+  /// The same for albums, and nothing for folders.
+  static func membersOfAlbum(_ aggregate: String) -> String {
+    "CASE class WHEN 2 THEN \(members(aggregate)) END"
+  }
+}
+
+/// The row of an album or folder as it was at a commit.
+struct CollectionRecord {
+  let row: Int64
+  let uuid: [UInt8]
+  let objectClass: ObjectClass
+  let subtype: Int
+  let title: String
+
+  private static let columns = "uuid, class, subtype, title"
+
+  init(_ row: Int64, at version: Int64, _ database: LibraryDatabase) throws(LibraryError) {
+    let now = try database.first(
+      "SELECT \(Self.columns), lastChange FROM collection WHERE id = ?", [.integer(row)]
+    ) { (record: CollectionRecord(row, $0), change: $0.int(4)) }
+    guard let now else { throw .lostRow(row) }
+    guard now.change > version,
+      let before = try database.first(
+        """
+        SELECT \(Self.columns) FROM collectionHistory
+        WHERE id = ? AND change > ? ORDER BY change LIMIT 1
+        """, [.integer(row), .integer(version)], { CollectionRecord(row, $0) })
+    else {
+      self = now.record
+      return
+    }
+    self = before
+  }
+
+  private init(_ row: Int64, _ columns: Row) {
+    self.row = row
+    uuid = columns.blob(0)
+    objectClass = ObjectClass(rawValue: Int(columns.int(1))) ?? .assetCollection
+    subtype = Int(columns.int(2))
+    title = columns.text(3)
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+
+/// The statements that find assets: all of one scope, those of an album, those of given names.
+struct AssetQuery {
+  let scope: AssetScope
+  /// The rule of a smart album or of a method; nil for none.
+  var rule: PredicateNode?
+  let options: FetchOptions<Asset>
+  /// Whether the order is turned round where the options do not sort.
+  var isLatestFirst = false
+
+  /// What assets must meet.
+  private var conditions: [SQLText] {
+    scope.conditions
+      + [rule, options.predicate?.node].compactMap { $0?.sql(for: Asset.source) }
+  }
+
+  /// The statement for all assets, in the order in which they came into the library.
+  var statement: SQLText {
+    SQLText("SELECT id FROM asset WHERE ") + .all(conditions)
+      + SQLText(options.order(isLatestFirst ? "addedDate DESC, id DESC" : "addedDate, id"))
+      + options.limit
+  }
+
+  /// All assets.
+  func rows(_ database: LibraryDatabase) throws(LibraryError) -> [Int64] {
+    let statement = statement
+    return try database.all(statement.text, statement.values) { $0.int(0) }
+  }
+
+  /// The statement for the members of an album, in its order.
+  func statement(album: Int64, isLarge: Bool) -> SQLText {
+    if isLarge, let exclusion = scope.exclusion, rule == nil, options.predicate == nil,
+      options.sortDescriptors.isEmpty
+    {
+      return SQLText(
+        "SELECT asset FROM member WHERE album = ? AND asset \(exclusion) ORDER BY position",
+        [.integer(album)]) + options.limit
+    }
+    return SQLText(
+      "SELECT id FROM member CROSS JOIN asset ON id = asset WHERE album = ? AND ",
+      [.integer(album)]) + .all(conditions) + SQLText(options.order("position"))
+      + options.limit
+  }
+
+  /// The members of an album.
+  func rows(album: Int64, _ database: LibraryDatabase) throws(LibraryError) -> [Int64] {
+    let statement = statement(
+      album: album, isLarge: try AlbumSummary.isLarge(album, database))
+    return try database.all(statement.text, statement.values) { $0.int(0) }
+  }
+
+  /// Of given rows or names, those that are let in, in their order unless they are to be sorted.
+  ///
+  /// - Parameters:
+  ///   - column: `id` or `uuid`.
+  ///   - keys: What the column holds; each counts once.
+  func rows(
+    _ column: String, _ keys: some Sequence<SQLValue>, _ database: LibraryDatabase
+  ) throws(LibraryError) -> [Int64] {
+    let columns = options.sortDescriptors.map { Asset.source.expressions[$0.column.name] ?? "NULL" }
+    let statement =
+      SQLText("SELECT \((["id"] + columns).joined(separator: ", ")) FROM asset WHERE \(column) = ?")
+      + SQLText(" AND ") + .all(conditions)
+    let isSorted = !columns.isEmpty
+    var seen: Set<Int64> = []
+    var found: [(values: [SQLValue], tie: Int64)] = []
+    for key in keys {
+      if !isSorted, options.fetchLimit > 0, found.count == options.fetchLimit { break }
+      let row = try database.first(statement.text, [key] + statement.values) { row in
+        (values: columns.indices.map { row.value($0 + 1) }, tie: row.int(0))
+      }
+      if let row, seen.insert(row.tie).inserted { found.append(row) }
+    }
+    if isSorted { found.sort(by: FetchOrder(options.sortDescriptors).precedes) }
+    let rows = found.map(\.tie)
+    return options.fetchLimit == 0 ? rows : Array(rows.prefix(options.fetchLimit))
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+import FoundationEssentials
+
+extension CollectionList: FetchedObject {
+  /// How a library finds and reads folders; lists of moments are computed.
+  public static let source = FetchSource<CollectionList>(
+    columns: [.localIdentifier, .localizedTitle, .startDate, .endDate],
+    aliases: ["SELF": "localIdentifier", "title": "localizedTitle"],
+    expressions: [
+      "localIdentifier": "uuid", "localizedTitle": "title", "startDate": "NULL",
+      "endDate": "NULL",
+    ],
+    identity: { text in LocalIdentifier(text, as: .collectionList).map { .blob($0.bytes) } },
+    row: { $0.row }, value: { $0.value($1) }, read: CollectionList.read,
+    unavailable: CollectionList(unavailable: ()))
+
+  /// What the database has for a key.
+  private func value(_ column: FetchColumn) -> SQLValue {
+    switch column {
+    case .localIdentifier: Self.source.identity(localIdentifier) ?? .null
+    case .localizedTitle: .init(localizedTitle)
+    case .startDate: .init(startDate?.timeIntervalSince1970)
+    case .endDate: .init(endDate?.timeIntervalSince1970)
+    default: .null
+    }
+  }
+
+  @Sendable
+  private static func read(
+    _ rows: ArraySlice<Int64>, at version: Int64, _ session: FetchSession
+  ) throws(LibraryError) -> [CollectionList] {
+    var objects: [CollectionList] = []
+    for row in rows {
+      objects.append(
+        CollectionList(try CollectionRecord(row, at: version, session.database), session))
+    }
+    return objects
+  }
+
+  /// Makes a folder of its record.
+  init(_ record: CollectionRecord, _ session: FetchSession) {
+    self.init(
+      localIdentifier: LocalIdentifier(bytes: record.uuid, .collectionList)?.description ?? "",
+      kind: .folder, subtype: Subtype(rawValue: record.subtype), localizedTitle: record.title,
+      startDate: nil, endDate: nil, row: record.row)
+    isLibraryChangeable = session.isChangeable
+  }
+
+  /// Stands for a list that cannot be read any more.
+  private init(unavailable: Void) {
+    self.init(
+      localIdentifier: "", kind: .folder, subtype: .any, localizedTitle: nil, startDate: nil,
+      endDate: nil, row: nil)
+    isLibraryChangeable = false
+  }
+}
+
+extension Collection: FetchedObject {
+  /// How a library finds and reads albums and folders together.
+  public static let source = FetchSource<Collection>(
+    columns: [.localIdentifier, .localizedTitle, .startDate, .endDate],
+    aliases: ["SELF": "localIdentifier", "title": "localizedTitle"],
+    expressions: [
+      "localIdentifier": "hex(uuid) || class", "localizedTitle": "title",
+      "startDate": CollectionSQL.membersOfAlbum("min(creationDate)"),
+      "endDate": CollectionSQL.membersOfAlbum("max(creationDate)"),
+    ],
+    identity: { text in
+      guard let identifier = LocalIdentifier(text), identifier.objectClass != .asset else {
+        return nil
+      }
+      let hexadecimal = identifier.uuid.uuidString.filter { $0 != "-" }
+      return .text(hexadecimal + "\(identifier.objectClass.rawValue)")
+    },
+    row: { $0.row }, value: { $0.value($1) }, read: Collection.read,
+    unavailable: .assets(AssetCollection.source.unavailable))
+
+  /// What the database has for a key.
+  private func value(_ column: FetchColumn) -> SQLValue {
+    switch column {
+    case .localIdentifier: Self.source.identity(localIdentifier) ?? .null
+    case .localizedTitle: .init(localizedTitle)
+    case .startDate: .init(startDate?.timeIntervalSince1970)
+    case .endDate: .init(endDate?.timeIntervalSince1970)
+    default: .null
+    }
+  }
+
+  @Sendable
+  private static func read(
+    _ rows: ArraySlice<Int64>, at version: Int64, _ session: FetchSession
+  ) throws(LibraryError) -> [Collection] {
+    var objects: [Collection] = []
+    for row in rows {
+      let record = try CollectionRecord(row, at: version, session.database)
+      switch record.objectClass {
+      case .collectionList: objects.append(.list(CollectionList(record, session)))
+      case .assetCollection, .asset:
+        objects.append(.assets(try AssetCollection(record, at: version, session)))
+      }
+    }
+    return objects
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+
+extension FetchResult where Object == Asset {
+  /// How many members are of a kind of media.
+  ///
+  /// - Throws: `LibraryError` when the library cannot be read.
+  public func countOfAssets(with mediaType: MediaType) throws(LibraryError) -> Int {
+    guard let library, version > 0 else {
+      return self.count { $0.mediaType == mediaType }
+    }
+    return try library.read { database throws(LibraryError) in
+      let isMember = RowSet(rows)
+      // What was changed since is taken from before the change.
+      var before: [Int64: Bool] = [:]
+      for (row, type) in try database.all(
+        Self.earlierTypes, [.integer(version)],
+        { row in
+          (row.int(0), Int(row.int(1)))
+        }) where isMember.contains(row)
+      {
+        before[row] = type == mediaType.rawValue
+      }
+      var count = before.values.count { $0 }
+      try database.calling { () throws(DatabaseError) in
+        try database.connection.each(
+          "SELECT id FROM asset WHERE visibility IN (\(Self.allVisibilities)) AND mediaType = ?",
+          [.init(mediaType.rawValue)]
+        ) { row in
+          let row = row.int(0)
+          if isMember.contains(row), before[row] == nil { count += 1 }
+        }
+      }
+      return count
+    }
+  }
+
+  /// The kind of media that an asset was of before its first change after a commit.
+  private static var earlierTypes: String {
+    "SELECT id, mediaType, min(change) FROM assetHistory WHERE change > ? GROUP BY id"
+  }
+
+  /// Lets SQLite use the index that begins with the visibility.
+  private static var allVisibilities: String {
+    AssetScope.everyVisibility.map(String.init).joined(separator: ", ")
+  }
+}
+
+/// The rows of a result, sorted: a membership test without a table beside them.
+private struct RowSet {
+  private let rows: [Int64]
+
+  init(_ rows: [Int64]) { self.rows = rows.sorted() }
+
+  func contains(_ row: Int64) -> Bool {
+    var (low, high) = (0, rows.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle] < row { low = middle + 1 } else { high = middle }
+    }
+    return low < rows.count && rows[low] == row
+  }
+}

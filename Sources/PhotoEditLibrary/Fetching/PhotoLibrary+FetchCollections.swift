@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+
+/// Fetching albums, smart albums and moments.
+///
+/// Without sort descriptors albums are in the order in which they were made, the members of a folder
+/// in its own, smart albums by their numbers, moments and years by their dates.
+extension PhotoLibrary {
+  /// The collections of a kind and a subtype; `any` for all subtypes.
+  public func fetchAssetCollections(
+    with kind: AssetCollection.Kind, subtype: AssetCollection.Subtype = .any,
+    options: FetchOptions<AssetCollection> = FetchOptions()
+  ) throws(LibraryError) -> FetchResult<AssetCollection> {
+    switch kind {
+    case .album:
+      return try fetch(options) { session throws(LibraryError) in
+        try CollectionQuery(.assetCollection, options).rows(
+          session, subtype == .any ? [] : [SQLText("subtype = ?", [.init(subtype.rawValue)])])
+      }
+    case .smartAlbum:
+      return try fetch(computed: options) { session throws(LibraryError) in
+        var albums: [AssetCollection] = []
+        for album in SmartAlbum.all where subtype == .any || album.subtype == subtype {
+          albums.append(try album.collection(session))
+        }
+        return albums
+      }
+    case .moment:
+      return try fetch(computed: options) { session throws(LibraryError) in
+        subtype == .any ? try Moments(session).all() : []
+      }
+    }
+  }
+
+  /// The collections of some names, all of the kind that the first of them has, in the order of the
+  /// names.
+  ///
+  /// Names of other classes and kinds, unknown names and repeated ones are left out.
+  public func fetchAssetCollections(
+    withLocalIdentifiers identifiers: some Sequence<String>,
+    options: FetchOptions<AssetCollection> = FetchOptions()
+  ) throws(LibraryError) -> FetchResult<AssetCollection> {
+    let names = identifiers.compactMap { LocalIdentifier($0, as: .assetCollection) }
+    return try fetch(computed: options) { session throws(LibraryError) in
+      var found: [AssetCollection] = []
+      var seen: Set<LocalIdentifier> = []
+      for name in names where seen.insert(name).inserted {
+        guard let collection = try Self.collection(name, session),
+          collection.kind == found.first?.kind ?? collection.kind
+        else { continue }
+        found.append(collection)
+      }
+      return found
+    }
+  }
+
+  private static func collection(
+    _ name: LocalIdentifier, _ session: FetchSession
+  ) throws(LibraryError) -> AssetCollection? {
+    if let subtype = ComputedIdentifier.subtype(of: name) {
+      return try SmartAlbum.of(subtype)?.collection(session)
+    }
+    if let row = try session.database.row(of: name) {
+      guard session.seesUserCollections else { return nil }
+      let version = try session.database.version()
+      let record = try CollectionRecord(row, at: version, session.database)
+      return try AssetCollection(record, at: version, session)
+    }
+    return try Moments(session).moment(name)
+  }
+
+  /// The albums in which an asset is, or the moment; smart albums are not looked at.
+  public func fetchAssetCollections(
+    containing asset: Asset, with kind: AssetCollection.Kind,
+    options: FetchOptions<AssetCollection> = FetchOptions()
+  ) throws(LibraryError) -> FetchResult<AssetCollection> {
+    let name = LocalIdentifier(asset.localIdentifier, as: .asset)
+    switch kind {
+    case .album:
+      return try fetch(options) { session throws(LibraryError) in
+        guard let name, let row = try session.database.row(of: name) else { return [] }
+        return try CollectionQuery(.assetCollection, options).rows(
+          session,
+          [SQLText("id IN (SELECT album FROM member WHERE asset = ?)", [.integer(row)])])
+      }
+    case .smartAlbum: return try fetch(computed: options) { _ in [] }
+    case .moment:
+      return try fetch(computed: options) { session throws(LibraryError) in
+        guard let name, let row = try session.database.row(of: name),
+          let moment = try Moments(session).moment(containing: row)
+        else { return [] }
+        return [moment]
+      }
+    }
+  }
+
+  /// The moments of a list of moments, the oldest first.
+  public func fetchMoments(
+    in list: CollectionList, options: FetchOptions<AssetCollection> = FetchOptions()
+  ) throws(LibraryError) -> FetchResult<AssetCollection> {
+    try fetch(computed: options) { session throws(LibraryError) in
+      try Self.moments(in: list, session)
+    }
+  }
+
+  /// All moments, the oldest first.
+  public func fetchMoments(
+    _ options: FetchOptions<AssetCollection> = FetchOptions()
+  ) throws(LibraryError) -> FetchResult<AssetCollection> {
+    try fetchAssetCollections(with: .moment, options: options)
+  }
+
+  /// The moments of a year's list.
+  static func moments(
+    in list: CollectionList, _ session: FetchSession
+  ) throws(LibraryError) -> [AssetCollection] {
+    guard let name = LocalIdentifier(list.localIdentifier, as: .collectionList),
+      let year = ComputedIdentifier.year(of: name)
+    else { return [] }
+    return try Moments(session).all().filter { Moments.year(of: $0) == year }
+  }
+}
+
+/// The statement that finds albums, folders or both.
+struct CollectionQuery<Object: FetchedObject> {
+  private let objectClass: ObjectClass?
+  private let options: FetchOptions<Object>
+  /// The order without sort descriptors.
+  private let order: String
+
+  init(_ objectClass: ObjectClass?, _ options: FetchOptions<Object>, order: String = "id") {
+    self.objectClass = objectClass
+    self.options = options
+    self.order = order
+  }
+
+  /// The rows of what meets the conditions; none where people's albums are not to be seen.
+  func rows(
+    _ session: FetchSession, _ conditions: [SQLText] = []
+  ) throws(LibraryError) -> [Int64] {
+    guard session.seesUserCollections else { return [] }
+    var all = [SQLText("state = 0")] + conditions
+    if let objectClass { all.append(SQLText("class = ?", [.init(objectClass.rawValue)])) }
+    if let node = options.predicate?.node { all.append(node.sql(for: Object.source)) }
+    let statement =
+      SQLText("SELECT id FROM collection WHERE ") + .all(all) + SQLText(options.order(order))
+      + options.limit
+    return try session.database.all(statement.text, statement.values) { $0.int(0) }
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+
+/// Fetching folders, lists of moments, and what is in them.
+extension PhotoLibrary {
+  /// The albums and folders that are in no folder, in their order.
+  public func fetchTopLevelUserCollections(
+    _ options: FetchOptions<Collection> = FetchOptions()
+  ) throws(LibraryError) -> FetchResult<Collection> {
+    try fetch(options) { session throws(LibraryError) in
+      try CollectionQuery(nil, options, order: "position, id")
+        .rows(session, [SQLText("parent IS NULL")])
+    }
+  }
+
+  /// What is in a folder, a list of moments or a transient list, in its order.
+  public func fetchCollections(
+    in list: CollectionList, options: FetchOptions<Collection> = FetchOptions()
+  ) throws(LibraryError) -> FetchResult<Collection> {
+    if let members = list.transientMembers {
+      return try fetch(computed: options, hasChangeDetails: false) { _ in members }
+    }
+    switch list.kind {
+    case .momentList:
+      return try fetch(computed: options) { session throws(LibraryError) in
+        try Self.moments(in: list, session).map { .assets($0) }
+      }
+    case .folder, .smartFolder:
+      return try fetch(options) { session throws(LibraryError) in
+        guard let name = LocalIdentifier(list.localIdentifier, as: .collectionList),
+          let row = try session.database.row(of: name)
+        else { return [] }
+        return try CollectionQuery(nil, options, order: "position, id")
+          .rows(session, [SQLText("parent = ?", [.integer(row)])])
+      }
+    }
+  }
+
+  /// The lists of a kind and a subtype; `any` for all subtypes. There are no smart folders.
+  public func fetchCollectionLists(
+    with kind: CollectionList.Kind, subtype: CollectionList.Subtype = .any,
+    options: FetchOptions<CollectionList> = FetchOptions()
+  ) throws(LibraryError) -> FetchResult<CollectionList> {
+    switch kind {
+    case .folder:
+      return try fetch(options) { session throws(LibraryError) in
+        try CollectionQuery(.collectionList, options).rows(
+          session, subtype == .any ? [] : [SQLText("subtype = ?", [.init(subtype.rawValue)])])
+      }
+    case .momentList:
+      return try fetch(computed: options) { session throws(LibraryError) in
+        subtype == .any || subtype == .momentListYear ? try Moments(session).years() : []
+      }
+    case .smartFolder: return try fetch(computed: options) { _ in [] }
+    }
+  }
+
+  /// The lists of some names, in the order of the names.
+  ///
+  /// Names of other classes, unknown names and repeated ones are left out.
+  public func fetchCollectionLists(
+    withLocalIdentifiers identifiers: some Sequence<String>,
+    options: FetchOptions<CollectionList> = FetchOptions()
+  ) throws(LibraryError) -> FetchResult<CollectionList> {
+    let names = identifiers.compactMap { LocalIdentifier($0, as: .collectionList) }
+    return try fetch(computed: options) { session throws(LibraryError) in
+      var found: [CollectionList] = []
+      var seen: Set<LocalIdentifier> = []
+      for name in names where seen.insert(name).inserted {
+        if let list = try Self.list(name, session) { found.append(list) }
+      }
+      return found
+    }
+  }
+
+  private static func list(
+    _ name: LocalIdentifier, _ session: FetchSession
+  ) throws(LibraryError) -> CollectionList? {
+    if ComputedIdentifier.year(of: name) != nil {
+      return try Moments(session).years().first { $0.localIdentifier == name.description }
+    }
+    guard session.seesUserCollections, let row = try session.database.row(of: name) else {
+      return nil
+    }
+    let version = try session.database.version()
+    return CollectionList(try CollectionRecord(row, at: version, session.database), session)
+  }
+
+  /// The folder in which an album or a folder is, or the year of a moment; empty at the top level.
+  public func fetchCollectionLists(
+    containing collection: Collection, options: FetchOptions<CollectionList> = FetchOptions()
+  ) throws(LibraryError) -> FetchResult<CollectionList> {
+    if case .assets(let moment) = collection, moment.kind == .moment {
+      return try fetch(computed: options) { session throws(LibraryError) in
+        let identifier = Moments.year(of: moment).flatMap {
+          ComputedIdentifier.momentList(year: $0)
+        }
+        return try Moments(session).years().filter {
+          $0.localIdentifier == identifier?.description
+        }
+      }
+    }
+    return try fetch(options) { session throws(LibraryError) in
+      guard let name = LocalIdentifier(collection.localIdentifier),
+        let row = try session.database.row(of: name)
+      else { return [] }
+      return try CollectionQuery(.collectionList, options).rows(
+        session,
+        [SQLText("id = (SELECT parent FROM collection WHERE id = ?)", [.integer(row)])])
+    }
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+
+extension PredicateNode {
+  /// Whether the condition holds for values in memory, exactly as the database would say.
+  ///
+  /// - Returns: nil for neither, where a value is not there.
+  func evaluate<Object>(_ object: Object, _ source: FetchSource<Object>) -> Bool? {
+    func value(_ column: FetchColumn) -> SQLValue { source.value(object, column) }
+    switch self {
+    case .constant(let value): return value
+    case .compare(let column, let comparison, let wanted, let ignoringCase):
+      guard column.kind == .identifier else {
+        return Self.compare(value(column), comparison, wanted, ignoringCase)
+      }
+      guard case .text(let text) = wanted, let identity = source.identity(text) else {
+        return comparison == .notEqual
+      }
+      return Self.compare(value(column), comparison, identity)
+    case .compareColumns(let first, let comparison, let second):
+      return Self.compare(value(first), comparison, value(second))
+    case .masked(let column, let mask, let isEqual, let wanted):
+      guard case .integer(let bits) = value(column) else { return nil }
+      return ((bits & mask) == wanted) == isEqual
+    case .among(let column, let list):
+      // In SQL nothing is in an empty list, not even what is not there.
+      if list.isEmpty { return false }
+      let found = value(column)
+      if found == .null { return nil }
+      return list.contains { wanted in
+        guard column.kind == .identifier else { return SQLOrder.of(found, wanted) == .same }
+        if case .text(let text) = wanted { return source.identity(text) == found }
+        return false
+      }
+    case .between(let column, let low, let high):
+      let found = value(column)
+      return Self.both([
+        Self.compare(found, .greaterOrEqual, low), Self.compare(found, .lessOrEqual, high),
+      ])
+    case .text(let column, let test, let text, let ignoringCase):
+      guard case .text(let found) = value(column) else { return nil }
+      return test.holds(
+        ignoringCase ? found.asciiLowercased : found, ignoringCase ? text.asciiLowercased : text)
+    case .isNull(let column, let isNull): return (value(column) == .null) == isNull
+    case .not(let node): return node.evaluate(object, source).map { !$0 }
+    case .all(let nodes): return Self.both(nodes.lazy.map { $0.evaluate(object, source) })
+    case .any(let nodes):
+      return Self.both(nodes.lazy.map { $0.evaluate(object, source).map { !$0 } }).map { !$0 }
+    }
+  }
+
+  /// AND of three values: one that is false decides.
+  private static func both(_ values: some Sequence<Bool?>) -> Bool? {
+    var result: Bool? = true
+    for value in values {
+      if value == false { return false }
+      if value == nil { result = nil }
+    }
+    return result
+  }
+
+  private static func compare(
+    _ found: SQLValue, _ comparison: Comparison, _ wanted: SQLValue, _ ignoringCase: Bool = false
+  ) -> Bool? {
+    if found == .null || wanted == .null { return nil }
+    var (found, wanted) = (found, wanted)
+    if ignoringCase, case .text(let a) = found, case .text(let b) = wanted {
+      (found, wanted) = (.text(a.asciiLowercased), .text(b.asciiLowercased))
+    }
+    let order = SQLOrder.of(found, wanted)
+    return switch comparison {
+    case .equal: order == .same
+    case .notEqual: order != .same
+    case .less: order == .before
+    case .lessOrEqual: order != .after
+    case .greater: order == .after
+    case .greaterOrEqual: order != .before
+    }
+  }
+}
+
+extension PredicateNode.TextTest {
+  fileprivate func holds(_ text: String, _ part: String) -> Bool {
+    switch self {
+    case .contains: Self.contains(Array(text.utf8), Array(part.utf8))
+    case .beginsWith: text.utf8.starts(with: part.utf8)
+    case .endsWith: text.utf8.reversed().starts(with: part.utf8.reversed())
+    case .like: LikePattern(part).matches(text)
+    }
+  }
+
+  private static func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
+    guard part.count <= text.count else { return false }
+    return (0...(text.count - part.count)).contains { text[$0...].starts(with: part) }
+  }
+}
+
+/// The order of values in SQLite: nothing, numbers, texts by their bytes, bytes.
+enum SQLOrder {
+  case before, same, after
+
+  static func of(_ first: SQLValue, _ second: SQLValue) -> SQLOrder {
+    switch (first, second) {
+    case (.null, .null): .same
+    case (.integer(let a), .integer(let b)): of(a, b)
+    case (.real(let a), .real(let b)): of(a, b)
+    case (.integer(let a), .real(let b)): of(whole: a, b)
+    case (.real(let a), .integer(let b)): of(whole: b, a).reversed
+    case (.text(let a), .text(let b)): of(a.utf8, b.utf8)
+    case (.blob(let a), .blob(let b)): of(a, b)
+    default: of(rank(first), rank(second))
+    }
+  }
+
+  private var reversed: SQLOrder {
+    switch self {
+    case .before: .after
+    case .same: .same
+    case .after: .before
+    }
+  }
+
+  private static func of<Value: Comparable>(_ a: Value, _ b: Value) -> SQLOrder {
+    a < b ? .before : a == b ? .same : .after
+  }
+
+  private static func of(_ a: some Sequence<UInt8>, _ b: some Sequence<UInt8>) -> SQLOrder {
+    if a.lexicographicallyPrecedes(b) { return .before }
+    return a.elementsEqual(b) ? .same : .after
+  }
+
+  /// Compares without rounding the whole number.
+  private static func of(whole a: Int64, _ b: Double) -> SQLOrder {
+    if b >= 0x1p63 { return .before }
+    if b < -0x1p63 { return .after }
+    let whole = Int64(b.rounded(.towardZero))
+    return a == whole ? of(Double(whole), b) : of(a, whole)
+  }
+
+  private static func rank(_ value: SQLValue) -> Int {
+    switch value {
+    case .null: 0
+    case .integer, .real: 1
+    case .text: 2
+    case .blob: 3
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+import FoundationEssentials
+
+extension PredicateNode {
+  /// The condition as text that the parser reads as the same condition.
+  var format: String {
+    switch self {
+    case .constant(let value): return value ? "TRUEPREDICATE" : "FALSEPREDICATE"
+    case .compare(let column, let comparison, let value, let ignoringCase):
+      let word = comparison.rawValue + (ignoringCase ? "[c]" : "")
+      return "\(column.name) \(word) \(column.literal(value))"
+    case .compareColumns(let first, let comparison, let second):
+      return "\(first.name) \(comparison.rawValue) \(second.name)"
+    case .masked(let column, let mask, let isEqual, let value):
+      return "(\(column.name) & \(mask)) \(isEqual ? "==" : "!=") \(value)"
+    case .among(let column, let list):
+      return "\(column.name) IN {\(list.map(column.literal).joined(separator: ", "))}"
+    case .between(let column, let low, let high):
+      return "\(column.name) BETWEEN {\(column.literal(low)), \(column.literal(high))}"
+    case .text(let column, let test, let text, let ignoringCase):
+      let word = test.rawValue + (ignoringCase ? "[c]" : "")
+      return "\(column.name) \(word) \(column.literal(.text(text)))"
+    case .isNull(let column, let isNull):
+      return "\(column.name) \(isNull ? "==" : "!=") NULL"
+    case .not(let node): return "NOT (\(node.format))"
+    case .all(let nodes): return Self.list(nodes, " AND ", "TRUEPREDICATE")
+    case .any(let nodes): return Self.list(nodes, " OR ", "FALSEPREDICATE")
+    }
+  }
+
+  private static func list(_ nodes: [PredicateNode], _ word: String, _ empty: String) -> String {
+    if nodes.isEmpty { return empty }
+    return nodes.map { node in
+      switch node {
+      case .all, .any: "(\(node.format))"
+      default: node.format
+      }
+    }.joined(separator: word)
+  }
+}
+
+extension FetchColumn {
+  fileprivate func literal(_ value: SQLValue) -> String {
+    switch (kind, value) {
+    case (_, .null), (_, .blob): return "NULL"
+    case (.flag, .integer(let flag)): return flag == 0 ? "NO" : "YES"
+    case (_, .integer(let number)): return "\(number)"
+    case (.date, .real(let seconds)):
+      let date = Date(timeIntervalSince1970: seconds)
+      return "CAST(\(Self.number(date.timeIntervalSinceReferenceDate)), \"NSDate\")"
+    case (_, .real(let number)): return Self.number(number)
+    case (_, .text(let text)):
+      let escaped = text.unicodeScalars.map { scalar in
+        scalar == "\"" || scalar == "\\" ? "\\\(scalar)" : "\(scalar)"
+      }
+      return "\"\(escaped.joined())\""
+    }
+  }
+
+  /// A number with all its digits, infinite ones as what is read as infinite.
+  private static func number(_ value: Double) -> String {
+    value.isFinite ? "\(value)" : value > 0 ? "1e999" : "-1e999"
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+
+/// A part of a statement and the values for its parameters, in order.
+struct SQLText {
+  var text: String
+  var values: [SQLValue] = []
+
+  init(_ text: String, _ values: [SQLValue] = []) {
+    self.text = text
+    self.values = values
+  }
+
+  /// Every condition; nothing at all is true.
+  static func all(_ conditions: [SQLText]) -> SQLText {
+    guard !conditions.isEmpty else { return SQLText("1") }
+    return SQLText(
+      conditions.map(\.text).joined(separator: " AND "), conditions.flatMap(\.values))
+  }
+
+  static func + (first: SQLText, second: SQLText) -> SQLText {
+    SQLText(first.text + second.text, first.values + second.values)
+  }
+}
+
+extension PredicateNode {
+  /// The condition in SQL. Texts of callers are bound and never part of the statement.
+  func sql<Object>(for source: FetchSource<Object>) -> SQLText {
+    var compiler = PredicateCompiler(source: source)
+    let text = compiler.text(self)
+    return SQLText(text, compiler.values)
+  }
+}
+
+private struct PredicateCompiler<Object: Sendable> {
+  let source: FetchSource<Object>
+  var values: [SQLValue] = []
+
+  mutating func text(_ node: PredicateNode) -> String {
+    switch node {
+    case .constant(let value): return value ? "1" : "0"
+    case .compare(let column, let comparison, let value, let ignoringCase):
+      return compare(column, comparison, value, ignoringCase)
+    case .compareColumns(let first, let comparison, let second):
+      return "(\(name(first)) \(word(comparison)) \(name(second)))"
+    case .masked(let column, let mask, let isEqual, let value):
+      let name = name(column)
+      values += [.integer(mask), .integer(value)]
+      let test = "((\(name) & ?) \(isEqual ? "=" : "<>") ?)"
+      // Says what follows anyway, so that the index of those that have any bits is of use.
+      return (value == 0) != isEqual ? "(\(name) <> 0 AND \(test))" : test
+    case .among(let column, let list): return among(column, list)
+    case .between(let column, let low, let high):
+      values += [low, high]
+      return "(\(name(column)) BETWEEN ? AND ?)"
+    case .text(let column, let test, let text, let ignoringCase):
+      return match(column, test, text, ignoringCase)
+    case .isNull(let column, let isNull):
+      return "(\(name(column)) IS \(isNull ? "" : "NOT ")NULL)"
+    case .not(let node): return "(NOT \(text(node)))"
+    case .all(let nodes): return joined(nodes.map { text($0) }[...], "AND", empty: "1")
+    case .any(let nodes): return joined(nodes.map { text($0) }[...], "OR", empty: "0")
+    }
+  }
+
+  /// Joins by halves: SQLite allows trees of a thousand levels and a chain is one.
+  private func joined(_ parts: ArraySlice<String>, _ word: String, empty: String) -> String {
+    guard parts.count > 1 else { return parts.first ?? empty }
+    let half = parts.startIndex + parts.count / 2
+    let left = joined(parts[..<half], word, empty: empty)
+    return "(\(left) \(word) \(joined(parts[half...], word, empty: empty)))"
+  }
+
+  private func name(_ column: FetchColumn) -> String { source.expressions[column.name] ?? "NULL" }
+
+  private func word(_ comparison: PredicateNode.Comparison) -> String {
+    switch comparison {
+    case .equal: "="
+    case .notEqual: "<>"
+    case .less, .lessOrEqual, .greater, .greaterOrEqual: comparison.rawValue
+    }
+  }
+
+  private mutating func compare(
+    _ column: FetchColumn, _ comparison: PredicateNode.Comparison, _ value: SQLValue,
+    _ ignoringCase: Bool
+  ) -> String {
+    let (name, word) = (name(column), word(comparison))
+    switch (column.kind, value) {
+    case (.flag, .integer(let flag)):
+      // A literal: an index of the favourites alone is of use only where the statement says so.
+      return "(\(name) \(word) \(flag == 0 ? 0 : 1))"
+    case (.identifier, .text(let text)):
+      guard let identity = source.identity(text) else { return comparison == .equal ? "0" : "1" }
+      values.append(identity)
+      return "(\(name) \(word) ?)"
+    case (.text, .text(let text)) where ignoringCase:
+      values.append(.text(text.asciiLowercased))
+      return "(lower(\(name)) \(word) ?)"
+    default:
+      values.append(value)
+      return "(\(name) \(word) ?)"
+    }
+  }
+
+  private mutating func among(_ column: FetchColumn, _ list: [SQLValue]) -> String {
+    var bound = list
+    if column.kind == .identifier {
+      bound = list.compactMap { value in
+        if case .text(let text) = value { source.identity(text) } else { nil }
+      }
+    }
+    values += bound
+    let marks = Array(repeating: "?", count: bound.count).joined(separator: ", ")
+    return "(\(name(column)) IN (\(marks)))"
+  }
+
+  private mutating func match(
+    _ column: FetchColumn, _ test: PredicateNode.TextTest, _ text: String, _ ignoringCase: Bool
+  ) -> String {
+    let name = ignoringCase ? "lower(\(name(column)))" : name(column)
+    let text = ignoringCase ? text.asciiLowercased : text
+    switch test {
+    case .contains:
+      values.append(.text(text))
+      return "(instr(\(name), ?) > 0)"
+    case .beginsWith:
+      values.append(.text(text))
+      return "(instr(\(name), ?) = 1)"
+    case .endsWith:
+      guard !text.isEmpty else { return "(\(name) >= '')" }
+      let bytes = Array(text.utf8)
+      values += [.integer(Int64(-bytes.count)), .blob(bytes)]
+      return "(substr(CAST(\(name) AS BLOB), ?) = ?)"
+    case .like:
+      values.append(.text(LikePattern(text).glob))
+      return "(\(name) GLOB ?)"
+    }
+  }
+}
+
+extension String {
+  /// The text with A to Z as a to z, as SQLite's `lower` makes it; all other letters stay.
+  var asciiLowercased: String {
+    String(decoding: utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+import FoundationEssentials
+
+extension FetchPredicate {
+  /// Reads a predicate in the way that PhotoKit's users write them.
+  ///
+  ///     mediaType == %d AND creationDate > %@ AND NOT (favorite == YES)
+  ///     (mediaSubtypes & %d) != 0
+  ///     title CONTAINS[c] "holiday" OR estimatedAssetCount BETWEEN {1, 10}
+  ///
+  /// Read are the keys of the type and their other names (`isFavorite`, `isHidden`, `title`,
+  /// `SELF`), `==`, `=`, `!=`, `<>`, `<`, `<=`, `>`, `>=`, `IN`, `BETWEEN`, for texts also
+  /// `CONTAINS`, `BEGINSWITH`, `ENDSWITH` and `LIKE`, each with `[c]` for A to Z as a to z;
+  /// `AND`, `OR`, `NOT`, `&&`, `||`, `!`, parentheses; `TRUEPREDICATE`, `FALSEPREDICATE`, `NULL`,
+  /// `NIL`, `YES`, `NO`, numbers, quoted texts, `{…}`, `CAST(seconds since 2001, "NSDate")`, dates as
+  /// ISO 8601 text, and for each of `%@`, `%d`, `%f`, `%K` and their like one argument.
+  ///
+  /// - Throws: `LibraryError` with `changeNotSupported` that names the place, what is there and what
+  ///   is allowed; 64 levels and 1 MiB are read at most.
+  public init(format: String, _ arguments: [FetchArgument] = []) throws(LibraryError) {
+    var parser = try PredicateParser(format, arguments, Object.source)
+    node = try parser.predicate()
+    try node.check()
+  }
+}
+
+/// Reads the text of a predicate from left to right.
+struct PredicateParser<Object: Sendable> {
+  private let source: FetchSource<Object>
+  private let scanner: PredicateScanner
+  private let tokens: [PredicateToken]
+  private let arguments: [FetchArgument]
+  private var at = 0
+  private var argumentsUsed = 0
+  private var depth = 0
+
+  /// One side of a comparison.
+  private enum Operand {
+    case key(FetchColumn)
+    case masked(FetchColumn, Int64)
+    case value(FetchArgument)
+  }
+
+  init(
+    _ text: String, _ arguments: [FetchArgument], _ source: FetchSource<Object>
+  ) throws(LibraryError) {
+    guard text.utf8.count <= PredicateLimits.length else {
+      throw .predicateTooLong(text.utf8.count)
+    }
+    self.source = source
+    self.arguments = arguments
+    var scanner = PredicateScanner(text)
+    tokens = try scanner.tokens()
+    self.scanner = scanner
+    let needed = tokens.count { if case .placeholder = $0.kind { true } else { false } }
+    guard needed == arguments.count else {
+      throw .wrongArguments(given: arguments.count, needed: needed)
+    }
+  }
+
+  mutating func predicate() throws(LibraryError) -> PredicateNode {
+    let node = try alternatives()
+    guard current.kind == .end else { throw unexpected("AND, OR or the end") }
+    return node
+  }
+
+  // MARK: Words
+
+  private var current: PredicateToken { tokens[min(at, tokens.count - 1)] }
+
+  private func token(_ distance: Int) -> PredicateToken.Kind {
+    tokens[min(at + distance, tokens.count - 1)].kind
+  }
+
+  private var position: Int { scanner.position(current.offset) }
+
+  private func unexpected(_ expected: String) -> LibraryError {
+    .unexpected("\(current.shown) is not expected", expected: expected, position: position)
+  }
+
+  /// Takes a keyword, whatever its case, or a symbol.
+  private mutating func take(_ words: String...) -> Bool {
+    switch current.kind {
+    case .word(let text) where words.contains(text.uppercased()): break
+    case .symbol(let text) where words.contains(text): break
+    default: return false
+    }
+    at += 1
+    return true
+  }
+
+  private mutating func expect(_ symbol: String) throws(LibraryError) {
+    guard take(symbol) else { throw unexpected("\"\(symbol)\"") }
+  }
+
+  private mutating func argument() throws(LibraryError) -> FetchArgument {
+    guard arguments.indices.contains(argumentsUsed) else {
+      throw .wrongArguments(given: arguments.count, needed: argumentsUsed + 1)
+    }
+    at += 1
+    argumentsUsed += 1
+    return arguments[argumentsUsed - 1]
+  }
+
+  // MARK: AND, OR, NOT
+
+  private mutating func alternatives() throws(LibraryError) -> PredicateNode {
+    var parts: [PredicateNode] = []
+    repeat {
+      let node = try conjunction()
+      if case .any(let nodes) = node { parts += nodes } else { parts.append(node) }
+    } while take("OR", "||")
+    return parts.count == 1 ? parts[0] : .any(parts)
+  }
+
+  private mutating func conjunction() throws(LibraryError) -> PredicateNode {
+    var parts: [PredicateNode] = []
+    repeat {
+      let node = try negation()
+      if case .all(let nodes) = node { parts += nodes } else { parts.append(node) }
+    } while take("AND", "&&")
+    return parts.count == 1 ? parts[0] : .all(parts)
+  }
+
+  private mutating func negation() throws(LibraryError) -> PredicateNode {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= PredicateLimits.depth else { throw .predicateTooDeep }
+    if take("NOT", "!") { return .not(try negation()) }
+    if take("TRUEPREDICATE") { return .constant(true) }
+    if take("FALSEPREDICATE") { return .constant(false) }
+    if current.kind == .symbol("("), !isMaskAhead {
+      at += 1
+      let node = try alternatives()
+      try expect(")")
+      return node
+    }
+    return try comparison()
+  }
+
+  /// Whether "(" begins `(key & bits)` and no parentheses around a condition.
+  private var isMaskAhead: Bool { token(2) == .symbol("&") }
+
+  // MARK: Operands
+
+  private mutating func operand() throws(LibraryError) -> Operand {
+    if take("(") {
+      let operand = try operand()
+      guard case .masked = operand else { throw unexpected("(mediaSubtypes & bits)") }
+      try expect(")")
+      return operand
+    }
+    guard let column = try key() else { return .value(try value()) }
+    guard take("&") else { return .key(column) }
+    guard column.kind == .bits else {
+      throw .wrongOperator(
+        "&", column.name, allowed: PredicateOperators.of(column.kind), position: position)
+    }
+    let place = position
+    guard case .integer(let bits) = try value() else {
+      throw .wrongValue(column.name, allowed: "bits as a whole number", position: place)
+    }
+    return .masked(column, bits)
+  }
+
+  private static var reserved: Set<String> {
+    ["YES", "NO", "TRUE", "FALSE", "NULL", "NIL", "CAST"]
+  }
+
+  /// Takes a key; nil when there is a value instead.
+  private mutating func key() throws(LibraryError) -> FetchColumn? {
+    let place = position
+    switch current.kind {
+    case .placeholder("K"):
+      guard case .text(let name) = try argument() else {
+        throw .wrongValue("%K", allowed: "the name of a key as a text", position: place)
+      }
+      return try source.column(name, position: place)
+    case .word(let text) where !Self.reserved.contains(text.uppercased()):
+      let name = text.hasPrefix("SELF.") ? String(text.dropFirst(5)) : text
+      let column = try source.column(name.uppercased() == "SELF" ? "SELF" : name, position: place)
+      at += 1
+      return column
+    default: return nil
+    }
+  }
+
+  private mutating func value() throws(LibraryError) -> FetchArgument {
+    let place = position
+    switch current.kind {
+    case .placeholder(let letter) where letter != "K": return try argument()
+    case .string(let text):
+      at += 1
+      return .text(text)
+    case .number(let text):
+      at += 1
+      return try number(text, place)
+    default: break
+    }
+    if take("-") {
+      guard case .number(let text) = current.kind else { throw unexpected("a number") }
+      at += 1
+      return try number("-" + text, place)
+    }
+    if take("YES", "TRUE") { return true }
+    if take("NO", "FALSE") { return false }
+    if take("NULL", "NIL") { return .null }
+    if take("CAST") { return .date(try castDate()) }
+    if take("{") { return .list(try list()) }
+    throw unexpected("a key or a value")
+  }
+
+  private func number(_ text: String, _ place: Int) throws(LibraryError) -> FetchArgument {
+    if let whole = Int64(text) { return .integer(whole) }
+    guard let real = Double(text) else {
+      throw .unexpected(
+        "\"\(text.prefix(40))\" is no number", expected: "a number", position: place)
+    }
+    return .real(real)
+  }
+
+  private mutating func castDate() throws(LibraryError) -> Date {
+    try expect("(")
+    let place = position
+    let seconds: Double
+    switch try value() {
+    case .integer(let value): seconds = Double(value)
+    case .real(let value): seconds = value
+    default: throw .wrongValue("CAST", allowed: "seconds since 2001", position: place)
+    }
+    try expect(",")
+    guard case .string("NSDate") = current.kind else { throw unexpected("\"NSDate\"") }
+    at += 1
+    try expect(")")
+    return Date(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  private mutating func list() throws(LibraryError) -> [FetchArgument] {
+    var values: [FetchArgument] = []
+    if take("}") { return values }
+    repeat {
+      guard current.kind != .symbol("{") else { throw unexpected("a value and no list in a list") }
+      values.append(try value())
+    } while take(",")
+    try expect("}")
+    return values
+  }
+
+  // MARK: Comparisons
+
+  private mutating func comparison() throws(LibraryError) -> PredicateNode {
+    let first = try operand()
+    let place = position
+    let name = try operatorName()
+    let isIgnoringCase = try modifiers()
+    let valuePlace = position
+    let second = try operand()
+    let builder = ComparisonBuilder(
+      source: source, name: name, ignoringCase: isIgnoringCase, operatorPosition: place,
+      valuePosition: valuePlace)
+    switch (first, second) {
+    case (.key(let column), .value(let value)): return try builder.compare(column, value)
+    case (.masked(let column, let mask), .value(let value)):
+      return try builder.masked(column, mask, value)
+    case (.key(let first), .key(let second)): return try builder.compare(first, second)
+    case (.value(let value), .key(let column)): return try builder.flipped(column, value)
+    case (.value(let value), .masked(let column, let mask)):
+      return try builder.masked(column, mask, value)
+    default:
+      throw .unexpected(
+        "two values are compared", expected: "a key on one side", position: valuePlace)
+    }
+  }
+
+  private mutating func operatorName() throws(LibraryError) -> String {
+    let name: String
+    switch current.kind {
+    case .symbol(let text) where ["==", "!=", "<", "<=", ">", ">="].contains(text): name = text
+    case .symbol("="): name = "=="
+    case .symbol("<>"): name = "!="
+    case .symbol("=<"): name = "<="
+    case .symbol("=>"): name = ">="
+    case .word(let text) where PredicateOperators.words.contains(text.uppercased()):
+      name = text.uppercased()
+    default:
+      throw unexpected("==, !=, <, <=, >, >=, \(PredicateOperators.words.joined(separator: ", "))")
+    }
+    at += 1
+    return name
+  }
+
+  /// Takes `[c]`.
+  private mutating func modifiers() throws(LibraryError) -> Bool {
+    guard take("[") else { return false }
+    guard take("C") else {
+      throw unexpected("c, for A to Z as a to z; letters with accents are never folded")
+    }
+    try expect("]")
+    return true
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A word of the text of a predicate and the byte at which it begins.
+struct PredicateToken: Hashable {
+  enum Kind: Hashable {
+    case word(String)
+    case number(String)
+    case string(String)
+    case symbol(String)
+    /// The letter after a percent sign.
+    case placeholder(String)
+    case end
+  }
+
+  let kind: Kind
+  let offset: Int
+
+  /// The word as people see it.
+  var shown: String {
+    switch kind {
+    case .word(let text), .number(let text), .symbol(let text): "\"\(text.prefix(40))\""
+    case .string(let text): "the text \"\(text.prefix(40))\""
+    case .placeholder(let letter): "\"%\(letter)\""
+    case .end: "the end"
+    }
+  }
+}
+
+/// Cuts the text of a predicate into words.
+struct PredicateScanner {
+  private let bytes: [UInt8]
+  private var at = 0
+
+  init(_ text: String) { bytes = Array(text.utf8) }
+
+  static let symbols = [
+    "==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||", "=", "<", ">", "!", "&", "(", ")", "{",
+    "}", "[", "]", ",", "-",
+  ]
+  private static let placeholders = [
+    "lld", "llu", "lli", "llx", "ld", "lu", "li", "lx", "lf", "zd", "zu", "hd", "hu", "d", "i", "u",
+    "x", "f", "g", "e", "@", "K",
+  ]
+
+  /// Which character a byte belongs to, counted from 1.
+  func position(_ offset: Int) -> Int {
+    1 + bytes[..<min(offset, bytes.count)].count { $0 & 0xC0 != 0x80 }
+  }
+
+  mutating func tokens() throws(LibraryError) -> [PredicateToken] {
+    var tokens: [PredicateToken] = []
+    while true {
+      while at < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[at]) { at += 1 }
+      let offset = at
+      let kind = try next()
+      tokens.append(PredicateToken(kind: kind, offset: offset))
+      if kind == .end { return tokens }
+    }
+  }
+
+  private mutating func next() throws(LibraryError) -> PredicateToken.Kind {
+    guard at < bytes.count else { return .end }
+    let byte = bytes[at]
+    if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { return .string(try string(byte)) }
+    if Self.isDigit(byte) || (byte == UInt8(ascii: ".") && digit(after: at)) { return number() }
+    if Self.isLetter(byte) {
+      return .word(take { Self.isLetter($0) || Self.isDigit($0) || $0 == 46 })
+    }
+    if byte == UInt8(ascii: "%") {
+      for letters in Self.placeholders where bytes[(at + 1)...].starts(with: letters.utf8) {
+        at += 1 + letters.utf8.count
+        return .placeholder(letters)
+      }
+    }
+    for symbol in Self.symbols where bytes[at...].starts(with: symbol.utf8) {
+      at += symbol.utf8.count
+      return .symbol(symbol)
+    }
+    let rest = String(decoding: bytes[at...].prefix(8), as: UTF8.self)
+    throw .unexpected(
+      "\"\(rest.prefix(1))\" is not understood", expected: "a key, a value or an operator",
+      position: position(at))
+  }
+
+  private mutating func string(_ quote: UInt8) throws(LibraryError) -> String {
+    let start = at
+    var text: [UInt8] = []
+    at += 1
+    while at < bytes.count, bytes[at] != quote {
+      if bytes[at] == UInt8(ascii: "\\") {
+        at += 1
+        guard at < bytes.count else { break }
+      }
+      text.append(bytes[at])
+      at += 1
+    }
+    guard at < bytes.count else {
+      throw .unexpected(
+        "a text begins and does not end", expected: "a closing quote", position: position(start))
+    }
+    at += 1
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private mutating func number() -> PredicateToken.Kind {
+    let start = at
+    _ = take { Self.isDigit($0) || $0 == UInt8(ascii: ".") }
+    if at < bytes.count, bytes[at] | 0x20 == UInt8(ascii: "e") {
+      let sign = at + 1 < bytes.count && [43, 45].contains(bytes[at + 1]) ? 1 : 0
+      if digit(after: at + sign) {
+        at += 1 + sign
+        _ = take(Self.isDigit)
+      }
+    }
+    return .number(String(decoding: bytes[start..<at], as: UTF8.self))
+  }
+
+  private func digit(after index: Int) -> Bool {
+    index + 1 < bytes.count && Self.isDigit(bytes[index + 1])
+  }
+
+  private mutating func take(_ isPart: (UInt8) -> Bool) -> String {
+    let start = at
+    while at < bytes.count, isPart(bytes[at]) { at += 1 }
+    return String(decoding: bytes[start..<at], as: UTF8.self)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (65...90).contains(byte) || (97...122).contains(byte) || byte == 95
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Testing
+
+@testable import Database
+@testable import PhotoEditLibrary
+
+/// Changes rows in a commit like any other, for states that have no request of their own.
+final class RowEdit: ChangeOperation {
+  private let body: (Commit) throws(LibraryError) -> Void
+
+  init(_ body: @escaping (Commit) throws(LibraryError) -> Void) { self.body = body }
+
+  func apply(to commit: Commit) throws(LibraryError) { try body(commit) }
+}
+
+extension TestLibrary {
+  func edit(_ body: @escaping (Commit) throws(LibraryError) -> Void) throws {
+    try library.performChangesAndWait { try $0.add(RowEdit(body)) }
+  }
+
+  /// Adds many assets in one commit.
+  func addAssets(
+    _ count: Int, _ change: (Int, inout AssetRecord) -> Void = { _, _ in }
+  ) throws -> [Asset] {
+    let records = (0..<count).map { i in
+      var record = AssetRecord(originalFilename: "\(i).jpg", addedAt: library.configuration.clock())
+      change(i, &record)
+      return record
+    }
+    try library.insertRows(records)
+    return Array(
+      try library.fetchAssets(withLocalIdentifiers: records.map(\.identifier.description)))
+  }
+
+  /// Adds an album with members in their order.
+  func addAlbum(
+    _ title: String, _ assets: [Asset] = [], in folder: CollectionList? = nil, position: Int = 0,
+    subtype: Int = 2
+  ) throws -> AssetCollection {
+    let name = LocalIdentifier(new: .assetCollection)
+    try addCollection(name, title, subtype, folder, position) { commit, row throws(LibraryError) in
+      for (i, asset) in assets.enumerated() {
+        try Self.put(asset, in: row, at: Int64(i + 1) << 20, commit)
+      }
+    }
+    return try #require(
+      try library.fetchAssetCollections(withLocalIdentifiers: [name.description]).first)
+  }
+
+  /// Adds a folder.
+  func addFolder(
+    _ title: String, in folder: CollectionList? = nil, position: Int = 0
+  ) throws -> CollectionList {
+    let name = LocalIdentifier(new: .collectionList)
+    try addCollection(name, title, 100, folder, position) { _, _ in }
+    return try #require(
+      try library.fetchCollectionLists(withLocalIdentifiers: [name.description]).first)
+  }
+
+  private func addCollection(
+    _ name: LocalIdentifier, _ title: String, _ subtype: Int, _ folder: CollectionList?,
+    _ position: Int, _ fill: @escaping (Commit, Int64) throws(LibraryError) -> Void
+  ) throws {
+    let parent = folder?.row
+    try edit { commit throws(LibraryError) in
+      try commit.database.run(
+        """
+        INSERT INTO collection (uuid, class, subtype, title, parent, position, creationDate,
+          modificationDate, state, lastChange) VALUES (?, ?, ?, ?, ?, ?, 0, 0, 0, ?)
+        """,
+        [
+          .blob(name.bytes), .init(name.objectClass.rawValue), .init(subtype), .text(title),
+          .init(parent), .init(position), .integer(try commit.change()),
+        ])
+      let row = commit.database.connection.lastInsertedRow
+      try commit.touchCollection(name.objectClass, row, .inserted)
+      try fill(commit, row)
+    }
+  }
+
+  /// Puts an asset into an album.
+  static func put(
+    _ asset: Asset, in album: Int64, at position: Int64, _ commit: Commit
+  ) throws(LibraryError) {
+    try commit.noteMember(album: album, asset: asset.row, before: nil, after: position)
+    try commit.database.run(
+      "INSERT INTO member (album, position, asset) VALUES (?, ?, ?)",
+      [.integer(album), .integer(position), .integer(asset.row)])
+  }
+
+  /// Takes an asset out of an album.
+  static func take(
+    _ asset: Asset, outOf album: Int64, _ commit: Commit
+  ) throws(LibraryError) {
+    let values: [SQLValue] = [.integer(album), .integer(asset.row)]
+    let position = try commit.database.first(
+      "SELECT position FROM member WHERE album = ? AND asset = ?", values
+    ) { $0.int(0) }
+    try commit.noteMember(album: album, asset: asset.row, before: position, after: nil)
+    try commit.database.run("DELETE FROM member WHERE album = ? AND asset = ?", values)
+  }
+
+  /// Puts an asset into another state: 1 in the trash, 2 gone.
+  func setState(_ state: Int, of asset: Asset) throws {
+    try edit { commit throws(LibraryError) in
+      try commit.touchAsset(asset.row, .deleted)
+      try commit.database.run(
+        "UPDATE asset SET state = ?, trashedDate = 1 WHERE id = ?",
+        [.init(state), .integer(asset.row)])
+    }
+  }
+
+  /// Sets a column of an asset.
+  func set(_ column: String, _ value: SQLValue, of asset: Asset) throws {
+    try edit { commit throws(LibraryError) in
+      try commit.touchAsset(asset.row)
+      try commit.database.run(
+        "UPDATE asset SET \(column) = ? WHERE id = ?", [value, .integer(asset.row)])
+    }
+  }
+}
+
+/// Numbers that look random and are the same for the same seed: SplitMix64.
+struct SeededNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: Int) { state = UInt64(bitPattern: Int64(seed)) }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+}
