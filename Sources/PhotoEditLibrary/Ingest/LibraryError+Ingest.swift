@@ -78,6 +78,33 @@ extension LibraryError {
         + "\(name(stillIdentifier)), that of \(movie) is \(name(movieIdentifier))",
       hint: "pair them by force, or import them one by one")
   }
+
+  // MARK: Export
+
+  static func noFiles(_ identifier: String) -> LibraryError {
+    LibraryError(
+      .missingResource, "\(identifier) has no file to export", identifiers: [identifier])
+  }
+
+  static func ambiguousExport(_ identifier: String) -> LibraryError {
+    LibraryError(
+      .invalidResource, "two files of \(identifier) would get the same name",
+      hint: "export the original or the current version alone", identifiers: [identifier])
+  }
+
+  static func exportExists(_ path: String, isFile: Bool) -> LibraryError {
+    LibraryError(
+      .invalidResource, path: path,
+      isFile ? "there is a file here already" : "there is something here that is no file",
+      hint: isFile ? "choose another folder, or replace files with --force" : nil,
+      file: FileError(.exists, path: path, reason: "there is something here already"))
+  }
+
+  static func damagedFile(_ path: String) -> LibraryError {
+    LibraryError(
+      .invalidResource, path: path, "the library's file is not what it was when it came in",
+      hint: "run `photoedit library check --deep`")
+  }
 }
 
 extension AssetResourceType {

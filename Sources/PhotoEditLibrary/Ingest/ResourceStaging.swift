@@ -83,8 +83,7 @@ enum ResourceStaging {
     _ path: String, _ source: ResourceSource, _ consumed: ConsumedSource?
   ) throws(LibraryError) -> StagedResource {
     if source.type != .adjustmentData {
-      let head = try filing { () throws(FileError) in try firstBytes(of: path) }
-      if FileContent.container(head) != nil {
+      if FileContent.container(try head(of: path)) != nil {
         return try examineMovie(path, source, consumed)
       }
     }
@@ -98,8 +97,15 @@ enum ResourceStaging {
     return try examine(bytes, path, source, consumed: consumed)
   }
 
+  /// The bytes by which a file is judged.
+  static func head(of path: String) throws(LibraryError) -> [UInt8] {
+    try filing { () throws(FileError) in try firstBytes(of: path) }
+  }
+
   private static func firstBytes(of path: String) throws(FileError) -> [UInt8] {
     let file = try OpenFile(reading: path)
+    // Reading a pipe or a device would wait or never end.
+    _ = try file.regularSize()
     let memory = UnsafeMutableRawBufferPointer.allocate(
       byteCount: FileContent.detectionLength, alignment: 16)
     defer { memory.deallocate() }
@@ -179,8 +185,9 @@ enum ResourceStaging {
         source.name, ending: ending, found: content.uniformType, right: content.fileExtension)
     }
     return StagedResource(
-      type: source.type, path: path, digest: digest, size: size, facts: facts,
-      uniformType: stated ?? content.uniformType, filename: filename, consumed: consumed)
+      type: source.type, path: path, source: source.name, digest: digest, size: size,
+      facts: facts, uniformType: stated ?? content.uniformType, filename: filename,
+      consumed: consumed)
   }
 
   private static func filename(

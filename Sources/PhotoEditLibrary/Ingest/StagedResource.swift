@@ -16,6 +16,8 @@ struct StagedResource: Sendable {
   let type: AssetResourceType
   /// Where the copy is; the source itself when nothing was to be copied.
   let path: String
+  /// Where it came from; a name for bytes.
+  let source: String
   let digest: Digest
   /// Bytes.
   let size: Int

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import Storage
+
+/// Makes names for exported files that are safe in every folder and on every system.
+struct ExportName {
+  /// Most bytes of a name without its endings; file systems allow 255 for the whole.
+  private static let maximumBytes = 180
+
+  private var taken: Set<String> = []
+
+  /// The name of an original without its last ending, with nothing in it that leads elsewhere,
+  /// hides it, or steers a terminal.
+  static func stem(of filename: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    var bytes = 0
+    for scalar in FileSystem.splitName(filename).stem.unicodeScalars {
+      let safe = isSafe(scalar) ? scalar : "_"
+      bytes += UTF8.width(safe)
+      guard bytes <= maximumBytes else { break }
+      scalars.append(safe)
+    }
+    // Windows and some network file systems drop dots and blanks at the end.
+    while let last = scalars.last, last == "." || last == " " { scalars.removeLast() }
+    var stem = String(scalars)
+    if let first = scalars.first, ".-~@ ".unicodeScalars.contains(first) { stem = "_" + stem }
+    if isReserved(stem) { stem = "_" + stem }
+    return stem.isEmpty ? "photo" : stem
+  }
+
+  private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
+    if "/\\:*?\"<>|".unicodeScalars.contains(scalar) { return false }
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator, .surrogate: return false
+    // Joiners shape scripts and emoji; the other format characters can turn text around.
+    case .format: return scalar.value == 0x200C || scalar.value == 0x200D
+    default: return true
+    }
+  }
+
+  /// Names that mean devices on some systems, whatever follows the dot.
+  private static func isReserved(_ stem: String) -> Bool {
+    let head = stem.prefix { $0 != "." }.uppercased()
+    if ["CON", "PRN", "AUX", "NUL"].contains(head) { return true }
+    return head.count == 4 && (head.hasPrefix("COM") || head.hasPrefix("LPT"))
+      && head.last.map { "0123456789".contains($0) } == true
+  }
+
+  /// A stem that no asset of this export has, numbered if need be.
+  ///
+  /// Names that differ in cases or in how an accent is written count as one: there are file systems
+  /// for which they are.
+  mutating func reserve(_ filename: String) -> String {
+    let stem = Self.stem(of: filename)
+    var candidate = stem
+    var number = 2
+    while !taken.insert(candidate.lowercased()).inserted {
+      candidate = "\(stem) (\(number))"
+      number += 1
+    }
+    return candidate
+  }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+public import FoundationEssentials
+import Glibc
+public import Storage
+
+/// Writes the files of assets into a folder.
+///
+/// A file is written beside its place, compared with the digest that the library knows, made durable
+/// and then given its name. Assets of one export with the same name are numbered.
+public struct Exporter: Sendable {
+  /// Which files of an asset are written.
+  public enum Version: String, Sendable, Hashable, CaseIterable {
+    /// The files that it came with.
+    case original
+    /// What people see now; the movie of a Live Photo with it.
+    case current
+    /// Everything: an import brings the asset back with its edit, which can be resumed.
+    case all
+  }
+
+  /// A file that was written.
+  public struct File: Sendable, Hashable {
+    /// Where it is.
+    public let path: String
+    /// What it is to its asset.
+    public let type: AssetResourceType
+    /// Bytes.
+    public let size: Int
+    /// The SHA-256 of its bytes.
+    public let digest: Digest
+  }
+
+  let library: PhotoLibrary
+  let folder: String
+  let version: Version
+  let overwrites: Bool
+  private var names = ExportName()
+
+  /// Makes an exporter for a folder, which must be there.
+  ///
+  /// - Parameter overwrites: Whether files of the same names are replaced; links and folders never
+  ///   are.
+  public init(
+    _ library: PhotoLibrary, to folder: URL, version: Version = .current, overwrites: Bool = false
+  ) {
+    self.library = library
+    self.folder = folder.path
+    self.version = version
+    self.overwrites = overwrites
+  }
+
+  /// Writes the files of an asset; either all of them get their names, or those that did are told
+  /// by the error's path only when the system failed in between.
+  ///
+  /// - Throws: `LibraryError`; with `invalidResource` when a file is in the way, or when the
+  ///   library's own file is not what it was.
+  public mutating func export(_ asset: Asset) throws(LibraryError) -> [File] {
+    let resources = try library.resources(of: asset)
+    let wanted = Self.choose(resources, version)
+    guard let first = wanted.first else { throw .noFiles(asset.localIdentifier) }
+    let primary = resources.first { ResourceCombination.originals.contains($0.type) } ?? first
+    let stem = names.reserve(primary.filename)
+    let ending = Self.ending(primary)
+    let plans = wanted.map { resource in
+      Plan(resource: resource, path: folder + "/" + name(of: resource, stem, original: ending))
+    }
+    let places = plans.map(\.path)
+    guard Set(places.map { $0.lowercased() }).count == places.count else {
+      throw .ambiguousExport(asset.localIdentifier)
+    }
+    for place in places { try check(place) }
+    let staging = try filing { () throws(FileError) in try StagingFolder(in: folder) }
+    defer { staging.discard() }
+    var files: [File] = []
+    var digests: [Digest] = []
+    for (index, plan) in plans.enumerated() {
+      digests.append(try copy(plan, to: staging.file("\(index)")))
+    }
+    for (index, plan) in plans.enumerated() {
+      try publish(staging.file("\(index)"), as: plan.path)
+      files.append(
+        File(
+          path: plan.path, type: plan.resource.type, size: plan.resource.size,
+          digest: digests[index]))
+    }
+    try filing { () throws(FileError) in try FileSystem.syncFolder(folder) }
+    return files
+  }
+
+  private struct Plan {
+    let resource: ResourceRecord
+    let path: String
+  }
+
+  // MARK: Choosing
+
+  static func choose(_ resources: [ResourceRecord], _ version: Version) -> [ResourceRecord] {
+    func all(_ types: Set<AssetResourceType>) -> [ResourceRecord] {
+      resources.filter { types.contains($0.type) }
+    }
+    switch version {
+    case .all: return resources.filter { $0.type != .photoProxy }
+    case .original: return all([.photo, .video, .audio, .alternatePhoto, .pairedVideo])
+    case .current:
+      let rendered = all([.fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo])
+      return rendered.isEmpty ? all([.photo, .video, .audio, .pairedVideo]) : rendered
+    }
+  }
+
+  /// The ending of an original's name: its own where that is one, else that of the content.
+  private static func ending(_ resource: ResourceRecord) -> String {
+    let own = FileSystem.splitName(resource.filename).fileExtension
+    let isKnown = FileContent.family(ofExtension: own) != nil
+    return isKnown ? own : FileSystem.splitName(resource.file).fileExtension
+  }
+
+  /// The names that importers and this project's tools know.
+  private func name(of resource: ResourceRecord, _ stem: String, original: String) -> String {
+    let ending = FileSystem.splitName(resource.file).fileExtension
+    switch resource.type {
+    case .photo, .video, .audio: return stem + "." + original
+    case .alternatePhoto, .pairedVideo, .photoProxy: return stem + "." + Self.ending(resource)
+    case .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo:
+      return stem + (version == .all ? ".edited." : ".") + ending
+    case .adjustmentBasePhoto, .adjustmentBaseVideo, .adjustmentBasePairedVideo:
+      return stem + ".base." + ending
+    case .adjustmentData: return stem + "." + original + ".aae"
+    }
+  }
+
+  // MARK: Writing
+
+  private func check(_ place: String) throws(LibraryError) {
+    let entry = try filing { () throws(FileError) in try FileSystem.entry(at: place) }
+    guard let entry else { return }
+    guard overwrites, entry == .file else { throw .exportExists(place, isFile: entry == .file) }
+  }
+
+  private func copy(_ plan: Plan, to staged: String) throws(LibraryError) -> Digest {
+    let source = library.layout.path(plan.resource.file)
+    try filing { () throws(FileError) in
+      guard try FileSystem.entry(at: source) == .file else {
+        throw FileError(.missing, path: source, reason: "the library's file is not there")
+      }
+      try FileSystem.copy(source, to: staged)
+    }
+    let digest = try filing { () throws(FileError) in try FileBytes.digest(of: staged) }
+    guard digest.bytes == plan.resource.digest else { throw .damagedFile(source) }
+    return digest
+  }
+
+  private func publish(_ staged: String, as place: String) throws(LibraryError) {
+    try filing { () throws(FileError) in
+      FileSystem.setDefaultMode(staged)
+      if overwrites, try FileSystem.entry(at: place) == .file {
+        try FileSystem.rename(staged, to: place)
+      } else {
+        try FileSystem.renameExclusively(staged, to: place)
+      }
+    }
+  }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+import Storage
+
+/// Files of one folder that may belong together, by their names; their content has the last word.
+struct ImportGroup: Sendable, Hashable {
+  /// The still or the movie by which the asset is known.
+  var original: ImportScan.File
+  /// A RAW beside it.
+  var alternate: ImportScan.File?
+  /// The movie of a Live Photo, if the content identifiers agree.
+  var movie: ImportScan.File?
+  /// The record of an edit.
+  var record: ImportScan.File?
+  var editedStill: ImportScan.File?
+  var editedMovie: ImportScan.File?
+  var baseStill: ImportScan.File?
+  var baseMovie: ImportScan.File?
+  /// XMP that says more about the original.
+  var packet: ImportScan.File?
+
+  /// All files.
+  var files: [ImportScan.File] {
+    [
+      original, alternate, movie, record, editedStill, editedMovie, baseStill, baseMovie, packet,
+    ].compactMap { $0 }
+  }
+}
+
+/// Sorts the files of a folder into groups.
+///
+/// - `NAME.JPG` and `NAME.DNG`: a still and its RAW. `NAME.HEIC` and `NAME.MOV`: perhaps a Live
+///   Photo.
+/// - `IMG_1.HEIC`, `IMG_1.AAE`, `IMG_E1.JPG` (and `IMG_1.MOV`, `IMG_E1.MOV`): an original, the record
+///   of its edit, the rendering.
+/// - `NAME.JPG`, `NAME.JPG.aae`, `NAME.edited.jpg`, `NAME.base.jpg`: the same as this project's tools
+///   write it.
+/// - `NAME.xmp` and `NAME.JPG.xmp`: texts about the original.
+///
+/// A rendering without a record is a photo of its own.
+struct ImportGrouping {
+  var groups: [ImportGroup] = []
+  private(set) var left: [ImportedFile] = []
+
+  /// Files whose names differ in their endings and their letters' cases alone.
+  private struct Cluster {
+    var stills: [ImportScan.File] = []
+    var raws: [ImportScan.File] = []
+    var movies: [ImportScan.File] = []
+    var records: [ImportScan.File] = []
+    var packets: [ImportScan.File] = []
+    var edited: [ImportScan.File] = []
+    var bases: [ImportScan.File] = []
+
+    var hasOriginal: Bool { !(stills.isEmpty && raws.isEmpty && movies.isEmpty) }
+  }
+
+  /// What a name says of a file's place among the others.
+  private enum Role { case plain, edited, base }
+
+  private var clusters: [String: Cluster] = [:]
+
+  init(_ files: [ImportScan.File]) {
+    var later: [(file: ImportScan.File, key: String, role: Role)] = []
+    for file in files {
+      let (key, role) = Self.place(file)
+      if role == .plain { add(file, to: key) } else { later.append((file, key, role)) }
+    }
+    for (file, key, role) in later {
+      if let cluster = clusters[key], cluster.hasOriginal, !cluster.records.isEmpty {
+        if role == .edited {
+          clusters[key]?.edited.append(file)
+        } else {
+          clusters[key]?.bases.append(file)
+        }
+      } else {
+        add(file, to: FileSystem.splitName(file.name).stem.lowercased())
+      }
+    }
+    for (_, cluster) in clusters.sorted(by: { $0.key < $1.key }) { close(cluster) }
+    groups.sort { $0.original.path < $1.original.path }
+  }
+
+  private mutating func add(_ file: ImportScan.File, to key: String) {
+    switch file.kind {
+    case .still: clusters[key, default: Cluster()].stills.append(file)
+    case .raw: clusters[key, default: Cluster()].raws.append(file)
+    case .movie: clusters[key, default: Cluster()].movies.append(file)
+    case .record: clusters[key, default: Cluster()].records.append(file)
+    case .packet: clusters[key, default: Cluster()].packets.append(file)
+    }
+  }
+
+  private static func place(_ file: ImportScan.File) -> (key: String, role: Role) {
+    var stem = FileSystem.splitName(file.name).stem
+    if file.kind == .record || file.kind == .packet {
+      // "photo.jpg.aae" is about "photo.jpg".
+      let (inner, ending) = FileSystem.splitName(stem)
+      if FileContent.family(ofExtension: ending) != nil { stem = inner }
+      return (stem.lowercased(), .plain)
+    }
+    let (inner, ending) = FileSystem.splitName(stem)
+    if ending == "edited" { return (inner.lowercased(), .edited) }
+    if ending == "base" { return (inner.lowercased(), .base) }
+    let upper = stem.uppercased()
+    if upper.hasPrefix("IMG_E"), !upper.dropFirst(5).isEmpty,
+      upper.dropFirst(5).allSatisfy({ $0.isASCII && $0.isNumber })
+    {
+      return ("img_" + stem.dropFirst(5).lowercased(), .edited)
+    }
+    return (stem.lowercased(), .plain)
+  }
+
+  // MARK: Closing
+
+  private mutating func close(_ cluster: Cluster) {
+    var made: [ImportGroup] = []
+    if cluster.stills.count == 1, cluster.raws.count == 1 {
+      made.append(ImportGroup(original: cluster.stills[0], alternate: cluster.raws[0]))
+    } else {
+      // Several stills of one name are photos of their own: nothing says which is which.
+      made += (cluster.stills + cluster.raws).map { ImportGroup(original: $0) }
+    }
+    if cluster.movies.count == 1, !made.isEmpty {
+      made[0].movie = cluster.movies[0]
+    } else {
+      made += cluster.movies.map { ImportGroup(original: $0) }
+    }
+    guard !made.isEmpty else {
+      let reason = "there is no photo or movie of that name beside it"
+      left += (cluster.records + cluster.packets).map {
+        ImportedFile($0.path, .skipped, reason: reason)
+      }
+      return
+    }
+    made[0].record = cluster.records.first
+    made[0].packet = cluster.packets.first
+    for file in cluster.records.dropFirst() + cluster.packets.dropFirst() {
+      left.append(ImportedFile(file.path, .skipped, reason: "there is another one of that name"))
+    }
+    attach(cluster.edited, \.editedStill, \.editedMovie, to: &made)
+    attach(cluster.bases, \.baseStill, \.baseMovie, to: &made)
+    groups += made
+  }
+
+  /// Gives the first group its renderings; further files of the kind are photos of their own.
+  private func attach(
+    _ files: [ImportScan.File], _ still: WritableKeyPath<ImportGroup, ImportScan.File?>,
+    _ movie: WritableKeyPath<ImportGroup, ImportScan.File?>, to made: inout [ImportGroup]
+  ) {
+    for file in files {
+      let place = file.kind == .movie ? movie : still
+      if made[0][keyPath: place] == nil {
+        made[0][keyPath: place] = file
+      } else {
+        made.append(ImportGroup(original: file))
+      }
+    }
+  }
+}

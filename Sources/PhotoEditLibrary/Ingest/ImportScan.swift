@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import PhotoEditMovies
+import Storage
+
+/// Finds the files of an import; what is left out gets a line as well.
+struct ImportScan {
+  /// What a file seems to be by its name, or by its first bytes where the name does not say.
+  enum Kind: Sendable, Hashable {
+    case still
+    case raw
+    case movie
+    case record
+    /// XMP beside a picture.
+    case packet
+  }
+
+  struct File: Sendable, Hashable {
+    let path: String
+    let kind: Kind
+
+    var name: String { FileSystem.lastName(of: path) }
+  }
+
+  /// The files by folder, folders and files in the order of their names.
+  private(set) var folders: [[File]] = []
+  private(set) var left: [ImportedFile] = []
+
+  private let isRecursive: Bool
+  private let library: String
+  private var seen: Set<String> = []
+
+  /// - Parameter library: The library's own folder, which is never imported from.
+  init(_ paths: [String], isRecursive: Bool, library: String) {
+    self.isRecursive = isRecursive
+    self.library = Self.real(library)
+    var named: [File] = []
+    for path in paths {
+      // A path that was named is followed; what lies below it is not.
+      if FileSystem.isFolder(path) {
+        walk(path)
+      } else if seen.insert(path).inserted, let file = take(path) {
+        named.append(file)
+      }
+    }
+    let byFolder = Dictionary(grouping: named) { FileSystem.folder(of: $0.path) }
+    for (_, files) in byFolder.sorted(by: { $0.key < $1.key }) { folders.append(files) }
+  }
+
+  private static func real(_ path: String) -> String {
+    do throws(FileError) { return try FileSystem.resolved(path) } catch { return path }
+  }
+
+  private mutating func walk(_ root: String) {
+    var waiting = [root]
+    while let folder = waiting.popLast() {
+      guard Self.real(folder) != library else {
+        left.append(ImportedFile(folder, .skipped, reason: "it is the library itself"))
+        continue
+      }
+      let names: [String]
+      do throws(FileError) { names = try FileSystem.names(in: folder) } catch {
+        left.append(ImportedFile(folder, .refused, error: LibraryError(error)))
+        continue
+      }
+      var files: [File] = []
+      var below: [String] = []
+      for name in names {
+        let path = (folder.hasSuffix("/") ? folder : folder + "/") + name
+        guard seen.insert(path).inserted else { continue }
+        if let reason = Self.reasonToPass(name) {
+          left.append(ImportedFile(path, .skipped, reason: reason))
+        } else if let entry = entry(path) {
+          switch entry {
+          case .folder where isRecursive: below.append(path)
+          case .folder:
+            left.append(ImportedFile(path, .skipped, reason: "folders are not entered"))
+          case .file: if let file = take(path) { files.append(file) }
+          case .other:
+            left.append(
+              ImportedFile(path, .skipped, reason: "it is a link, a pipe, a socket or a device"))
+          }
+        }
+      }
+      if !files.isEmpty { folders.append(files) }
+      waiting += below.reversed()
+    }
+  }
+
+  private mutating func entry(_ path: String) -> FileSystem.Entry? {
+    do throws(FileError) {
+      if let entry = try FileSystem.entry(at: path) { return entry }
+      throw FileError(.missing, path: path, reason: "it is gone, or its name is no UTF-8")
+    } catch {
+      left.append(ImportedFile(path, .refused, error: LibraryError(error)))
+      return nil
+    }
+  }
+
+  /// What systems and other programs keep among people's files.
+  private static let foreignNames: Set<String> = [
+    "@eaDir", "__MACOSX", "$RECYCLE.BIN", "System Volume Information", "lost+found", "Thumbs.db",
+    "desktop.ini",
+  ]
+
+  private static func reasonToPass(_ name: String) -> String? {
+    if name.hasPrefix(".") { return "it is hidden" }
+    return foreignNames.contains(name) ? "it belongs to a system or another program" : nil
+  }
+
+  private mutating func take(_ path: String) -> File? {
+    let ending = FileSystem.splitName(FileSystem.lastName(of: path)).fileExtension.lowercased()
+    switch FileContent.family(ofExtension: ending) {
+    case .jpeg, .png, .heif, .webp, .tiff, .gif: return File(path: path, kind: .still)
+    case .raw: return File(path: path, kind: .raw)
+    case .isoMovie, .matroska, .avi: return File(path: path, kind: .movie)
+    case .record: return File(path: path, kind: .record)
+    case nil where ending == "xmp": return File(path: path, kind: .packet)
+    case nil:
+      let head: [UInt8]
+      do throws(LibraryError) { head = try ResourceStaging.head(of: path) } catch {
+        left.append(ImportedFile(path, .refused, error: error))
+        return nil
+      }
+      if FileContent.container(head) != nil { return File(path: path, kind: .movie) }
+      if head.withUnsafeBytes({ try? ImageFormat.detect($0) }) != nil {
+        return File(path: path, kind: .still)
+      }
+      left.append(ImportedFile(path, .skipped, reason: "it is no photo and no movie"))
+      return nil
+    }
+  }
+}
