@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Glibc
+import Storage
+import TestSupport
+import Testing
+
+@testable import Database
+@testable import PhotoEditLibrary
+
+@Suite("Exporting assets", .timeLimit(.minutes(10)))
+struct ExporterTests {
+  private let library: TestLibrary
+  private let target: TemporaryFolder
+
+  init() throws {
+    library = try TestLibrary()
+    target = try TemporaryFolder()
+  }
+
+  private func export(
+    _ assets: [Asset], _ version: Exporter.Version = .current, overwrites: Bool = false
+  ) throws -> [Exporter.File] {
+    var exporter = Exporter(
+      library.library, to: URL(filePath: target.path), version: version, overwrites: overwrites)
+    return try assets.flatMap { try exporter.export($0) }
+  }
+
+  private func named(_ name: String, seed: Int = 0) throws -> Asset {
+    let bytes = try PictureFile().jpeg(seed)
+    let made = try library.library.performChangesAndWait { changes in
+      let request = try changes.createAsset()
+      try request.addResource(
+        .photo, data: bytes, options: AssetResourceCreationOptions(originalFilename: name))
+      return request.placeholder
+    }
+    return try #require(try library.asset(made.localIdentifier))
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: target.path).sorted()
+  }
+
+  private func editedAsset() throws -> Asset {
+    try library.create([
+      (.photo, try PictureFile.live("O", seed: 1)), (.pairedVideo, MovieFile.live("O", seed: 1)),
+      (.fullSizePhoto, try PictureFile.live("C", seed: 2)),
+      (.fullSizePairedVideo, MovieFile.live("C", seed: 2)),
+      (.adjustmentBasePhoto, try PictureFile.live("B", seed: 3)),
+      (.adjustmentBasePairedVideo, MovieFile.live("B", seed: 3)),
+      (.adjustmentData, PictureFile.record()),
+    ])
+  }
+
+  @Test func `the original comes out bit by bit, under its own name`() throws {
+    let bytes = try PictureFile().jpeg(9)
+    let asset = try named("Sommer 2024.JPEG", seed: 9)
+    let files = try export([asset], .original)
+    #expect(files.map(\.path) == [target.path("Sommer 2024.JPEG")])
+    #expect(files.first?.digest == Digest(of: bytes))
+    #expect(try digest(files[0].path) == Digest(of: bytes))
+  }
+
+  @Test func `the current version is the rendering, all versions are told apart`() throws {
+    let asset = try editedAsset()
+    let stem = FileSystem.splitName(asset.originalFilename).stem
+    #expect(try export([asset]).map(\.type) == [.fullSizePhoto, .fullSizePairedVideo])
+    #expect(Set(try names()) == ["\(stem).jpg", "\(stem).mov"])
+    let all = try export([asset], .all, overwrites: true)
+    #expect(all.count == 7)
+    #expect(
+      Set(try names()) == [
+        "\(stem).jpg", "\(stem).mov", "\(stem).jpg.aae", "\(stem).edited.jpg",
+        "\(stem).edited.mov", "\(stem).base.jpg", "\(stem).base.mov",
+      ])
+  }
+
+  @Test func `everything that is exported comes back with the same bytes and the same edit`()
+    throws
+  {
+    let assets = [
+      try editedAsset(), try named("plain.jpg"),
+      try library.create([
+        (.photo, try PictureFile().jpeg(4)), (.alternatePhoto, PictureFile.dng()),
+      ]),
+      try library.create([
+        (.video, MovieFile().bytes), (.fullSizeVideo, MovieFile.live(nil, seed: 8)),
+        (.adjustmentData, PictureFile.record(seed: 2)),
+      ]),
+    ]
+    _ = try export(assets, .all)
+    let other = try TestLibrary()
+    let report = Importer(other.library).run([target.path])
+    #expect(report.assetCount == 4 && report.count(.imported) == report.files.count)
+    func digests(_ library: TestLibrary) throws -> Set<[AssetResourceType: Digest]> {
+      Set(
+        try library.assets().map { asset in
+          try library.files(of: asset).mapValues { try digest($0) }
+        })
+    }
+    #expect(try digests(other) == digests(library))
+    #expect(
+      try Set(other.assets().map(\.hasAdjustments)) == Set(library.assets().map(\.hasAdjustments)))
+  }
+
+  @Test func `H1: nothing is overwritten unless that is asked for, and links never are`() throws {
+    let asset = try named("a.jpg")
+    try target.write([1], to: "a.jpg")
+    let error = #expect(throws: LibraryError.self) { try export([asset]) }
+    #expect(error?.file?.kind == .exists && error?.path == target.path("a.jpg"))
+    #expect(try Data(contentsOf: target.url("a.jpg")) == Data([1]))
+    #expect(try export([asset], overwrites: true).count == 1)
+    #expect(try names() == ["a.jpg"], "no unfinished file is left")
+    #expect(unlink(target.path("a.jpg")) == 0)
+    let elsewhere = try library.folder.write([7], to: "elsewhere")
+    #expect(symlink(elsewhere, target.path("a.jpg")) == 0)
+    #expect(throws: LibraryError.self) { try export([asset], overwrites: true) }
+    #expect(try Data(contentsOf: URL(filePath: elsewhere)) == Data([7]))
+  }
+
+  @Test func `H1: twins of a name are numbered, in any case and any way to write an accent`() throws
+  {
+    let names = ["IMG_1.JPG", "img_1.jpg", "caf\u{E9}.jpg", "cafe\u{301}.jpg"]
+    let assets = try names.enumerated().map { try named($1, seed: $0 + 1) }
+    let files = try export(assets)
+    #expect(
+      files.map { FileSystem.lastName(of: $0.path) } == [
+        "IMG_1.JPG", "img_1 (2).jpg", "caf\u{E9}.jpg", "cafe\u{301} (2).jpg",
+      ])
+  }
+
+  @Test(arguments: [
+    "../../etc/passwd.jpg", "/etc/passwd.jpg", "..", ".", "", ".hidden.jpg", "-rf.jpg", "~root.jpg",
+    "@file.jpg", "a|b.jpg", "line\nbreak.jpg", "nul\u{0}nul.jpg", "\u{1B}[31mred.jpg",
+    "\u{202E}gpj.exe.jpg", "CON.jpg", "com1.jpg", "dot. .jpg", "a\\b.jpg",
+    String(repeating: "x", count: 255) + ".jpg", String(repeating: "é", count: 200) + ".jpg",
+  ])
+  func `H1: names that lead elsewhere or steer something become harmless`(_ name: String) throws {
+    let asset = try library.addAssetFile(named: name)
+    #expect(asset.originalFilename == name, "the library keeps the name as it is")
+    let files = try export([asset])
+    let made = FileSystem.lastName(of: files[0].path)
+    #expect(try names() == [made])
+    #expect(made.hasSuffix(".jpg") && made.utf8.count <= 255)
+    #expect(!made.hasPrefix(".") && !made.hasPrefix("-") && !made.contains("/"))
+    for scalar in made.unicodeScalars {
+      #expect(scalar.value >= 0x20 && scalar.value != 0x202E && scalar.value != 0x7F)
+    }
+  }
+
+  @Test func `a file of the library that is damaged is not exported`() throws {
+    let asset = try named("a.jpg")
+    let file = try #require(try library.files(of: asset)[.photo])
+    var bytes = [UInt8](try Data(contentsOf: URL(filePath: file)))
+    bytes[bytes.count / 2] ^= 1
+    try Data(bytes).write(to: URL(filePath: file))
+    let error = #expect(throws: LibraryError.self) { try export([asset]) }
+    #expect(error?.code == .invalidResource && error?.path == file)
+    #expect(try names().isEmpty)
+  }
+}
+
+extension TestLibrary {
+  /// Makes an asset whose file was called something, be it empty.
+  fileprivate func addAssetFile(named name: String) throws -> Asset {
+    let asset = try create([(.photo, try PictureFile().jpeg())])
+    let identifier = asset.localIdentifier
+    try library.performChangesAndWait { changes in
+      try changes.add(Rename(asset.row, name))
+    }
+    guard let renamed = try self.asset(identifier) else {
+      throw LibraryError.noObject(identifier)
+    }
+    return renamed
+  }
+}
+
+/// Gives an asset's files another name, as a library from elsewhere could have it.
+private final class Rename: ChangeOperation {
+  private let row: Int64
+  private let name: String
+
+  init(_ row: Int64, _ name: String) { (self.row, self.name) = (row, name) }
+
+  func apply(to commit: Commit) throws(LibraryError) {
+    try commit.touchAsset(row)
+    try commit.database.run(
+      "UPDATE asset SET originalFilename = ? WHERE id = ?", [.text(name), .integer(row)])
+    try commit.database.run(
+      "UPDATE resource SET filename = ? WHERE asset = ?", [.text(name), .integer(row)])
+  }
+}

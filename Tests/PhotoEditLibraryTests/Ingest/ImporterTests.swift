@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import FoundationEssentials
+import Glibc
+import Storage
+import TestSupport
+import Testing
+
+@testable import PhotoEditLibrary
+
+@Suite("Importing files and folders", .timeLimit(.minutes(10)))
+struct ImporterTests {
+  private let library: TestLibrary
+  private let source: TemporaryFolder
+
+  init() throws {
+    library = try TestLibrary()
+    source = try TemporaryFolder()
+  }
+
+  private func write(_ bytes: [UInt8], _ name: String) throws {
+    let folder = FileSystem.folder(of: source.path(name))
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true)
+    try source.write(bytes, to: name)
+  }
+
+  private func run(
+    _ paths: [String]? = nil, _ change: (inout Importer.Options) -> Void = { _ in }
+  ) -> ImportReport {
+    var options = Importer.Options()
+    change(&options)
+    return Importer(library.library, options: options).run(paths ?? [source.path])
+  }
+
+  /// The lines by the names below the source.
+  private func lines(_ report: ImportReport) -> [String: ImportedFile] {
+    Dictionary(
+      report.files.map { (String($0.path.dropFirst(source.path.count + 1)), $0) }
+    ) { first, _ in first }
+  }
+
+  private func types(_ asset: Asset) throws -> Set<AssetResourceType> {
+    Set(try library.files(of: asset).keys)
+  }
+
+  @Test func `§4.2: an original, its record and its rendering are one edited asset`() throws {
+    try write(try PictureFile().jpeg(), "IMG_0001.JPG")
+    try write(PictureFile.record(), "IMG_0001.AAE")
+    try write(try PictureFile().jpeg(2), "IMG_E0001.JPG")
+    let report = run()
+    #expect(report.assetCount == 1 && report.count(.imported) == 3)
+    let asset = try #require(try library.assets().first)
+    #expect(asset.hasAdjustments && asset.originalFilename == "IMG_0001.JPG")
+    #expect(try types(asset) == [.photo, .fullSizePhoto, .adjustmentData])
+    #expect(lines(report)["IMG_E0001.JPG"]?.type == .fullSizePhoto)
+  }
+
+  @Test func `§4.2: without its rendering the record is kept and the original is shown`() throws {
+    try write(try PictureFile().jpeg(), "IMG_0001.JPG")
+    try write(PictureFile.record(), "IMG_0001.AAE")
+    let report = run()
+    let asset = try #require(try library.assets().first)
+    #expect(!asset.hasAdjustments && report.assetCount == 1)
+    #expect(try types(asset) == [.photo, .adjustmentData])
+    #expect(lines(report)["IMG_0001.AAE"]?.reason?.contains("rendering is missing") == true)
+  }
+
+  @Test func `§4.2: a record without an original is reported and left`() throws {
+    try write(PictureFile.record(), "IMG_0001.AAE")
+    let report = run()
+    #expect(report.assetCount == 0 && lines(report)["IMG_0001.AAE"]?.outcome == .skipped)
+  }
+
+  @Test func `§4.2: a rendering without a record is a photo of its own`() throws {
+    try write(try PictureFile().jpeg(), "IMG_0001.JPG")
+    try write(try PictureFile().jpeg(2), "IMG_E0001.JPG")
+    try write(try PictureFile().jpeg(3), "b.edited.jpg")
+    #expect(run().assetCount == 3)
+  }
+
+  @Test func `§4.3: a still and a movie with one identifier are a Live Photo`() throws {
+    try write(try PictureFile.live("L-1"), "IMG_1.JPG")
+    try write(MovieFile.live("L-1"), "IMG_1.MOV")
+    let report = run()
+    let asset = try #require(try library.assets().first)
+    #expect(report.assetCount == 1 && asset.playbackStyle == .livePhoto)
+    #expect(try types(asset) == [.photo, .pairedVideo])
+  }
+
+  @Test func `§4.3: the identifier pairs files whose names have nothing in common`() throws {
+    try write(try PictureFile.live("L-1"), "IMG_1.JPG")
+    try write(try PictureFile.live("L-2", seed: 2), "IMG_2.JPG")
+    try write(MovieFile.live("L-2"), "IMG_2_HEVC.MOV")
+    #expect(run().assetCount == 2)
+    let live = try library.assets().filter { $0.playbackStyle == .livePhoto }
+    #expect(live.map(\.originalFilename) == ["IMG_2.JPG"])
+  }
+
+  @Test(
+    arguments: [("L-1", nil), (nil, "L-1"), (nil, nil), ("L-1", "L-2")] as [(String?, String?)])
+  func `§4.3: files of one name without one identifier are two assets`(
+    _ still: String?, _ movie: String?
+  ) throws {
+    try write(try PictureFile.live(still), "IMG_1.JPG")
+    try write(MovieFile.live(movie), "IMG_1.MOV")
+    #expect(run().assetCount == 2)
+    #expect(Set(try library.assets().map(\.mediaType)) == [.image, .video])
+  }
+
+  @Test func `a RAW and a JPEG of one name are one asset`() throws {
+    try write(try PictureFile().jpeg(), "DSC_1.JPG")
+    try write(PictureFile.dng(), "DSC_1.dng")
+    try write(PictureFile.dng(2), "DSC_2.DNG")
+    #expect(run().assetCount == 2)
+    let pair = try #require(try library.assets().first)
+    #expect(try types(pair) == [.photo, .alternatePhoto] && pair.traits == .raw)
+  }
+
+  @Test func `F14: a burst has one representative, also over several imports`() throws {
+    for index in 1...3 {
+      var file = PictureFile()
+      file.exif = [PictureFile.appleNote(burst: "BURST")]
+      try write(try file.jpeg(index), "day\(index)/IMG_\(index).JPG")
+    }
+    _ = run([source.path("day1")])
+    _ = run()
+    let assets = try library.assets()
+    #expect(assets.count == 3 && assets.count { $0.representsBurst } == 1)
+    #expect(assets.first?.representsBurst == true)
+  }
+
+  @Test func `a sidecar of XMP gives title and caption`() throws {
+    try write(try PictureFile().jpeg(), "a.jpg")
+    try write(try PictureFile().jpeg(2), "b.jpg")
+    let text = PictureFile.packet("dc:title=\"From beside\" dc:description=\"A caption\"")
+    try write(Array(text.utf8), "a.xmp")
+    try write(Array("no packet".utf8), "b.jpg.xmp")
+    let report = run()
+    let asset = try #require(try library.assets().first)
+    #expect(asset.title == "From beside" && asset.caption == "A caption")
+    #expect(lines(report)["a.xmp"]?.outcome == .imported)
+    #expect(lines(report)["b.jpg.xmp"]?.outcome == .refused)
+    #expect(report.assetCount == 2)
+  }
+
+  @Test func `an import that runs twice adds nothing the second time`() throws {
+    for index in 1...7 { try write(try PictureFile().jpeg(index), "f\(index % 3)/\(index).jpg") }
+    try write(try PictureFile().jpeg(1), "copy.jpg")
+    let first = run { $0.batchSize = 2 }
+    #expect(first.assetCount == 7 && first.count(.duplicate) == 1)
+    let files = try library.inventory()
+    let second = run { $0.batchSize = 3 }
+    #expect(second.assetCount == 0 && second.count(.duplicate) == 8)
+    #expect(second.files.allSatisfy { $0.asset != nil })
+    #expect(try library.inventory() == files, "nothing is left behind")
+    let third = run { $0.skipsDuplicates = false }
+    #expect(third.assetCount == 8)
+  }
+
+  @Test func `an import that is stopped keeps what it did and goes on later`() throws {
+    for index in 1...6 { try write(try PictureFile().jpeg(index), "\(index).jpg") }
+    let stopped = run {
+      $0.batchSize = 2
+      let library = library
+      $0.isCancelled = { ((try? library.assets().count) ?? 0) >= 2 }
+    }
+    #expect(stopped.interruption?.code == .userCancelled)
+    let done = try library.assets().count
+    #expect(done >= 2 && done < 6 && stopped.count(.imported) == done)
+    let rest = run()
+    #expect(rest.interruption == nil && rest.assetCount == 6 - done)
+    #expect(try library.assets().count == 6)
+  }
+
+  @Test func `a dry run says what would happen and changes nothing`() throws {
+    try write(try PictureFile().jpeg(), "a.jpg")
+    try write(try PictureFile().jpeg(), "copy.jpg")
+    try write([1, 2, 3], "bad.jpg")
+    let before = try library.inventory()
+    let report = run { $0.isDryRun = true }
+    #expect(report.assetCount == 1)
+    #expect(lines(report)["a.jpg"]?.outcome == .imported)
+    #expect(lines(report)["copy.jpg"]?.outcome == .duplicate)
+    #expect(lines(report)["bad.jpg"]?.outcome == .refused)
+    #expect(try library.assets().isEmpty && library.inventory() == before)
+  }
+
+  @Test func `sources are removed when they are moved and their asset is committed`() throws {
+    try write(try PictureFile().jpeg(), "a.jpg")
+    try write(try PictureFile().jpeg(), "copy.jpg")
+    try write([1, 2, 3], "bad.jpg")
+    _ = run { $0.shouldMoveFiles = true }
+    #expect(!FileSystem.isThere(source.path("a.jpg")))
+    #expect(FileSystem.isThere(source.path("copy.jpg")), "duplicates stay")
+    #expect(FileSystem.isThere(source.path("bad.jpg")), "what is refused stays")
+  }
+
+  @Test func `H2: links are not followed in folders, hidden and foreign files are passed`() throws {
+    try write(try PictureFile().jpeg(), "deep/er/a.jpg")
+    try write(try PictureFile().jpeg(2), ".hidden.jpg")
+    try write(try PictureFile().jpeg(3), "@eaDir/thumb.jpg")
+    try write(Array("text".utf8), "notes.txt")
+    try write(try PictureFile().jpeg(4), "no-ending")
+    #expect(symlink("/etc", source.path("etc")) == 0)
+    #expect(symlink(source.path("deep/er/a.jpg"), source.path("link.jpg")) == 0)
+    #expect(mkfifo(source.path("pipe.jpg"), 0o600) == 0)
+    let report = run()
+    #expect(report.assetCount == 2)
+    let lines = lines(report)
+    for name in [".hidden.jpg", "@eaDir", "notes.txt", "etc", "link.jpg", "pipe.jpg"] {
+      #expect(lines[name]?.outcome == .skipped && lines[name]?.reason != nil, "\(name)")
+    }
+    #expect(run([source.path("link.jpg")]).count(.duplicate) == 1, "a named link is followed")
+    #expect(run([source.path("pipe.jpg")]).count(.refused) == 1)
+    let flat = run { $0.isRecursive = false }
+    #expect(self.lines(flat)["deep"]?.outcome == .skipped)
+  }
+
+  @Test func `the library's own folder is never imported`() throws {
+    _ = try library.create([(.photo, try PictureFile().jpeg())])
+    let report = run([library.folder.path])
+    #expect(report.assetCount == 0 && report.count(.skipped) == 1)
+  }
+
+  @Test func `D4: a source that changes while it is read makes no partial asset`() throws {
+    let path = source.path("big.jpg")
+    let whole = try TestImages.bytes("photo-1024.jpg")
+    let half = Array(whole.prefix(whole.count / 2))
+    let filled = half + [UInt8](repeating: 0, count: whole.count - half.count)
+    try source.write(whole, to: "big.jpg")
+    let (stop, group) = (Flag(), DispatchGroup())
+    DispatchQueue.global().async(group: group) {
+      while !stop.isSet {
+        truncate(path, off_t(half.count))
+        truncate(path, off_t(whole.count))
+      }
+    }
+    for _ in 0..<50 {
+      let report = run { $0.skipsDuplicates = false }
+      #expect(report.files.count == 1)
+    }
+    stop.set()
+    group.wait()
+    let states = Set([whole, half, filled].map { Digest(of: $0) })
+    for asset in try library.assets() {
+      let file = try #require(try library.files(of: asset)[.photo])
+      #expect(states.contains(try digest(file)), "what is kept was once the whole file")
+    }
+    #expect(try library.inventory().allSatisfy { $0.hasPrefix("assets/") })
+  }
+}
+
+/// Something that is set once and asked by another thread.
+private final class Flag: Sendable {
+  private let value = Guarded(false)
+  var isSet: Bool { value.withLock { $0 } }
+  func set() { value.withLock { $0 = true } }
+}
