@@ -29,26 +29,36 @@ struct AssetQuery {
     return try database.all(statement.text, statement.values) { $0.int(0) }
   }
 
-  /// The statement for the members of an album, in its order.
-  func statement(album: Int64, isLarge: Bool) -> SQLText {
-    if isLarge, let exclusion = scope.exclusion, rule == nil, options.predicate == nil,
-      options.sortDescriptors.isEmpty
-    {
-      return SQLText(
-        "SELECT asset FROM member WHERE album = ? AND asset \(exclusion) ORDER BY position",
-        [.integer(album)]) + options.limit
-    }
-    return SQLText(
-      "SELECT id FROM member CROSS JOIN asset ON id = asset WHERE album = ? AND ",
-      [.integer(album)]) + .all(conditions) + SQLText(options.order("position"))
-      + options.limit
-  }
-
   /// The members of an album.
   func rows(album: Int64, _ database: LibraryDatabase) throws(LibraryError) -> [Int64] {
-    let statement = statement(
-      album: album, isLarge: try AlbumSummary.isLarge(album, database))
+    if let rows = try rows(largeAlbum: album, database) { return rows }
+    let statement =
+      SQLText(
+        "SELECT id FROM member CROSS JOIN asset ON id = asset WHERE album = ? AND ",
+        [.integer(album)]) + .all(conditions) + SQLText(options.order("position")) + options.limit
     return try database.all(statement.text, statement.values) { $0.int(0) }
+  }
+
+  /// Most assets that are not let in, for them to be held in memory.
+  private static let fewExcluded = 100_000
+
+  /// The members of a large album without a look at each asset; nil where that is no gain.
+  private func rows(
+    largeAlbum album: Int64, _ database: LibraryDatabase
+  ) throws(LibraryError) -> [Int64]? {
+    guard let exclusion = scope.exclusion, rule == nil, options.predicate == nil,
+      options.sortDescriptors.isEmpty, options.fetchLimit == 0,
+      try AlbumSummary.isLarge(album, database)
+    else { return nil }
+    let excluded = Set(
+      try database.all(
+        "SELECT id FROM asset WHERE \(exclusion) LIMIT ?", [.init(Self.fewExcluded + 1)]
+      ) { $0.int(0) })
+    guard excluded.count <= Self.fewExcluded else { return nil }
+    let rows = try database.all(
+      "SELECT asset FROM member WHERE album = ? ORDER BY position", [.integer(album)]
+    ) { $0.int(0) }
+    return excluded.isEmpty ? rows : rows.filter { !excluded.contains($0) }
   }
 
   /// Of given rows or names, those that are let in, in their order unless they are to be sorted.

@@ -65,12 +65,11 @@ struct AssetScope {
     }
   }
 
-  /// The condition by what is not let in, which is little: for members of albums, whose assets need
-  /// not be looked at one by one then. nil where that does not say it.
+  /// The condition for what is not let in, which is little; nil where no condition says it.
   var exclusion: String? {
     guard sources == nil, visibleRows == nil, visibilities.contains(0) else { return nil }
     let others = Self.everyVisibility.filter { !visibilities.contains($0) }
-    return "NOT IN (SELECT id FROM asset WHERE visibility IN (\(Self.list(others))))"
+    return "visibility IN (\(Self.list(others)))"
   }
 
   private static func list(_ values: [Int]) -> String {

@@ -11,7 +11,9 @@ public struct FetchKey<Object: FetchedObject, Value: FetchValue>: Sendable, Hash
   public var name: String { column.name }
 }
 
-/// The keys of assets. There are no others; `addedDate` is a property and no key.
+/// The keys of assets.
+///
+/// There are no others; `addedDate` is a property and no key.
 public enum AssetKey {
   /// The asset itself.
   public static let localIdentifier = FetchKey<Asset, FetchIdentifier>(.localIdentifier)

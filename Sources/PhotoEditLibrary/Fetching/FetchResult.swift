@@ -92,7 +92,7 @@ public struct FetchResult<Object: FetchedObject>: Sendable, RandomAccessCollecti
 
   // MARK: Finding
 
-  /// Where an object is; nil when it is no member. It is the object's name that counts.
+  /// Where an object is, by its name; nil when it is no member.
   public func index(of object: Object) -> Int? { index(of: object, in: 0..<count) }
 
   /// Where an object is within a range of indexes; nil when it is not there.

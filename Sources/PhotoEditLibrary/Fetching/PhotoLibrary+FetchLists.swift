@@ -36,7 +36,9 @@ extension PhotoLibrary {
     }
   }
 
-  /// The lists of a kind and a subtype; `any` for all subtypes. There are no smart folders.
+  /// The lists of a kind and a subtype; `any` for all subtypes.
+  ///
+  /// There are no smart folders.
   public func fetchCollectionLists(
     with kind: CollectionList.Kind, subtype: CollectionList.Subtype = .any,
     options: FetchOptions<CollectionList> = FetchOptions()

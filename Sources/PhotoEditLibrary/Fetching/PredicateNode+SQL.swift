@@ -24,7 +24,9 @@ struct SQLText {
 }
 
 extension PredicateNode {
-  /// The condition in SQL. Texts of callers are bound and never part of the statement.
+  /// The condition in SQL.
+  ///
+  /// Texts of callers are bound and never part of the statement.
   func sql<Object>(for source: FetchSource<Object>) -> SQLText {
     var compiler = PredicateCompiler(source: source)
     let text = compiler.text(self)
@@ -130,8 +132,10 @@ private struct PredicateCompiler<Object: Sendable> {
     case .endsWith:
       guard !text.isEmpty else { return "(\(name) >= '')" }
       let bytes = Array(text.utf8)
-      values += [.integer(Int64(-bytes.count)), .blob(bytes)]
-      return "(substr(CAST(\(name) AS BLOB), ?) = ?)"
+      values += [.init(bytes.count), .init(-bytes.count), .blob(bytes)]
+      // Of no bytes at all SQLite takes a part that is not there, where an empty one is meant.
+      let blob = "CAST(\(name) AS BLOB)"
+      return "(length(\(blob)) >= ? AND substr(\(blob), ?) = ?)"
     case .like:
       values.append(.text(LikePattern(text).glob))
       return "(\(name) GLOB ?)"

@@ -91,7 +91,7 @@ extension PredicateNode {
     case .masked, .between: values += 2
     case .among(_, let list): values += max(1, list.count)
     case .text(_, let test, let text, _):
-      values += 2
+      values += 3
       guard test != .like || text.utf8.count <= PredicateLimits.pattern else {
         throw .patternTooLong(text.utf8.count)
       }

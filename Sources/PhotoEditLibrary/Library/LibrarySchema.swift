@@ -76,8 +76,9 @@ enum LibrarySchema {
     CREATE INDEX assetByCreation ON asset (visibility, creationDate, id);
     CREATE INDEX assetByModification ON asset (visibility, modificationDate, id);
     CREATE INDEX assetByType ON asset (visibility, mediaType, addedDate, id);
-    CREATE INDEX assetBySubtypes ON asset (visibility, mediaSubtypes) WHERE mediaSubtypes <> 0;
-    CREATE INDEX assetByTraits ON asset (visibility, traits) WHERE traits <> 0;
+    CREATE INDEX assetBySubtypes ON asset (visibility, addedDate, id, mediaSubtypes)
+      WHERE mediaSubtypes <> 0;
+    CREATE INDEX assetByTraits ON asset (visibility, addedDate, id, traits) WHERE traits <> 0;
     CREATE INDEX assetByFavorite ON asset (visibility, addedDate, id) WHERE isFavorite = 1;
     CREATE INDEX assetByHidden ON asset (visibility, addedDate, id) WHERE isHidden = 1;
     CREATE INDEX assetByBurst ON asset (burstIdentifier) WHERE burstIdentifier IS NOT NULL;

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+import FoundationEssentials
+import Testing
+
+@testable import PhotoEditLibrary
+
+@Suite("Large albums", .timeLimit(.minutes(10)))
+struct LargeAlbumTests {
+  @Test func `F3: a large album is fetched and counted as a small one is`() throws {
+    let folder = try TestLibrary()
+    let library = folder.library
+    let records = (0..<10_050).map { i in
+      var record = AssetRecord(
+        originalFilename: "a", addedAt: Date(timeIntervalSince1970: Double(i)))
+      record.isHidden = i % 1000 == 7
+      record.sourceType = i == 20 ? .cloudShared : .userLibrary
+      record.creationDate = Date(timeIntervalSince1970: Double((i * 7919) % 10_050))
+      return record
+    }
+    try library.insertRows(records)
+    let album = try folder.addAlbum("large")
+    let row = try #require(album.row)
+    try folder.edit { commit throws(LibraryError) in
+      // Backward, so that the order is the album's own.
+      try commit.database.run(
+        "INSERT INTO member (album, position, asset) SELECT ?, -id, id FROM asset",
+        [.integer(row)])
+    }
+    #expect(try library.read { db throws(LibraryError) in try AlbumSummary.isLarge(row, db) })
+    let expected = try library.read { database throws(LibraryError) in
+      try database.all(
+        "SELECT id FROM asset WHERE NOT isHidden ORDER BY id DESC"
+      ) { $0.int(0) }
+    }
+    let found = try library.fetchAssets(in: album)
+    #expect(found.rows == expected && found.count == 10_039)
+    #expect(
+      try library.fetchAssets(in: album, options: FetchOptions(fetchLimit: 3)).rows
+        == Array(expected.prefix(3)))
+    var options = FetchOptions<Asset>()
+    options.includeHiddenAssets = true
+    #expect(try library.fetchAssets(in: album, options: options).count == 10_050)
+    let summary = try #require(try library.fetchAssetCollections(with: .album).first)
+    let visible = records.filter { !$0.isHidden }.compactMap(\.creationDate)
+    #expect(summary.estimatedAssetCount == 10_039)
+    #expect(summary.startDate == visible.min() && summary.endDate == visible.max())
+    let recents = try library.fetchAssetCollections(
+      with: .smartAlbum, subtype: .smartAlbumUserLibrary)
+    #expect(recents.first?.estimatedAssetCount == 10_038)
+    #expect(recents.first?.startDate == visible.min() && recents.first?.endDate == visible.max())
+  }
+}

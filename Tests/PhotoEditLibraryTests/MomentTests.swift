@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Testing
+
+@testable import PhotoEditLibrary
+
+@Suite("Moments", .timeLimit(.minutes(10)))
+struct MomentTests {
+  private let folder: TestLibrary
+  private var library: PhotoLibrary { folder.library }
+
+  init() throws { folder = try TestLibrary() }
+
+  private func assets(_ points: [(hours: Double?, place: (Double, Double)?)]) throws -> [Asset] {
+    try folder.addAssets(points.count) { i, record in
+      record.creationDate = points[i].hours.map { Date(timeIntervalSince1970: $0 * 3600) }
+      record.location = points[i].place.flatMap { GeoPoint(latitude: $0.0, longitude: $0.1) }
+    }
+  }
+
+  private func members() throws -> [[Asset]] {
+    try library.fetchMoments().map { try Array(library.fetchAssets(in: $0)) }
+  }
+
+  @Test func `F16: a moment ends after more than six hours`() throws {
+    let assets = try assets([(0, nil), (6, nil), (12.001, nil), (nil, nil), (12.001, nil)])
+    #expect(try members() == [[assets[0], assets[1]], [assets[2], assets[4]]])
+    let moments = try library.fetchMoments()
+    #expect(moments.map(\.estimatedAssetCount) == [2, 2])
+    #expect(moments[0].startDate == assets[0].creationDate)
+    #expect(moments[0].endDate == assets[1].creationDate)
+    #expect(moments.allSatisfy { $0.kind == .moment && $0.localizedTitle == nil })
+  }
+
+  @Test func `F16: a moment ends after more than fifty kilometres`() throws {
+    // A degree of latitude is 111.195 km on the sphere.
+    let near = (0.449, 0.0), far = (0.899, 0.0)
+    let assets = try assets([(0, (0, 0)), (1, near), (2, far), (3, nil), (4, (0, 0))])
+    // Between the last two places is one that nobody knows.
+    #expect(try members() == [[assets[0], assets[1]], [assets[2], assets[3], assets[4]]])
+    #expect(
+      !Moments.split(
+        .init(row: 1, date: 0, latitude: 0, longitude: 179.9),
+        .init(row: 2, date: 0, latitude: 0, longitude: -179.9)))
+    #expect(
+      Moments.split(
+        .init(row: 1, date: 0, latitude: 0, longitude: 0),
+        .init(row: 2, date: 0, latitude: 0.45, longitude: 0)))
+    #expect(abs(Moments.distance(90, 0, -90, 0) - .pi * 6_371_008.8) < 1)
+  }
+
+  @Test func `F16: hidden assets are in no moment`() throws {
+    let assets = try assets([(0, nil), (5, nil), (10, nil)])
+    #expect(try members().count == 1)
+    try library.performChangesAndWait { try $0.change(assets[1]).setHidden(true) }
+    #expect(try members() == [[assets[0]], [assets[2]]])
+    #expect(try library.fetchAssetCollections(containing: assets[1], with: .moment).isEmpty)
+  }
+
+  @Test func `F16: a moment keeps its name while its first asset stays the first`() throws {
+    let assets = try assets([(5, nil), (6, nil), (100, nil)])
+    let before = try library.fetchMoments()
+    let names = before.map(\.localIdentifier)
+    #expect(try Array(library.fetchAssetCollections(withLocalIdentifiers: names)) == Array(before))
+    #expect(
+      try Array(library.fetchAssetCollections(containing: assets[1], with: .moment)) == [before[0]])
+    let late = try self.assets([(7, nil)])
+    #expect(try library.fetchMoments().map(\.localIdentifier) == names)
+    #expect(try Array(library.fetchAssets(in: before[0])) == [assets[0], assets[1], late[0]])
+    let early = try self.assets([(4, nil)])
+    let after = try library.fetchMoments()
+    #expect(after[0] != before[0] && after[1] == before[1])
+    #expect(try library.fetchAssets(in: before[0]).isEmpty)
+    #expect(try library.fetchAssetCollections(withLocalIdentifiers: [names[0]]).isEmpty)
+    #expect(try library.fetchKeyAssets(in: after[0])?.first == early[0])
+  }
+
+  @Test func `F16: lists of moments by year`() throws {
+    let year = 8766.0
+    let assets = try assets([(-1, nil), (2, nil), (100, nil), (40 * year, nil)])
+    let lists = try library.fetchCollectionLists(with: .momentList, subtype: .momentListYear)
+    // What began an hour before 1970 goes on into it.
+    #expect(lists.map { Moments.year(of: $0) } == [1969, 1970, 2010])
+    #expect(lists.first?.endDate == assets[1].creationDate)
+    let moments = try library.fetchMoments()
+    #expect(try Array(library.fetchMoments(in: lists[1])) == [moments[1]])
+    #expect(try Array(library.fetchCollections(in: lists[0])) == [.assets(moments[0])])
+    #expect(try Array(library.fetchCollectionLists(containing: .assets(moments[2]))) == [lists[2]])
+    let names = lists.reversed().map(\.localIdentifier)
+    #expect(
+      try library.fetchCollectionLists(withLocalIdentifiers: names).map(\.localIdentifier) == names)
+    #expect(
+      try library.fetchCollectionLists(with: .momentList, subtype: .momentListCluster).isEmpty)
+  }
+
+  @Test(arguments: [31, 32, 33])
+  func `F16: clusters are those of a plain walk over the dates`(seed: Int) throws {
+    var random = SeededNumbers(seed)
+    let all = try assets(
+      (0..<80).map { _ in
+        let hours = Double(Int.random(in: 0..<300, using: &random))
+        let place = Double(Int.random(in: 0..<4, using: &random)) / 4
+        return (hours, Bool.random(using: &random) ? (place, 0) : nil)
+      })
+    let sorted = all.sorted {
+      ($0.creationDate ?? .distantPast, $0.row) < ($1.creationDate ?? .distantPast, $1.row)
+    }
+    var expected: [[Asset]] = []
+    for asset in sorted {
+      guard let last = expected.last?.last, let date = asset.creationDate,
+        let before = last.creationDate
+      else {
+        expected.append([asset])
+        continue
+      }
+      let isFar =
+        if let a = last.location, let b = asset.location {
+          abs(a.latitude - b.latitude) * 111_195 > 50_000
+        } else { false }
+      if date.timeIntervalSince(before) > 6 * 3600 || isFar {
+        expected.append([asset])
+      } else {
+        expected[expected.count - 1].append(asset)
+      }
+    }
+    #expect(try members() == expected, "seed \(seed)")
+    for moment in expected {
+      for asset in [moment[0], moment[moment.count / 2], moment[moment.count - 1]] {
+        let found = try library.fetchAssetCollections(containing: asset, with: .moment)
+        #expect(found.map(\.estimatedAssetCount) == [moment.count], "seed \(seed)")
+      }
+    }
+  }
+
+  @Test func `F16: years of any date`() {
+    #expect(CivilDate.year(of: 0) == 1970 && CivilDate.year(of: -0.5) == 1969)
+    #expect(CivilDate.year(of: 951_782_400) == 2000 && CivilDate.year(of: 946_684_799) == 1999)
+    for year in stride(from: -9999, through: 9999, by: 7) {
+      let start = Double(CivilDate.days(before: year)) * 86_400
+      #expect(CivilDate.year(of: start) == year && CivilDate.year(of: start - 1) == year - 1)
+    }
+    for seconds in [Double.infinity, -.infinity, 1e300] { _ = CivilDate.year(of: seconds) }
+  }
+}
+
+extension Moments {
+  fileprivate static func year(of list: CollectionList) -> Int? {
+    LocalIdentifier(list.localIdentifier).flatMap { ComputedIdentifier.year(of: $0) }
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+import FoundationEssentials
+
+@testable import PhotoEditLibrary
+
+/// Random conditions on all keys of a type, with values that occur and values next to them.
+struct RandomPredicates<Object: FetchedObject> {
+  private var numbers: SeededNumbers
+  var texts: [String] = []
+  var identifiers: [String] = []
+  var dates: [Date] = []
+
+  init(seed: Int) { numbers = SeededNumbers(seed) }
+
+  mutating func number(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &numbers) }
+
+  private mutating func pick<Value>(_ values: [Value]) -> Value { values[number(values.count)] }
+
+  /// Gives an asset values of which many occur more than once.
+  mutating func fill(_ record: inout AssetRecord, _ i: Int) {
+    record.creationDate = number(4) == 0 ? nil : Date(timeIntervalSince1970: Double(number(12)) / 4)
+    record.modificationDate = Date(timeIntervalSince1970: Double(number(9)) - 4)
+    record.mediaType = pick(MediaType.allCases)
+    record.mediaSubtypes = MediaSubtype(rawValue: pick([0, 1, 8, 9, 1 << 16, 1 << 21]))
+    record.duration = pick([0, 0.5, 1, 1e300, .infinity])
+    record.pixelWidth = number(4)
+    record.pixelHeight = number(4)
+    record.isFavorite = number(2) == 0
+    record.isHidden = number(3) == 0
+    record.burstIdentifier = number(2) == 0 ? nil : pick(NaughtyStrings.some)
+    record.representsBurst = number(2) == 0
+  }
+
+  mutating func sorts() -> [FetchSort<Object>] {
+    (0..<number(4)).compactMap { _ in
+      try? FetchSort(key: pick(Object.source.columns).name, ascending: number(2) == 0)
+    }
+  }
+
+  mutating func node(depth: Int) -> PredicateNode {
+    if depth > 0 {
+      switch number(7) {
+      case 0: return .not(node(depth: depth - 1))
+      case 1, 2: return node(depth: depth - 1) && node(depth: depth - 1)
+      case 3, 4: return node(depth: depth - 1) || node(depth: depth - 1)
+      default: break
+      }
+    }
+    return leaf()
+  }
+
+  private mutating func leaf() -> PredicateNode {
+    let column = pick(Object.source.columns)
+    let isUnordered = column.kind == .flag || column.kind == .identifier
+    if number(20) == 0 { return .constant(number(2) == 0) }
+    if number(10) == 0 { return .isNull(column, number(2) == 0) }
+    if number(8) == 0 { return .among(column, (0..<number(4)).map { _ in value(column) }) }
+    if !isUnordered, number(8) == 0 { return .between(column, value(column), value(column)) }
+    if column.kind == .bits, number(2) == 0 {
+      let mask = Int64(pick([0, 1, 8, 9, 1 << 16, -1]))
+      return .masked(
+        column, mask: mask, isEqual: number(2) == 0, value: number(2) == 0 ? 0 : mask)
+    }
+    if column.kind == .text, number(2) == 0 {
+      return .text(
+        column, pick(PredicateNode.TextTest.allCases), text(), ignoringCase: number(2) == 0)
+    }
+    if number(8) == 0, column.kind == .integer || column.kind == .date,
+      let other = Object.source.columns.filter({ $0.kind == column.kind }).randomElement(
+        using: &numbers)
+    {
+      return .compareColumns(column, pick(PredicateNode.Comparison.allCases), other)
+    }
+    return .compare(
+      column, isUnordered ? pick([.equal, .notEqual]) : pick(PredicateNode.Comparison.allCases),
+      value(column), ignoringCase: column.kind == .text && number(3) == 0)
+  }
+
+  private mutating func value(_ column: FetchColumn) -> SQLValue {
+    switch column.kind {
+    case .date:
+      let date = dates.isEmpty ? Date(timeIntervalSince1970: 1) : pick(dates)
+      return .real((date + pick([0, 0, 0.25, -0.25])).timeIntervalSince1970)
+    case .integer: return number(3) == 0 ? .real(Double(number(8)) / 2) : .integer(Int64(number(5)))
+    case .bits: return .integer(Int64(pick([0, 1, 8, 9, 1 << 21])))
+    case .real:
+      return number(2) == 0 ? .integer(Int64(number(3))) : .real(pick([0.5, 1, .infinity]))
+    case .flag: return .init(number(2) == 0)
+    case .text: return .text(text())
+    case .identifier:
+      return .text(number(5) == 0 ? "nobody" : pick(identifiers.isEmpty ? ["x"] : identifiers))
+    }
+  }
+
+  /// A text that occurs, a part of one, or a pattern.
+  private mutating func text() -> String {
+    let text = pick(texts.isEmpty ? NaughtyStrings.some : texts + NaughtyStrings.some)
+    let scalars = Array(text.unicodeScalars)
+    switch number(5) {
+    case 0: return String(String.UnicodeScalarView(scalars.prefix(number(3))))
+    case 1: return String(String.UnicodeScalarView(scalars.suffix(number(3))))
+    case 2: return "*" + text
+    case 3:
+      return String(String.UnicodeScalarView(scalars.prefix(1))) + pick(["*", "?", "\\*", "*?"])
+    default: return text
+    }
+  }
+}
