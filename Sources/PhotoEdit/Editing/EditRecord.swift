@@ -62,7 +62,7 @@ extension EditRecord {
   ///
   /// A resumed session keeps the base and replaces the output. One that did not understand the
   /// stored data began with the output, which therefore becomes the base.
-  static func base(after record: EditRecord?, _ kind: SessionKind) -> Digest? {
+  package static func base(after record: EditRecord?, _ kind: SessionKind) -> Digest? {
     switch kind {
     case .first: nil
     case .resumed: record?.base

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Codecs
-import Rendering
-import Storage
+package import Rendering
+package import Storage
 
 /// One sentence for each situation, all in one place.
 extension EditingError {
@@ -13,7 +13,7 @@ extension EditingError {
     .changeNotSupported, "the output has no adjustment data",
     hint: "set adjustmentData before the commit, so that the edit can be reopened")
 
-  static let cancelled = EditingError(.userCancelled, "cancelled; nothing was changed")
+  package static let cancelled = EditingError(.userCancelled, "cancelled; nothing was changed")
 
   static func missingRendering(_ path: String) -> EditingError {
     EditingError(
@@ -39,16 +39,16 @@ extension EditingError {
     EditingError(.invalidResource, path: path, "the rendering cannot be decoded: \(error)")
   }
 
-  static func otherAsset(expected: String, found: String) -> EditingError {
+  package static func otherAsset(expected: String, found: String) -> EditingError {
     EditingError(
       .changeNotSupported, path: expected, "the output belongs to another photo, \(found)")
   }
 
-  static let usedOutput = EditingError(
+  package static let usedOutput = EditingError(
     .changeNotSupported, "the output has been committed already",
     hint: "begin a new session for the next edit")
 
-  static func editedElsewhere(_ path: String) -> EditingError {
+  package static func editedElsewhere(_ path: String) -> EditingError {
     EditingError(
       .operationInterrupted, path: path, "edited elsewhere since this session began",
       hint: "the output is still usable: open the photo again and repeat")
@@ -75,14 +75,14 @@ extension EditingError {
       file: FileError(.busy, path: path, reason: "locked"))
   }
 
-  static func changedContent(_ path: String, recorded: Digest) -> EditingError {
+  package static func changedContent(_ path: String, recorded: Digest) -> EditingError {
     EditingError(
       .invalidResource, path: path,
       "the file is not the one that the edit recorded (\(recorded))",
       hint: "put it back, or revert to the original")
   }
 
-  static func missingContent(_ path: String, recorded: Digest) -> EditingError {
+  package static func missingContent(_ path: String, recorded: Digest) -> EditingError {
     EditingError(
       .missingResource, path: path, "the file that the edit recorded (\(recorded)) is gone",
       hint: "put it back, or revert to the original")
@@ -118,6 +118,13 @@ extension EditingError {
       hint: "names must not contain control characters")
   }
 
+  static func damagedOriginal(_ path: String, recorded: Digest, found: Digest) -> EditingError {
+    EditingError(
+      .invalidResource, path: path,
+      "the original is not the one that came in: recorded \(recorded), found \(found)",
+      hint: "put it back from a copy")
+  }
+
   static func foreignSidecar(_ path: String, writer: String) -> EditingError {
     EditingError(
       .changeNotSupported, path: path,
@@ -147,27 +154,27 @@ extension EditingError {
       hint: "without --strict it is made and the losses are reported")
   }
 
-  static func nothingToUndo(_ path: String) -> EditingError {
+  package static func nothingToUndo(_ path: String) -> EditingError {
     EditingError(.changeNotSupported, path: path, "there is no earlier state to go back to")
   }
 
-  static func nothingToRedo(_ path: String) -> EditingError {
+  package static func nothingToRedo(_ path: String) -> EditingError {
     EditingError(.changeNotSupported, path: path, "there is no undone state to go forward to")
   }
 
-  static func notEdited(_ path: String) -> EditingError {
+  package static func notEdited(_ path: String) -> EditingError {
     EditingError(
       .requestNotSupportedForAsset, path: path, "the photo is not edited",
       hint: "apply a filter first")
   }
 
-  static func notResumable(_ path: String, _ reason: String) -> EditingError {
+  package static func notResumable(_ path: String, _ reason: String) -> EditingError {
     EditingError(
       .requestNotSupportedForAsset, path: path, "the edit cannot be changed because \(reason)",
       hint: "'apply' goes on from the rendering as it is")
   }
 
-  init(_ error: FileError) {
+  package init(_ error: FileError) {
     let code: Code =
       switch error.kind {
       case .missing: .missingResource
@@ -181,7 +188,7 @@ extension EditingError {
     self.init(code, path: error.path, error.reason, file: error)
   }
 
-  init(_ error: RenderError, path: String) {
+  package init(_ error: RenderError, path: String) {
     switch error {
     case .cancelled: self = .cancelled
     case .otherPicture:
@@ -196,7 +203,7 @@ extension EditingError {
 }
 
 /// Runs a body that fails with a file error and throws an editing error instead.
-func filing<Result: ~Copyable>(
+package func filing<Result: ~Copyable>(
   _ body: () throws(FileError) -> Result
 ) throws(EditingError) -> Result {
   do {

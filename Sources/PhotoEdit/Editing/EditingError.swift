@@ -37,7 +37,7 @@ public struct EditingError: Error, Sendable, CustomStringConvertible {
   /// The failure of a file operation beneath, where there is one.
   public let file: FileError?
 
-  init(
+  package init(
     _ code: Code, path: String? = nil, _ message: String, hint: String? = nil,
     file: FileError? = nil
   ) {

@@ -33,7 +33,7 @@ public final class EditingInput: Sendable {
   public let orientation: Orientation
 
   package let picture: Picture
-  let assetName: String
+  package let assetName: String
   let revision: String
   private let snapshot: StagingFolder?
 

@@ -16,12 +16,27 @@ public final class EditingOutput: Sendable {
   /// Where the rendered JPEG is to be written, upright, before the commit.
   public let renderedContentURL: URL
 
-  let input: EditingInput
-  let staging: StagingFolder
+  /// What the photo is called that the output belongs to.
+  package let assetName: String
+  /// The session's input; nil for a photo that is made together with its edit.
+  let input: EditingInput?
+  package let staging: StagingFolder
+
+  /// Whether the photo is made in the same commit.
+  package var isForNewAsset: Bool { input == nil }
   private let contents = Mutex(Contents())
 
   init(input: EditingInput, staging: StagingFolder) {
+    assetName = input.assetName
     self.input = input
+    self.staging = staging
+    renderedContentURL = URL(filePath: staging.file("rendered.jpg"))
+  }
+
+  /// Makes the output of a photo that is made in the same commit.
+  package init(newAsset name: String, staging: StagingFolder) {
+    assetName = name
+    input = nil
     self.staging = staging
     renderedContentURL = URL(filePath: staging.file("rendered.jpg"))
   }
@@ -39,7 +54,7 @@ public final class EditingOutput: Sendable {
   }
 
   /// Claims the only commit this output has; false when it was used.
-  func claim() -> Bool {
+  package func claim() -> Bool {
     contents.withLock { contents in
       defer { contents.isCommitted = true }
       return !contents.isCommitted
@@ -47,5 +62,5 @@ public final class EditingOutput: Sendable {
   }
 
   /// Gives the claim back after a commit that failed.
-  func release() { contents.withLock { $0.isCommitted = false } }
+  package func release() { contents.withLock { $0.isCommitted = false } }
 }

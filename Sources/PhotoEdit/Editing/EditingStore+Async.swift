@@ -66,7 +66,7 @@ package final class Cancellation: Sendable {
 
   package var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
-  func cancel() { flag.store(true, ordering: .relaxed) }
+  package func cancel() { flag.store(true, ordering: .relaxed) }
 }
 
 /// Runs a blocking body on a thread of its own kind, so that tasks keep theirs.

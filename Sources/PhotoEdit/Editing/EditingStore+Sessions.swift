@@ -23,10 +23,13 @@ extension EditingStore {
     try report(0)
     var snapshot: StagingFolder?
     let place = negotiation.content.path
-    if keepsFile, negotiation.version != .original, let folder = try? makeStagingFolder() {
+    let isOurs = negotiation.version != .original || !negotiation.state.isOriginalForeign
+    if keepsFile, isOurs, let folder = try? makeStagingFolder() {
       // Without a writable folder nobody can commit beside it, so the file itself will do.
-      try snap(negotiation, to: folder.file("input.jpg"))
-      negotiation.content.path = folder.file("input.jpg")
+      let name = FileSystem.splitName(FileSystem.lastName(of: place)).fileExtension
+      let path = folder.file(negotiation.version == .original ? "input." + name : "input.jpg")
+      try snap(negotiation, to: path)
+      negotiation.content.path = path
       snapshot = folder
     }
     let picture = try read(negotiation, at: place, limits: options)
@@ -70,7 +73,9 @@ extension EditingStore {
     let digest = bytes.digest()
     if let recorded = content.digest, recorded != digest {
       if negotiation.version == .original {
-        throw .changedOriginal(place, recorded: recorded, found: digest)
+        throw negotiation.state.isOriginalForeign
+          ? .changedOriginal(place, recorded: recorded, found: digest)
+          : .damagedOriginal(place, recorded: recorded, found: digest)
       }
       throw .changedContent(place, recorded: recorded)
     }
@@ -102,73 +107,20 @@ extension EditingStore {
     _ output: EditingOutput, recipe: RenderRecipe? = nil, date: Date = Date(),
     editor: String = "org.photoedit", cancellation: Cancellation = Cancellation()
   ) throws(EditingError) -> EditState {
-    try check(output.input)
-    guard output.claim() else { throw .usedOutput }
+    let checked = try output.checked(for: assetName, recipe: recipe)
     do throws(EditingError) {
-      guard let adjustment = output.adjustmentData else { throw .missingAdjustmentData }
-      try adjustment.check()
-      let path = output.staging.file("rendered.jpg")
-      let digest = try RenderedContent.check(path, isTrusted: recipe != nil)
       let state = try state()
-      guard state.revision == output.input.revision else { throw .editedElsewhere(assetName) }
-      let record = EditRecord(
-        base: EditRecord.base(after: state.record, output.input.kind), current: digest,
-        adjustment: adjustment,
-        date: Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)),
-        editor: editor, recipe: recipe, assets: output.assets)
+      guard state.revision == checked.revision else { throw .editedElsewhere(assetName) }
+      let record = checked.record(after: state.record, date: date, editor: editor)
       if cancellation.isCancelled { throw .cancelled }
       let after = try perform(
-        .edit(
-          staged: path, record, output.input.kind, input: output.input.picture.digest),
-        expecting: output.input.revision)
+        .edit(staged: checked.path, record, checked.kind, input: checked.input),
+        expecting: state.revision)
       output.staging.discard()
       return after
     } catch {
       output.release()
       throw error
     }
-  }
-}
-
-/// The check of a rendering that somebody else wrote.
-enum RenderedContent {
-  /// Makes sure that a file is an upright, undamaged JPEG, judged by content.
-  ///
-  /// - Returns: Its digest.
-  static func check(_ path: String, isTrusted: Bool) throws(EditingError) -> Digest {
-    let bytes: FileBytes
-    do throws(FileError) {
-      bytes = try FileBytes.reading(path)
-    } catch {
-      if error.kind == .missing { throw .missingRendering(path) }
-      if error.kind == .empty { throw .damagedRendering(path, .empty) }
-      throw EditingError(error)
-    }
-    if isTrusted { return bytes.digest() }
-    let format: ImageFormat
-    do throws(CodecError) {
-      let decoder = try ImageDecoders.open(bytes)
-      format = decoder.header.format
-      if format == .jpeg { try decoder.readToEnd() }
-    } catch {
-      switch error {
-      case .notAnImage(let found), .unsupported(let found):
-        throw .wrongRendering(path, found: found)
-      default: throw .damagedRendering(path, error)
-      }
-    }
-    guard format == .jpeg else {
-      throw .wrongRendering(path, found: format.uniformTypeIdentifier)
-    }
-    let orientation: Orientation
-    do throws(MetadataError) {
-      orientation = try ImageMetadata.read(bytes).orientation
-    } catch {
-      throw EditingError(.metadata(error), path: path)
-    }
-    guard orientation == .up else {
-      throw .sidewaysRendering(path, orientation: orientation.rawValue)
-    }
-    return bytes.digest()
   }
 }

@@ -58,9 +58,28 @@ public struct EditState: Sendable, Hashable {
   public var redoable: [EditRecord?]
   /// What was odd and did not matter.
   public var notices: [String]
+  /// Whether the original belongs to somebody else, who alone decides how long it stays.
+  package var isOriginalForeign = true
 
   /// Whether there is an edit.
   public var isEdited: Bool { record != nil }
+
+  package init(
+    original: Content, record: EditRecord?, base: Content?, current: Content, isForeign: Bool,
+    revision: String, undoable: [EditRecord?], redoable: [EditRecord?], notices: [String],
+    isOriginalForeign: Bool = true
+  ) {
+    self.original = original
+    self.record = record
+    self.base = base
+    self.current = current
+    self.isForeign = isForeign
+    self.revision = revision
+    self.undoable = undoable
+    self.redoable = redoable
+    self.notices = notices
+    self.isOriginalForeign = isOriginalForeign
+  }
 }
 
 /// A change of one photo's versions.

@@ -18,7 +18,7 @@ extension SidecarStore {
     for path in [paths.sidecar] + paths.foreignSidecars where entry(at: path) == .file {
       let bytes: FileBytes
       do throws(FileError) {
-        bytes = try FileBytes.reading(path, maximumBytes: Self.maximumSidecarLength)
+        bytes = try FileBytes.reading(path, maximumBytes: PropertyList.maximumLength)
       } catch {
         if error.kind == .empty {
           return ForeignRecord(path: path, edit: .failure(.notAPropertyList))

@@ -1,42 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import Storage
+package import Pixels
+package import Storage
 
 /// The contents of a sidecar: an AAE property list with keys of our own beside Apple's.
 ///
 /// Any program that reads AAE finds the current record where it expects it. Keys that this version
 /// does not know are kept.
-struct SidecarDocument: Hashable, Sendable {
+package struct SidecarDocument: Hashable, Sendable {
   /// The layout of our own keys; a higher one is left alone.
   static let layout = 1
   static let prefix = "org.photoedit."
 
   /// SHA-256 of the photo when it was edited first.
-  var original: Digest
+  package var original: Digest
   /// The most recent edit.
-  var record: EditRecord?
+  package var record: EditRecord?
   /// Where its rendering is, as recorded.
-  var rendering: String?
+  package var rendering: String?
   /// Whether another program's record beside the photo has been reverted here.
   var hidesForeign = false
   /// Earlier states, the latest last.
-  var undo: [JournalEntry] = []
+  package var undo: [JournalEntry] = []
   /// Undone states, the next one last.
-  var redo: [JournalEntry] = []
+  package var redo: [JournalEntry] = []
   /// Changes with every commit.
-  var revision: String
+  package var revision: String
   /// Files of ours that the last commit was to remove.
   var leftovers: [Leftover] = []
   var unknown: [String: PropertyListValue] = [:]
+  /// Size of the original as people see it, for those who must know it without reading the file.
+  package var originalSize: PixelSize?
 
   /// A state that was superseded; no record stands for the original.
-  struct JournalEntry: Hashable, Sendable {
-    var record: EditRecord?
+  package struct JournalEntry: Hashable, Sendable {
+    package var record: EditRecord?
     var rendering: String?
     /// Whether the record was in another program's file, which is still there.
     var isForeign = false
     /// The photo at that time; nil means the one that the document names.
     var original: Digest?
+
+    init(
+      record: EditRecord?, rendering: String? = nil, isForeign: Bool = false,
+      original: Digest? = nil
+    ) {
+      self.record = record
+      self.rendering = rendering
+      self.isForeign = isForeign
+      self.original = original
+    }
+
+    /// A state of a photo whose records are all in one place, whoever wrote them.
+    package init(superseding record: EditRecord?) {
+      // Another program keeps limits of its own; the mark has its record read by those again.
+      let isWithinLimits: Bool
+      do throws(EditingError) {
+        try record?.adjustment.check()
+        isWithinLimits = true
+      } catch {
+        isWithinLimits = false
+      }
+      self.init(record: record, isForeign: !isWithinLimits)
+    }
   }
 
   struct Leftover: Hashable, Sendable {
@@ -44,7 +70,7 @@ struct SidecarDocument: Hashable, Sendable {
     var digest: Digest
   }
 
-  init(original: Digest) {
+  package init(original: Digest) {
     self.original = original
     revision = UUID().uuidString
   }
@@ -82,14 +108,17 @@ extension SidecarDocument {
 extension SidecarDocument {
   private static let ownKeys = [
     "layout", "originalDigest", "renderingPath", "hidesForeign", "revision", "undo", "redo",
-    "leftovers", "assets",
+    "leftovers", "assets", "originalPixelWidth", "originalPixelHeight",
   ]
 
   /// Whether a property list has keys of ours at all.
   static func isOurs(_ list: PropertyList) -> Bool { list.values[prefix + "layout"] != nil }
 
   /// Reads a document; `reason` says what is wrong with it.
-  init(_ list: PropertyList) throws(DocumentError) {
+  ///
+  /// - Parameter acceptsForeignRecord: Whether the current record may be one that another program
+  ///   wrote by rules of its own.
+  init(_ list: PropertyList, acceptsForeignRecord: Bool = false) throws(DocumentError) {
     guard let layout = list.integer(Self.prefix + "layout") else {
       throw .init(reason: "its layout is not a number")
     }
@@ -102,7 +131,12 @@ extension SidecarDocument {
     rendering = list.string(Self.prefix + "renderingPath")
     hidesForeign = list.bool(Self.prefix + "hidesForeign") ?? false
     let assets = list.assets(Self.prefix + "assets")
-    record = try EditRecord(list, assets: assets)
+    record = try EditRecord(list, isForeign: acceptsForeignRecord, assets: assets)
+    if let width = list.integer(Self.prefix + "originalPixelWidth"), width > 0,
+      let height = list.integer(Self.prefix + "originalPixelHeight"), height > 0
+    {
+      originalSize = PixelSize(width: width, height: height)
+    }
     guard record == nil || rendering != nil else {
       throw .init(reason: "the place of the rendering is missing")
     }
@@ -144,6 +178,8 @@ extension SidecarDocument {
     set("revision", .string(revision))
     set("renderingPath", rendering.map { .string($0) })
     if hidesForeign { set("hidesForeign", .bool(true)) }
+    set("originalPixelWidth", originalSize.map { .integer(Int64($0.width)) })
+    set("originalPixelHeight", originalSize.map { .integer(Int64($0.height)) })
     if !undo.isEmpty { set("undo", .array(undo.map(\.value))) }
     if !redo.isEmpty { set("redo", .array(redo.map(\.value))) }
     let assets = assets

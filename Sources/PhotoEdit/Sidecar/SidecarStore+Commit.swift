@@ -317,7 +317,7 @@ extension SidecarStore {
     _ document: SidecarDocument, over old: SidecarDocument?
   ) throws(EditingError) {
     try checkSidecarPlace(knowing: old)
-    let bytes = try encode(document)
+    let bytes = try document.encoded(for: paths.sidecar)
     try filing { () throws(FileError) in
       let staging = try StagingFolder(in: paths.folder)
       defer { staging.discard() }
@@ -348,26 +348,5 @@ extension SidecarStore {
         throw error
       }
     }
-  }
-
-  private func encode(_ document: SidecarDocument) throws(EditingError) -> [UInt8] {
-    let list = document.list
-    // What cannot be read again must not become the record.
-    guard PropertyListValue.dictionary(list.values).isWritable else {
-      throw .unwritable(paths.sidecar)
-    }
-    let bytes: [UInt8]
-    do {
-      bytes = try list.xml()
-    } catch {
-      throw .unwritable(paths.sidecar)
-    }
-    guard bytes.count <= Self.maximumSidecarLength else {
-      throw EditingError(
-        FileError(
-          .tooLarge, path: paths.sidecar,
-          reason: "\(bytes.count) bytes; at most \(Self.maximumSidecarLength) are allowed"))
-    }
-    return bytes
   }
 }

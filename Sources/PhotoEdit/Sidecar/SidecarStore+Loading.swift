@@ -18,9 +18,6 @@ struct ForeignEdit {
 }
 
 extension SidecarStore {
-  /// Room for twenty journal entries of 2 MiB, in base 64.
-  static let maximumSidecarLength = 128 << 20
-
   /// Reads our sidecar, and another program's where ours says nothing.
   ///
   /// - Parameter isDecisive: Whether a change depends on it, so that memory will not do.
@@ -29,19 +26,12 @@ extension SidecarStore {
     let version = FileVersion(paths.sidecar)
     if let version, !isDecisive, let document = memory.document(of: version) {
       stored.document = document
-    } else if let list = try readList(paths.sidecar) {
+    } else if let list = try PropertyList(reading: paths.sidecar) {
       guard SidecarDocument.isOurs(list) else {
         // Somebody else's file under our name is theirs; the edit in it is read below.
         return try loadForeign([paths.sidecar], into: stored)
       }
-      do throws(DocumentError) {
-        stored.document = try SidecarDocument(list)
-      } catch {
-        if let layout = error.newerLayout {
-          throw .newerSidecar(paths.sidecar, version: "\(layout)")
-        }
-        throw .damagedSidecar(paths.sidecar, error.reason)
-      }
+      stored.document = try SidecarDocument(list, path: paths.sidecar)
       if let version, let document = stored.document { memory.keep(document, of: version) }
     }
     if stored.document?.record != nil || stored.document?.hidesForeign == true { return stored }
@@ -55,7 +45,7 @@ extension SidecarStore {
     for path in candidates {
       let list: PropertyList
       do throws(EditingError) {
-        guard let found = try readList(path) else { continue }
+        guard let found = try PropertyList(reading: path) else { continue }
         list = found
       } catch {
         // Somebody else's damage is no reason to refuse the photo.
@@ -76,31 +66,11 @@ extension SidecarStore {
       }
       let digest = try filing { () throws(FileError) in try FileBytes.digest(of: rendering) }
       stored.foreign = ForeignEdit(
-        record: EditRecord(
-          base: nil, current: digest, adjustment: adjustment,
-          date: list.date("adjustmentTimestamp") ?? Date(timeIntervalSince1970: 0),
-          editor: list.string("adjustmentEditorBundleID") ?? "", recipe: nil),
-        rendering: rendering, isBasedOnOriginal: list.integer("adjustmentBaseVersion") ?? 0 == 0)
+        record: EditRecord(foreign: adjustment, list, current: digest),
+        rendering: rendering, isBasedOnOriginal: list.isBasedOnOriginal)
       return stored
     }
     return stored
-  }
-
-  /// Reads a property list; nil when there is no such file.
-  private func readList(_ path: String) throws(EditingError) -> PropertyList? {
-    let bytes: FileBytes
-    do throws(FileError) {
-      bytes = try FileBytes.reading(path, maximumBytes: Self.maximumSidecarLength)
-    } catch {
-      if error.kind == .missing { return nil }
-      if error.kind == .empty { throw .damagedSidecar(path, "it is empty") }
-      throw EditingError(error)
-    }
-    do {
-      return try PropertyList(bytes: bytes.array)
-    } catch {
-      throw .damagedSidecar(path, "it is not a property list")
-    }
   }
 
   func entry(at path: String) -> FileSystem.Entry? {

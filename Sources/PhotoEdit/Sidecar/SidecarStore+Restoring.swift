@@ -3,7 +3,7 @@ import Codecs
 import Filters
 import FoundationEssentials
 import Rendering
-import Storage
+package import Storage
 
 extension SidecarStore {
   /// The rendering of an earlier state: from the journal, or made again from its base.
@@ -14,10 +14,7 @@ extension SidecarStore {
     if entry(at: kept) == .file, record.recipe == nil || hasDigest(record.current, at: kept) {
       return (kept, record.current)
     }
-    guard let recipe = record.recipe,
-      let graph = GraphEditing.graph(
-        of: record.adjustment, record.adjustment.formatIdentifier)
-    else {
+    guard record.canBeRenderedAgain else {
       throw .missingContent(kept, recorded: record.current)
     }
     let content = baseContent(of: record, before)
@@ -28,14 +25,7 @@ extension SidecarStore {
         ? .changedOriginal(content.path, recorded: recorded, found: digest)
         : .changedContent(content.path, recorded: recorded)
     }
-    let jpeg: [UInt8]
-    do throws(RenderError) {
-      let picture = try Picture(bytes)
-      let options = recipe.options(date: record.date).finding(record.assets)
-      jpeg = try Renderer.render(picture, graph, options: options).jpeg
-    } catch {
-      throw EditingError(error, path: content.path)
-    }
+    let jpeg = try record.renderedAgain(from: bytes, path: content.path)
     return try filing { () throws(FileError) in
       try makeJournal()
       let digest = Digest(of: jpeg)
@@ -57,6 +47,32 @@ extension SidecarStore {
     if base == before.record?.base, let content = before.base { return content }
     if base == before.record?.current { return before.current }
     return EditState.Content(path: paths.kept(base), digest: base)
+  }
+}
+
+extension EditRecord {
+  /// Whether the rendering was made here and can be made again from its base.
+  package var canBeRenderedAgain: Bool { recipe != nil && graph != nil }
+
+  private var graph: FilterGraph? {
+    GraphEditing.graph(of: adjustment, adjustment.formatIdentifier)
+  }
+
+  /// Makes the rendering again, as a JPEG.
+  ///
+  /// - Parameters:
+  ///   - bytes: What the edit began with.
+  ///   - path: What errors call it.
+  package func renderedAgain(
+    from bytes: FileBytes, path: String
+  ) throws(EditingError) -> [UInt8] {
+    guard let recipe, let graph else { throw .missingContent(path, recorded: current) }
+    do throws(RenderError) {
+      let options = recipe.options(date: date).finding(assets)
+      return try Renderer.render(try Picture(bytes), graph, options: options).jpeg
+    } catch {
+      throw EditingError(error, path: path)
+    }
   }
 }
 

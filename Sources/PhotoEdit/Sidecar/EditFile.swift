@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+package import Storage
+
+/// What an AAE file holds: the edits of this program, or the one record of another.
+package enum EditFile: Sendable {
+  /// Ours, with its journal.
+  case document(SidecarDocument)
+  /// Another program's.
+  case foreign(EditRecord, isBasedOnOriginal: Bool)
+  /// Another program's, and no record that can be read.
+  case unreadable(reason: String)
+
+  /// Reads the record of an edit whose versions are kept elsewhere.
+  ///
+  /// - Parameters:
+  ///   - current: The rendering that belongs to the record.
+  ///   - base: What the edit began with; nil for the original or where it is gone.
+  /// - Throws: `EditingError` when a record of ours is damaged or newer, and when there is no file.
+  package init(
+    reading path: String, current: Digest?, base: Digest?
+  ) throws(EditingError) {
+    let list: PropertyList
+    do throws(EditingError) {
+      guard let found = try PropertyList(reading: path) else {
+        throw EditingError(
+          FileError(.missing, path: path, reason: "the record of the edit is gone"))
+      }
+      list = found
+    } catch {
+      guard error.code == .invalidResource else { throw error }
+      self = .unreadable(reason: error.message)
+      return
+    }
+    if SidecarDocument.isOurs(list) {
+      self = .document(try SidecarDocument(list, path: path, acceptsForeignRecord: true))
+    } else if let adjustment = AdjustmentData(list, isForeign: true), let current {
+      var record = EditRecord(foreign: adjustment, list, current: current)
+      record.base = base
+      self = .foreign(record, isBasedOnOriginal: list.isBasedOnOriginal)
+    } else {
+      self = .unreadable(reason: "it has no adjustment data")
+    }
+  }
+}
+
+extension EditRecord {
+  /// Another program's record, with the rendering that belongs to it.
+  init(foreign adjustment: AdjustmentData, _ list: PropertyList, current: Digest) {
+    self.init(
+      base: nil, current: current, adjustment: adjustment,
+      date: list.date("adjustmentTimestamp") ?? Date(timeIntervalSince1970: 0),
+      editor: list.string("adjustmentEditorBundleID") ?? "", recipe: nil)
+  }
+
+  /// A rendering whose record says nothing, so that nobody takes the edit up again.
+  package init(unreadable current: Digest, base: Digest?) {
+    self.init(
+      base: base, current: current, adjustment: AdjustmentData(foreign: "", "", Data()),
+      date: Date(timeIntervalSince1970: 0), editor: "", recipe: nil)
+  }
+}
+
+extension PropertyList {
+  /// Room for twenty journal entries of 2 MiB, in base 64.
+  static let maximumLength = 128 << 20
+
+  /// Whether another program's record says that it was made on the original.
+  var isBasedOnOriginal: Bool { integer("adjustmentBaseVersion") ?? 0 == 0 }
+
+  /// Reads a file; nil when there is none.
+  init?(reading path: String) throws(EditingError) {
+    let bytes: FileBytes
+    do throws(FileError) {
+      bytes = try FileBytes.reading(path, maximumBytes: Self.maximumLength)
+    } catch {
+      if error.kind == .missing { return nil }
+      if error.kind == .empty { throw .damagedSidecar(path, "it is empty") }
+      throw EditingError(error)
+    }
+    do {
+      self = try PropertyList(bytes: bytes.array)
+    } catch {
+      throw .damagedSidecar(path, "it is not a property list")
+    }
+  }
+}
+
+extension SidecarDocument {
+  /// Reads a document and says which file is damaged or newer.
+  init(
+    _ list: PropertyList, path: String, acceptsForeignRecord: Bool = false
+  ) throws(EditingError) {
+    do throws(DocumentError) {
+      try self.init(list, acceptsForeignRecord: acceptsForeignRecord)
+    } catch {
+      if let layout = error.newerLayout { throw .newerSidecar(path, version: "\(layout)") }
+      throw .damagedSidecar(path, error.reason)
+    }
+  }
+
+  /// The bytes of the file; what cannot be read again must not become the record.
+  package func encoded(for path: String) throws(EditingError) -> [UInt8] {
+    let list = list
+    guard PropertyListValue.dictionary(list.values).isWritable else { throw .unwritable(path) }
+    let bytes: [UInt8]
+    do { bytes = try list.xml() } catch { throw .unwritable(path) }
+    guard bytes.count <= PropertyList.maximumLength else {
+      throw EditingError(
+        FileError(
+          .tooLarge, path: path,
+          reason: "\(bytes.count) bytes; at most \(PropertyList.maximumLength) are allowed"))
+    }
+    return bytes
+  }
+}
