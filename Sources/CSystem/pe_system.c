@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 int pe_rename_exclusively(const char *from, const char *to) {
@@ -13,6 +14,13 @@ int pe_rename_exclusively(const char *from, const char *to) {
 
 ssize_t pe_copy_file_range(int from, int to, size_t count) {
   return copy_file_range(from, NULL, to, NULL, count, 0);
+}
+
+int pe_sync_file_system(int descriptor) { return syncfs(descriptor); }
+
+int64_t pe_file_system_type(const char *path) {
+  struct statfs status;
+  return statfs(path, &status) == 0 ? (int64_t)(uint32_t)status.f_type : -1;
 }
 
 void pe_advise_huge_pages(void *memory, size_t count) {

@@ -10,6 +10,8 @@ package final class Connection {
   /// How a file is opened.
   package enum Mode: Sendable {
     case readOnly
+    /// Without locks and without files beside it: for a file that nobody writes to meanwhile.
+    case immutable
     case readWrite
     /// The file is made; there must be none yet, or an empty one.
     case create
@@ -33,12 +35,14 @@ package final class Connection {
     let access =
       switch mode {
       case .readOnly: SQLITE_OPEN_READONLY
+      case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       case .readWrite: SQLITE_OPEN_READWRITE
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
     var handle: OpaquePointer?
     let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
-    let code = sqlite3_open_v2(path, &handle, flags, nil)
+    let name = mode == .immutable ? Self.immutableName(path) : path
+    let code = sqlite3_open_v2(name, &handle, flags, nil)
     guard code == SQLITE_OK, let handle else {
       let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
       sqlite3_close_v2(handle)
@@ -60,6 +64,22 @@ package final class Connection {
         throw DatabaseError(ResultCode(rawValue: code), "SQLite refuses option \(option)")
       }
     }
+  }
+
+  /// A path as a URI with every byte but letters, digits and slashes escaped.
+  private static func immutableName(_ path: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var name = Array("file:".utf8)
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
+        UInt8(ascii: "-"), UInt8(ascii: "_"):
+        name.append(byte)
+      default: name += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: name, as: UTF8.self) + "?immutable=1"
   }
 
   deinit {

@@ -127,6 +127,19 @@ public enum FileSystem {
     }
   }
 
+  /// Makes everything durable that is on the file system of a folder.
+  package static func syncFileSystem(of path: String) throws(FileError) {
+    let folder = try OpenFile(folder: path)
+    guard pe_sync_file_system(folder.descriptor) == 0 else {
+      throw FileError(errno: errno, "cannot make durable", path: path)
+    }
+  }
+
+  /// The number by which Linux knows the kind of file system that a path is on; nil when unknown.
+  package static func type(of path: String) -> UInt32? {
+    UInt32(exactly: pe_file_system_type(path))
+  }
+
   /// Duplicates a file under a new name: sharing its blocks where possible, else byte by byte.
   ///
   /// The copy is durable when this returns; its name is so after `syncFolder`.

@@ -9,6 +9,10 @@
 int pe_rename_exclusively(const char *from, const char *to);
 /// copy_file_range from and to the current positions; -1 and errno on failure.
 ssize_t pe_copy_file_range(int from, int to, size_t count);
+/// syncfs: everything of the file system that a descriptor is on; -1 and errno on failure.
+int pe_sync_file_system(int descriptor);
+/// f_type of statfs: what kind of file system a path is on; -1 and errno on failure.
+int64_t pe_file_system_type(const char *path);
 /// Asks for huge pages where some memory holds whole ones; the system may decline.
 void pe_advise_huge_pages(void *memory, size_t count);
 #endif
