@@ -11,10 +11,11 @@ final class TestLibrary: Sendable {
   let folder: TemporaryFolder
   let library: PhotoLibrary
 
-  init() throws {
+  init(journalDepth: Int = 20) throws {
     folder = try TemporaryFolder()
     let time = Mutex(1_000_000.0)
     var configuration = PhotoLibrary.Configuration()
+    configuration.journalDepth = journalDepth
     configuration.clock = {
       time.withLock { time in
         time += 1

@@ -4,8 +4,8 @@ public import FoundationEssentials
 
 /// A request to change the properties of an asset; its files stay as they are.
 public final class AssetChangeRequest: ChangeOperation {
-  private let context: ChangeContext
-  private let identifier: LocalIdentifier
+  let context: ChangeContext
+  let identifier: LocalIdentifier
   private var assignments: [(column: String, value: SQLValue)] = []
 
   init(_ identifier: LocalIdentifier, in context: ChangeContext) throws(LibraryError) {

@@ -25,6 +25,12 @@ public final class ChangeContext {
   }
 
   func close() { isOpen = false }
+
+  /// Lets go of the requests, which hold on to their block as well.
+  func end() {
+    close()
+    operations = []
+  }
 }
 
 /// A recorded request.
@@ -42,6 +48,8 @@ protocol ChangeOperation: AnyObject {
   func apply(to commit: Commit) throws(LibraryError)
   /// Follows the commit: consumes what was to be moved. Must not fail.
   func finish()
+  /// Follows a commit that failed: gives back what `prepare` took. Must not fail.
+  func takeBack()
 }
 
 extension ChangeOperation {
@@ -49,4 +57,5 @@ extension ChangeOperation {
   func checkShape() throws(LibraryError) {}
   func prepare(_ commit: CommitFiles) throws(LibraryError) {}
   func finish() {}
+  func takeBack() {}
 }

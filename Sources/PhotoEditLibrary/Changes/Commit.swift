@@ -18,6 +18,7 @@ final class Commit {
   private var touched: [ObjectKey: Touch] = [:]
   private var changed: Set<LocalIdentifier> = []
   private var deleted: Set<LocalIdentifier> = []
+  private var contentChanged: Set<LocalIdentifier> = []
   /// Whether files are to be removed after the commit.
   private(set) var hasLeftovers = false
   /// Whether manifests are to be written after the commit.
@@ -84,6 +85,13 @@ final class Commit {
     guard let visible else { return }
     guard identifier.objectClass == .asset else { throw .denied("change albums and folders") }
     guard visible.contains("\(identifier)") else { throw .noObject("\(identifier)") }
+  }
+
+  /// Notes that a request changes the content of an asset, which one commit does once.
+  func claimContent(of identifier: LocalIdentifier) throws(LibraryError) {
+    guard contentChanged.insert(identifier).inserted else {
+      throw .contentChangedTwice("\(identifier)")
+    }
   }
 
   // MARK: Recording

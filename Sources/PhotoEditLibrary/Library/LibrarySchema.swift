@@ -96,6 +96,17 @@ enum LibrarySchema {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX resourceByDigest ON resource (digest);
 
+    -- Files of an asset beside its resources: 0 a version that undo or redo needs, 1 the record of
+    -- the edits while there is no edit.
+    CREATE TABLE journalFile (
+      asset INTEGER NOT NULL REFERENCES asset,
+      file TEXT NOT NULL,
+      kind INTEGER NOT NULL,
+      digest BLOB NOT NULL,
+      size INTEGER NOT NULL,
+      PRIMARY KEY (asset, file)
+    ) STRICT, WITHOUT ROWID;
+
     -- Files that no version needs any more; removed after the commit, or by whoever opens next.
     CREATE TABLE leftover (file TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
     -- Objects whose manifest on disk says less than the database.

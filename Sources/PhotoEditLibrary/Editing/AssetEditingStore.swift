@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+public import PhotoEdit
+public import Storage
+
+/// Keeps the edits of one asset in its library; one commit changes files and rows together.
+///
+/// The rules are those of every `EditingStore`. The record of an edit is an AAE file of the asset,
+/// readable by whoever reads AAE, and holds the journal of earlier states beside the current one.
+public struct AssetEditingStore: EditingStore {
+  let library: PhotoLibrary
+  let identifier: LocalIdentifier
+
+  /// The local identifier of the asset.
+  public var assetName: String { identifier.description }
+
+  public func state() throws(EditingError) -> EditState {
+    try library.editing { () throws(LibraryError) in
+      try library.versions(of: identifier)
+    }.checkedState(library.layout)
+  }
+
+  public func makeStagingFolder() throws(EditingError) -> StagingFolder {
+    try library.editing { () throws(LibraryError) in try library.makeStagingFolder() }
+  }
+
+  public func perform(
+    _ change: EditChange, expecting revision: String
+  ) throws(EditingError) -> EditState {
+    let edit = ContentEdit(library, identifier, .change(change, expecting: revision))
+    return try library.editing { () throws(LibraryError) in
+      let result = Result { try library.performChangesAndWait { try $0.add(edit) } }
+      if case .failure(let error) = result {
+        let failure: LibraryError =
+          error as? LibraryError ?? LibraryError(.internalError, "\(error)")
+        throw failure
+      }
+      if let state = edit.stateAfter { return state }
+      return try library.versions(of: identifier).checked(library.layout)
+    }
+  }
+}
+
+extension AssetVersions {
+  /// The state, unless the record cannot be read.
+  func checkedState(_ layout: LibraryLayout) throws(EditingError) -> EditState {
+    if let problem { throw problem }
+    return try state(layout)
+  }
+
+  /// The same for those who speak of libraries.
+  func checked(_ layout: LibraryLayout) throws(LibraryError) -> EditState {
+    do throws(EditingError) { return try checkedState(layout) } catch { throw LibraryError(error) }
+  }
+}
+
+extension PhotoLibrary {
+  /// The store of an asset's edits, for sessions, filter graphs, undo and revert.
+  public func editingStore(for asset: Asset) throws(LibraryError) -> AssetEditingStore {
+    guard let identifier = LocalIdentifier(asset.localIdentifier, as: .asset) else {
+      throw .otherLibrary(asset.localIdentifier)
+    }
+    return AssetEditingStore(library: self, identifier: identifier)
+  }
+
+  /// Reads rows and record of an asset as of one commit.
+  func versions(of identifier: LocalIdentifier) throws(LibraryError) -> AssetVersions {
+    guard canSee(identifier) else { throw .noObject("\(identifier)") }
+    var last: Int64?
+    while true {
+      let found = try read { database throws(LibraryError) in
+        try AssetVersions(identifier, in: database)
+      }
+      guard var versions = found else { throw .noObject("\(identifier)") }
+      if versions.readRecord(layout) { return versions }
+      // Another program may have replaced the record between the rows and the file.
+      guard last != versions.contentRevision else {
+        versions.problem = .missingRecord(layout.path(versions.recordFile?.file ?? ""))
+        return versions
+      }
+      last = versions.contentRevision
+    }
+  }
+
+  /// Whether this program may know of an asset.
+  func canSee(_ identifier: LocalIdentifier) -> Bool {
+    canRead && visibleAssets?.contains(identifier.description) != false
+  }
+
+  /// A place for unfinished files from which they can be renamed into the library.
+  func makeStagingFolder() throws(LibraryError) -> StagingFolder {
+    _ = try openWriter()
+    do throws(FileError) { return try StagingFolder(in: layout.staging) } catch {
+      throw LibraryError(error)
+    }
+  }
+
+  /// Runs a body of the library for callers of the editing interface.
+  func editing<Value>(
+    _ body: () throws(LibraryError) -> Value
+  ) throws(EditingError) -> Value {
+    do throws(LibraryError) { return try body() } catch { throw EditingError(error) }
+  }
+}
+
+extension EditingError {
+  /// A failure of the library as those see it who edit.
+  init(_ error: LibraryError) {
+    let code: Code =
+      switch error.code {
+      case .identifierNotFound, .libraryVolumeOffline: .missingResource
+      case .accessRestricted: .accessUserDenied
+      default: Code(rawValue: error.code.rawValue) ?? .internalError
+      }
+    self.init(code, path: error.path, error.message, hint: error.hint, file: error.file)
+  }
+
+  static func missingRecord(_ path: String) -> EditingError {
+    EditingError(
+      .missingResource, path: path, "the record of the edit is gone",
+      hint: "go back to the original, or run `photoedit library check`")
+  }
+
+  static func contentNotEditable(_ name: String, _ reason: String) -> EditingError {
+    EditingError(
+      .requestNotSupportedForAsset, "the content of \(name) cannot be edited: \(reason)")
+  }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+import FoundationEssentials
+import PhotoEdit
+import Pixels
+import Storage
+
+/// The versions of one asset as rows and edit file have them at one moment.
+struct AssetVersions {
+  let row: Int64
+  let identifier: LocalIdentifier
+  let mediaType: MediaType
+  let sourceType: SourceType
+  let contentRevision: Int64
+  let hasAdjustments: Bool
+  /// As people see the current version.
+  let size: PixelSize
+  var resources: [AssetResourceType: ResourceRecord] = [:]
+  /// Files that only undo and redo need, and the record of a photo that was reverted.
+  var journal: [JournalFile] = []
+  /// Our record; nil for a photo that was never edited here.
+  var document: SidecarDocument?
+  /// The most recent edit, whoever wrote its record.
+  var record: EditRecord?
+  /// Whether the record does not say on what it was made.
+  var isBaseUnknown = false
+  /// Why the record cannot be read; changes other than going back to the original are refused.
+  var problem: EditingError?
+  var notices: [String] = []
+
+  /// A file of an asset beside its resources.
+  struct JournalFile: Hashable, Sendable {
+    /// What the file is for; the numbers are stored.
+    enum Kind: Int64, Sendable {
+      /// A version that an earlier or undone state needs.
+      case content = 0
+      /// The record of edits while there is no edit.
+      case record = 1
+    }
+
+    var file: String
+    var kind: Kind
+    var digest: [UInt8]
+    /// Bytes.
+    var size: Int
+  }
+
+  /// Reads the rows of an asset that is neither in the trash nor gone; nil when there is none.
+  init?(_ identifier: LocalIdentifier, in database: LibraryDatabase) throws(LibraryError) {
+    let columns =
+      "id, mediaType, sourceType, contentRevision, hasAdjustments, pixelWidth, pixelHeight"
+    let found = try database.first(
+      "SELECT \(columns) FROM asset WHERE uuid = ? AND state = 0", [.blob(identifier.bytes)]
+    ) { row in
+      (
+        row.int(0), MediaType(rawValue: Int(row.int(1))) ?? .unknown,
+        SourceType(rawValue: Int(row.int(2))), row.int(3), row.bool(4),
+        PixelSize(width: max(0, Int(row.int(5))), height: max(0, Int(row.int(6))))
+      )
+    }
+    guard let found else { return nil }
+    (row, mediaType, sourceType, contentRevision, hasAdjustments, size) = found
+    self.identifier = identifier
+    for resource in try database.resources(of: row) { resources[resource.type] = resource }
+    journal = try database.journalFiles(of: row)
+  }
+
+  // MARK: Versions
+
+  var originalType: AssetResourceType { mediaType == .video ? .video : .photo }
+  var currentType: AssetResourceType { mediaType == .video ? .fullSizeVideo : .fullSizePhoto }
+  var baseType: AssetResourceType {
+    mediaType == .video ? .adjustmentBaseVideo : .adjustmentBasePhoto
+  }
+
+  var original: ResourceRecord? { resources[originalType] }
+  var current: ResourceRecord? { resources[currentType] }
+  var base: ResourceRecord? { resources[baseType] }
+
+  /// The file of the record, whether there is an edit or only a journal.
+  var recordFile: (file: String, digest: [UInt8])? {
+    if let resource = resources[.adjustmentData] { return (resource.file, resource.digest) }
+    return journal.first { $0.kind == .record }.map { ($0.file, $0.digest) }
+  }
+
+  /// Every file that belongs to the asset.
+  var files: Set<String> { Set(resources.values.map(\.file) + journal.map(\.file)) }
+
+  /// Every version by its digest, with its file and its size in bytes.
+  var contents: [Digest: (file: String, size: Int)] {
+    var contents: [Digest: (file: String, size: Int)] = [:]
+    for file in journal where file.kind == .content {
+      if let digest = Digest(bytes: file.digest) { contents[digest] = (file.file, file.size) }
+    }
+    for type in [baseType, currentType] {
+      guard let resource = resources[type], let digest = Digest(bytes: resource.digest) else {
+        continue
+      }
+      contents[digest] = (resource.file, resource.size)
+    }
+    return contents
+  }
+
+  // MARK: The record
+
+  /// Reads the record of the edits.
+  ///
+  /// - Returns: False when the file that the rows name is gone, as it is for a moment while another
+  ///   program replaces it.
+  mutating func readRecord(_ layout: LibraryLayout) -> Bool {
+    let current = current.flatMap { Digest(bytes: $0.digest) }
+    let base = base.flatMap { Digest(bytes: $0.digest) }
+    guard let place = recordFile else {
+      if let current { record = EditRecord(unreadable: current, base: base) }
+      return true
+    }
+    let path = layout.path(place.file)
+    do throws(EditingError) {
+      switch try EditFile(reading: path, current: current, base: base) {
+      case .document(let found): try take(found, current, base, path)
+      case .foreign(let found, let isBasedOnOriginal):
+        record = found
+        isBaseUnknown = !isBasedOnOriginal && base == nil
+      case .unreadable(let reason):
+        guard let current else { return true }
+        try checkUntouched(path, place.digest)
+        record = EditRecord(unreadable: current, base: base)
+        isBaseUnknown = true
+        notices.append("\(place.file): \(reason)")
+      }
+    } catch {
+      if error.code == .missingResource { return false }
+      problem = error
+    }
+    return true
+  }
+
+  private mutating func take(
+    _ found: SidecarDocument, _ current: Digest?, _ base: Digest?, _ path: String
+  ) throws(EditingError) {
+    document = found
+    guard let current else {
+      // A record that came with a photo without its rendering is no edit of this asset.
+      document?.record = nil
+      return
+    }
+    guard let known = found.record, known.current == current, known.base == base else {
+      // Rendering and record are of different edits, so nobody may take the edit up again.
+      document = nil
+      record = EditRecord(unreadable: current, base: base)
+      isBaseUnknown = true
+      notices.append("\(path): the record is not the one of this rendering")
+      return
+    }
+    record = known
+  }
+
+  /// Tells damage from what was never readable.
+  private func checkUntouched(_ path: String, _ recorded: [UInt8]) throws(EditingError) {
+    let found: Digest
+    do throws(FileError) { found = try FileBytes.digest(of: path) } catch {
+      throw EditingError(error)
+    }
+    if let recorded = Digest(bytes: recorded), found != recorded {
+      throw .changedContent(path, recorded: recorded)
+    }
+  }
+
+  // MARK: For sessions
+
+  /// What the versions are called by the rules of editing.
+  func state(_ layout: LibraryLayout) throws(EditingError) -> EditState {
+    guard let original, let digest = Digest(bytes: original.digest) else {
+      throw EditingError(
+        .missingResource, path: layout.path(layout.assetFolder(identifier.uuid)),
+        "the asset has no original", hint: "run `photoedit library check`")
+    }
+    func content(_ resource: ResourceRecord) -> EditState.Content {
+      EditState.Content(path: layout.path(resource.file), digest: Digest(bytes: resource.digest))
+    }
+    let first = EditState.Content(path: layout.path(original.file), digest: digest)
+    var state = EditState(
+      original: first, record: record, base: first, current: first, isForeign: false,
+      revision: "\(contentRevision)", undoable: document?.undo.map(\.record) ?? [],
+      redoable: document?.redo.map(\.record) ?? [], notices: notices, isOriginalForeign: false)
+    guard record != nil else { return state }
+    if let current { state.current = content(current) }
+    if let base { state.base = content(base) }
+    // Without what it began with, an edit can only be gone on from.
+    if isBaseUnknown || !FileSystem.isThere(state.base?.path ?? "") { state.base = nil }
+    return state
+  }
+}
+
+extension Digest {
+  /// Reads the 32 bytes that a row holds.
+  init?(bytes: [UInt8]) {
+    let digits = Array("0123456789abcdef".utf8)
+    let hex = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    self.init(String(decoding: hex, as: UTF8.self))
+  }
+}
+
+extension LibraryDatabase {
+  /// The files of an asset that callers see.
+  func resources(of asset: Int64) throws(LibraryError) -> [ResourceRecord] {
+    try all(
+      """
+      SELECT type, file, digest, size, uniformType, filename FROM resource
+      WHERE asset = ? ORDER BY type
+      """, [.integer(asset)]
+    ) { row in
+      AssetResourceType(rawValue: Int(row.int(0))).map {
+        ResourceRecord(
+          type: $0, file: row.text(1), digest: row.blob(2), size: Int(row.int(3)),
+          uniformType: row.text(4), filename: row.text(5))
+      }
+    }.compactMap { $0 }
+  }
+
+  /// The files of an asset that only undo and redo need.
+  func journalFiles(of asset: Int64) throws(LibraryError) -> [AssetVersions.JournalFile] {
+    try all(
+      "SELECT file, kind, digest, size FROM journalFile WHERE asset = ? ORDER BY file",
+      [.integer(asset)]
+    ) { row in
+      AssetVersions.JournalFile(
+        file: row.text(0), kind: .init(rawValue: row.int(1)) ?? .content, digest: row.blob(2),
+        size: Int(row.int(3)))
+    }
+  }
+}

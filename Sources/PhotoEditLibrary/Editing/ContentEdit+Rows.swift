@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+import FoundationEssentials
+import PhotoEdit
+import Pixels
+import Storage
+
+/// Inside the transaction: what becomes of record, rows and files.
+extension ContentEdit {
+  func apply(to commit: Commit) throws(LibraryError) {
+    try commit.willChange(identifier)
+    try commit.claimContent(of: identifier)
+    guard var versions = try AssetVersions(identifier, in: commit.database) else {
+      throw .noObject("\(identifier)")
+    }
+    guard versions.readRecord(library.layout) || isRevert else {
+      throw LibraryError(.missingRecord(library.layout.path(versions.recordFile?.file ?? "")))
+    }
+    do throws(EditingError) {
+      try check(versions, commit)
+    } catch {
+      throw LibraryError(error)
+    }
+    if isRevert, !versions.hasAdjustments {
+      stateAfter = try versions.checked(library.layout)
+      return
+    }
+    try commit.touchAsset(versions.row, isContent: true)
+    var document =
+      versions.problem == nil ? versions.document ?? newDocument(versions) : newDocument(versions)
+    let next = try advance(&document, versions)
+    if next != nil, versions.record == nil { document.originalSize = versions.size }
+    try write(&document, next, versions, to: commit)
+  }
+
+  private var isRevert: Bool {
+    if case .change(.revert, _) = request { true } else { false }
+  }
+
+  private func newDocument(_ versions: AssetVersions) -> SidecarDocument {
+    SidecarDocument(
+      original: versions.original.flatMap { Digest(bytes: $0.digest) } ?? Digest(of: []))
+  }
+
+  /// Makes sure that the change is still the one that was prepared, and that it is allowed.
+  private func check(_ versions: AssetVersions, _ commit: Commit) throws(EditingError) {
+    let name = "\(identifier)"
+    guard versions.sourceType == .userLibrary else {
+      throw .contentNotEditable(name, "it is not the user's own")
+    }
+    if isRevert { return try checkPrepared(versions) }
+    if let problem = versions.problem { throw problem }
+    let revision = "\(versions.contentRevision)"
+    switch request {
+    case .output:
+      try checkKind(versions)
+      if let expected = checked?.revision {
+        guard expected == revision else { throw .editedElsewhere(name) }
+      } else {
+        guard commit.isInserted(versions.row), versions.record == nil else {
+          throw EditingError(
+            .changeNotSupported,
+            "\(name) is not made in this block without an edit, so this output is not for it",
+            hint: "ask for an editing input first")
+        }
+      }
+    case .change(let change, let expected):
+      if case .edit = change { try checkKind(versions) }
+      guard expected == nil || expected == revision,
+        preparedRevision == nil || preparedRevision == revision
+      else { throw .editedElsewhere(name) }
+    }
+  }
+
+  /// A revert goes back from whatever is there; only what `prepare` did not see is in the way.
+  private func checkPrepared(_ versions: AssetVersions) throws(EditingError) {
+    if case .change(_, let expected?) = request, expected != "\(versions.contentRevision)" {
+      throw .editedElsewhere("\(identifier)")
+    }
+    if versions.hasAdjustments, restoredSize == nil {
+      throw .editedElsewhere("\(identifier)")
+    }
+  }
+
+  private func checkKind(_ versions: AssetVersions) throws(EditingError) {
+    guard versions.mediaType == .image else {
+      throw .contentNotEditable("\(identifier)", "renderings of photos alone are taken")
+    }
+  }
+
+  /// Moves the journal on; gives the record that becomes the current one.
+  private func advance(
+    _ document: inout SidecarDocument, _ versions: AssetVersions
+  ) throws(LibraryError) -> EditRecord? {
+    let old = SidecarDocument.JournalEntry(superseding: versions.record)
+    var next: EditRecord?
+    switch request {
+    case .output:
+      next = checked?.record(
+        after: versions.record, date: library.configuration.clock(),
+        editor: library.configuration.client)
+      document.undo.append(old)
+      document.redo = []
+    case .change(.edit(_, let record, _, _), _):
+      next = record
+      document.undo.append(old)
+      document.redo = []
+    case .change(.revert, _):
+      document.undo.append(old)
+      document.redo = []
+    case .change(.undo, _):
+      guard let entry = document.undo.popLast() else {
+        throw LibraryError(.nothingToUndo("\(identifier)"))
+      }
+      document.redo.append(old)
+      next = entry.record
+    case .change(.redo, _):
+      guard let entry = document.redo.popLast() else {
+        throw LibraryError(.nothingToRedo("\(identifier)"))
+      }
+      document.undo.append(old)
+      next = entry.record
+    }
+    let surplus = document.undo.count - max(0, library.configuration.journalDepth)
+    if surplus > 0 { document.undo.removeFirst(surplus) }
+    // A newer engine may render the same recipe a little differently.
+    if let staged { next?.current = staged.digest }
+    return next
+  }
+
+  // MARK: Rows and files
+
+  private func write(
+    _ document: inout SidecarDocument, _ next: EditRecord?, _ before: AssetVersions,
+    to commit: Commit
+  ) throws(LibraryError) {
+    var after = before
+    (after.record, after.isBaseUnknown, after.problem, after.notices) = (next, false, nil, [])
+    let places = try place(next, before, &after, commit)
+    keep(document, places, &after)
+    document.record = next
+    document.rendering = after.current.map { FileSystem.lastName(of: $0.file) }
+    document.revision = UUID().uuidString
+    try writeRecord(document, &after, commit)
+    after.document = document
+    try writeRows(before, after, commit)
+    for file in before.files.subtracting(after.files).sorted() { try commit.leave(file) }
+    let contents = try AssetVersions(identifier, in: commit.database)
+    guard let contents else { throw .noObject("\(identifier)") }
+    stateAfter = try after.moved(to: contents).checked(library.layout)
+  }
+
+  /// Gives the versions of the next record their rows; knows afterwards where every version is.
+  private func place(
+    _ next: EditRecord?, _ before: AssetVersions, _ after: inout AssetVersions, _ commit: Commit
+  ) throws(LibraryError) -> [Digest: (file: String, size: Int)] {
+    var places = before.contents
+    for type in [
+      after.currentType, after.baseType, .adjustmentData, .fullSizePairedVideo,
+      .adjustmentBasePairedVideo,
+    ] { after.resources[type] = nil }
+    if let staged {
+      let file = library.layout.file(
+        after.currentType, of: identifier.uuid, digest: staged.digest, fileExtension: "jpg")
+      try commit.place(staged.path, at: file)
+      places[staged.digest] = (file, staged.byteCount)
+    }
+    guard let next else { return places }
+    func resource(
+      _ type: AssetResourceType, _ digest: Digest
+    ) throws(LibraryError) -> ResourceRecord {
+      guard let place = places[digest] else {
+        throw LibraryError(.missingContent("\(identifier)", recorded: digest))
+      }
+      let stem = FileSystem.splitName(before.original?.filename ?? "photo").stem
+      let isMovie = before.mediaType == .video
+      return ResourceRecord(
+        type: type, file: place.file, digest: digest.bytes, size: place.size,
+        uniformType: isMovie ? "com.apple.quicktime-movie" : "public.jpeg",
+        filename: stem + (isMovie ? ".mov" : ".jpg"))
+    }
+    after.resources[after.currentType] = try resource(after.currentType, next.current)
+    if let base = next.base {
+      after.resources[after.baseType] = try resource(after.baseType, base)
+    }
+    return places
+  }
+
+  /// Keeps what undo and redo cannot make again: bases, and renderings of others.
+  private func keep(
+    _ document: SidecarDocument, _ places: [Digest: (file: String, size: Int)],
+    _ after: inout AssetVersions
+  ) {
+    let visible = Set(after.resources.values.map(\.file))
+    var kept: [String: AssetVersions.JournalFile] = [:]
+    for record in (document.undo + document.redo).compactMap(\.record) {
+      let digests = [record.base, record.canBeRenderedAgain ? nil : record.current]
+      for digest in digests.compactMap({ $0 }) {
+        guard let place = places[digest], !visible.contains(place.file) else { continue }
+        kept[place.file] = AssetVersions.JournalFile(
+          file: place.file, kind: .content, digest: digest.bytes, size: place.size)
+      }
+    }
+    after.journal = kept.values.sorted { $0.file < $1.file }
+  }
+
+  private func writeRecord(
+    _ document: SidecarDocument, _ after: inout AssetVersions, _ commit: Commit
+  ) throws(LibraryError) {
+    guard document.record != nil || !document.undo.isEmpty || !document.redo.isEmpty else { return }
+    let folder = library.layout.path(library.layout.assetFolder(identifier.uuid))
+    let bytes: FileBytes
+    do throws(EditingError) {
+      bytes = FileBytes(try document.encoded(for: folder + "/adjustmentData.aae"))
+    } catch {
+      throw LibraryError(error)
+    }
+    let path = try commit.files.newPath()
+    do throws(FileError) {
+      let file = try OpenFile(creating: path)
+      try file.write(bytes.buffer)
+      try file.sync()
+    } catch {
+      throw LibraryError(error)
+    }
+    let digest = bytes.digest()
+    let file = library.layout.file(
+      .adjustmentData, of: identifier.uuid, digest: digest, fileExtension: "aae")
+    try commit.place(path, at: file)
+    if document.record == nil {
+      after.journal.append(
+        .init(file: file, kind: .record, digest: digest.bytes, size: bytes.count))
+    } else {
+      after.resources[.adjustmentData] = ResourceRecord(
+        type: .adjustmentData, file: file, digest: digest.bytes, size: bytes.count,
+        uniformType: "com.apple.photos.adjustment-envelope", filename: "Adjustments.plist")
+    }
+  }
+
+  private func writeRows(
+    _ before: AssetVersions, _ after: AssetVersions, _ commit: Commit
+  ) throws(LibraryError) {
+    let (database, row) = (commit.database, SQLValue.integer(before.row))
+    for type in before.resources.keys where after.resources[type] == nil {
+      try database.run(
+        "DELETE FROM resource WHERE asset = ? AND type = ?", [row, .init(type.rawValue)])
+    }
+    for resource in after.resources.values.sorted(by: { $0.type.rawValue < $1.type.rawValue })
+    where before.resources[resource.type] != resource {
+      try commit.put(resource, of: before.row)
+    }
+    try database.run("DELETE FROM journalFile WHERE asset = ?", [row])
+    for file in after.journal {
+      try database.run(
+        "INSERT INTO journalFile (asset, file, kind, digest, size) VALUES (?, ?, ?, ?, ?)",
+        [row, .text(file.file), .integer(file.kind.rawValue), .blob(file.digest), .init(file.size)])
+    }
+    let size = staged?.size ?? restoredSize ?? before.size
+    try database.run(
+      """
+      UPDATE asset SET pixelWidth = ?, pixelHeight = ?, hasAdjustments = ?,
+        contentRevision = contentRevision + 1, modificationDate = ?, contentModificationDate = ?
+      WHERE id = ?
+      """,
+      [
+        .init(size.width), .init(size.height), .init(after.record != nil), .real(commit.date),
+        .real(commit.date), row,
+      ])
+    // A rendering without its movie is a plain still; the original has its movie still.
+    if before.resources[.pairedVideo] != nil {
+      let live = Int64(MediaSubtype.photoLive.rawValue)
+      let (clear, set) = after.record == nil ? (live, live) : (live, 0)
+      let style: PlaybackStyle = after.record == nil ? .livePhoto : .image
+      try database.run(
+        "UPDATE asset SET mediaSubtypes = (mediaSubtypes & ~?) | ?, playbackStyle = ? WHERE id = ?",
+        [.integer(clear), .integer(set), .init(style.rawValue), row])
+    }
+  }
+}
+
+extension AssetVersions {
+  /// The same versions with the facts of rows that were read again.
+  fileprivate func moved(to rows: AssetVersions) -> AssetVersions {
+    var moved = rows
+    (moved.document, moved.record) = (document, record)
+    return moved
+  }
+}

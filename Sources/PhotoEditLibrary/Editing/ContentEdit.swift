@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+import FoundationEssentials
+import Glibc
+import PhotoEdit
+import Pixels
+import Rendering
+import Storage
+
+/// The change of one asset's versions within a commit: an edit, a revert, an undo or a redo.
+///
+/// What takes long, such as the check of a rendering or its repetition, is done before the
+/// transaction; what it relied on is checked again inside of it.
+final class ContentEdit: ChangeOperation {
+  enum Request {
+    /// The result of a session, not checked yet.
+    case output(EditingOutput)
+    /// A change that builds on a certain revision; nil for whatever is there.
+    case change(EditChange, expecting: String?)
+  }
+
+  /// A version that waits for its place.
+  struct StagedVersion {
+    var path: String
+    var digest: Digest
+    /// Bytes.
+    var byteCount: Int
+    /// As people see it.
+    var size: PixelSize
+  }
+
+  let library: PhotoLibrary
+  let identifier: LocalIdentifier
+  let request: Request
+  /// The output, once it is claimed.
+  private(set) var checked: CheckedOutput?
+  /// The rendering that the change makes current, where it is not in the library yet.
+  private(set) var staged: StagedVersion?
+  /// Size of the version that the change makes current, where that is no new rendering.
+  private(set) var restoredSize: PixelSize?
+  /// The revision that `prepare` looked at.
+  private(set) var preparedRevision: String?
+  /// What is stored after the commit.
+  var stateAfter: EditState?
+
+  init(_ library: PhotoLibrary, _ identifier: LocalIdentifier, _ request: Request) {
+    self.library = library
+    self.identifier = identifier
+    self.request = request
+  }
+
+  // MARK: Before the transaction
+
+  func checkAccess(_ access: LibraryAccess) throws(LibraryError) {
+    if case .output(let output) = request, output.isForNewAsset {
+      return try access.check(.addOnly)
+    }
+    try access.check(.readWrite)
+    guard library.canSee(identifier) else { throw .noObject("\(identifier)") }
+  }
+
+  func prepare(_ files: CommitFiles) throws(LibraryError) {
+    do throws(EditingError) {
+      switch request {
+      case .output(let output):
+        let checked = try output.checked(for: identifier.description)
+        self.checked = checked
+        try stage(checked.path, checked.rendering, in: files)
+      case .change(.edit(let path, let record, _, _), _):
+        let bytes = try filing { () throws(FileError) in try FileBytes.reading(path) }
+        guard bytes.digest() == record.current else {
+          throw .changedContent(path, recorded: record.current)
+        }
+        try stage(path, bytes, in: files)
+      case .change(.revert, _): try prepareReturn(to: nil, files)
+      case .change(.undo, let revision):
+        try prepareStep(expecting: revision, files, \.undo) { .nothingToUndo($0) }
+      case .change(.redo, let revision):
+        try prepareStep(expecting: revision, files, \.redo) { .nothingToRedo($0) }
+      }
+    } catch {
+      throw LibraryError(error)
+    }
+  }
+
+  /// Gives a rendering a second name in the commit's folder, so that its own stays for another try.
+  private func stage(
+    _ path: String, _ bytes: FileBytes, in files: CommitFiles
+  ) throws(EditingError) {
+    let size: PixelSize
+    do throws(RenderError) { size = try Picture(bytes).size } catch {
+      throw EditingError(error, path: path)
+    }
+    let place = try library.stagedPath(files)
+    try filing { () throws(FileError) in
+      try FileSystem.duplicate(path, to: place)
+      chmod(place, 0o600)
+      try OpenFile(reading: place).sync()
+    }
+    staged = StagedVersion(
+      path: place, digest: bytes.digest(), byteCount: bytes.count, size: size)
+  }
+
+  private func prepareStep(
+    expecting revision: String?, _ files: CommitFiles,
+    _ stack: KeyPath<SidecarDocument, [SidecarDocument.JournalEntry]>,
+    _ nothing: (String) -> EditingError
+  ) throws(EditingError) {
+    let versions = try library.editing { () throws(LibraryError) in
+      try library.versions(of: identifier)
+    }
+    if let problem = versions.problem { throw problem }
+    preparedRevision = "\(versions.contentRevision)"
+    guard revision == nil || revision == preparedRevision else {
+      throw .editedElsewhere(identifier.description)
+    }
+    guard let entry = versions.document?[keyPath: stack].last else {
+      throw nothing(identifier.description)
+    }
+    try prepareReturn(to: entry.record, files, versions)
+  }
+
+  /// Makes sure that a version can be had that becomes the current one again.
+  private func prepareReturn(
+    to record: EditRecord?, _ files: CommitFiles, _ known: AssetVersions? = nil
+  ) throws(EditingError) {
+    let versions: AssetVersions
+    if let known {
+      versions = known
+    } else {
+      versions = try library.editing { () throws(LibraryError) in
+        try library.versions(of: identifier)
+      }
+      guard versions.hasAdjustments else { return }
+    }
+    guard let record else {
+      restoredSize = try originalSize(versions)
+      return
+    }
+    if let kept = versions.contents[record.current] {
+      let path = library.layout.path(kept.file)
+      if let bytes = readable(path), bytes.digest() == record.current {
+        do throws(RenderError) { restoredSize = try Picture(bytes).size } catch {
+          throw EditingError(error, path: path)
+        }
+        return
+      }
+      guard record.canBeRenderedAgain else {
+        throw FileSystem.isThere(path)
+          ? .changedContent(path, recorded: record.current)
+          : .missingContent(path, recorded: record.current)
+      }
+    }
+    try renderAgain(record, versions, files)
+  }
+
+  private func readable(_ path: String) -> FileBytes? {
+    do throws(FileError) { return try FileBytes.reading(path) } catch { return nil }
+  }
+
+  /// Size of the original; it must be there, or there is nothing to go back to.
+  private func originalSize(_ versions: AssetVersions) throws(EditingError) -> PixelSize {
+    guard let original = versions.original else { throw .missingOriginal("\(identifier)") }
+    let path = library.layout.path(original.file)
+    guard let version = FileVersion(path) else { throw .missingOriginal(path) }
+    guard version.size == original.size else {
+      throw EditingError(
+        .invalidResource, path: path,
+        "the original has \(version.size) bytes; it came in with \(original.size)",
+        hint: "put it back from a copy")
+    }
+    if let size = versions.document?.originalSize { return size }
+    let bytes = try filing { () throws(FileError) in try FileBytes.reading(path) }
+    do throws(RenderError) { return try Picture(bytes).size } catch { return versions.size }
+  }
+
+  private func renderAgain(
+    _ record: EditRecord, _ versions: AssetVersions, _ files: CommitFiles
+  ) throws(EditingError) {
+    guard record.canBeRenderedAgain else {
+      throw .missingContent("\(identifier)", recorded: record.current)
+    }
+    let layout = library.layout
+    let (file, digest): (String?, Digest?)
+    if let base = record.base {
+      (file, digest) = (versions.contents[base]?.file, base)
+    } else {
+      (file, digest) = (versions.original?.file, versions.document?.original)
+    }
+    guard let file, let digest else {
+      throw .missingContent("\(identifier)", recorded: record.base ?? record.current)
+    }
+    let path = layout.path(file)
+    let bytes = try filing { () throws(FileError) in try FileBytes.reading(path) }
+    guard bytes.digest() == digest else { throw .changedContent(path, recorded: digest) }
+    let jpeg = FileBytes(try record.renderedAgain(from: bytes, path: path))
+    let place = try library.stagedPath(files)
+    try filing { () throws(FileError) in
+      let file = try OpenFile(creating: place)
+      try file.write(jpeg.buffer)
+      try file.sync()
+    }
+    do throws(RenderError) {
+      staged = StagedVersion(
+        path: place, digest: jpeg.digest(), byteCount: jpeg.count, size: try Picture(jpeg).size)
+    } catch {
+      throw EditingError(error, path: path)
+    }
+  }
+
+  // MARK: After the transaction
+
+  func finish() {
+    if case .output(let output) = request { output.staging.discard() }
+  }
+
+  func takeBack() {
+    stateAfter = nil
+    if checked != nil, case .output(let output) = request { output.release() }
+    checked = nil
+  }
+}
+
+extension PhotoLibrary {
+  fileprivate func stagedPath(_ files: CommitFiles) throws(EditingError) -> String {
+    try editing { () throws(LibraryError) in try files.newPath() }
+  }
+}
+
+extension EditingError {
+  static func missingOriginal(_ path: String) -> EditingError {
+    EditingError(
+      .missingResource, path: path, "the original is gone, so nothing can go back to it",
+      hint: "put it back from a copy; the edit as it is can still be gone on from")
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+public import PhotoEdit
+import Storage
+import Synchronization
+
+/// Names a request for an editing input; never 0, and given once in a process.
+public struct ContentEditingInputRequestID: RawRepresentable, Hashable, Sendable {
+  /// The number.
+  public let rawValue: Int
+
+  /// Makes a name from its number.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+}
+
+/// What a request for an editing input says besides the input.
+public struct ContentEditingInputInfo: Sendable {
+  /// Whether the request was cancelled, by its name or by its progress handler.
+  public let isCancelled: Bool
+  /// Why there is no input.
+  public let error: EditingError?
+  /// Whether the content is not on this machine; always false.
+  public let isInCloud = false
+}
+
+extension PhotoLibrary {
+  /// Asks for the version of an asset that an editor is to begin with.
+  ///
+  /// The call returns at once. The handler is called exactly once, on a queue of the library's own
+  /// choice, also after a cancellation.
+  ///
+  /// - Returns: A name by which the request can be cancelled.
+  @discardableResult
+  public func requestContentEditingInput(
+    for asset: Asset, options: EditingInputRequestOptions = EditingInputRequestOptions(),
+    completion: @escaping @Sendable (EditingInput?, ContentEditingInputInfo) -> Void
+  ) -> ContentEditingInputRequestID {
+    let (id, cancellation) = InputRequests.shared.begin()
+    InputRequests.queue.async {
+      let result = Result { () throws(EditingError) in
+        try self.openContent(of: asset, options, cancellation)
+      }
+      InputRequests.shared.end(id)
+      switch result {
+      case .success(let input):
+        completion(input, ContentEditingInputInfo(isCancelled: false, error: nil))
+      case .failure(let error):
+        completion(
+          nil, ContentEditingInputInfo(isCancelled: error.code == .userCancelled, error: error))
+      }
+    }
+    return id
+  }
+
+  /// Cancels a request; its handler is called with `isCancelled`. A request that has ended stays so.
+  public func cancelContentEditingInputRequest(_ id: ContentEditingInputRequestID) {
+    InputRequests.shared.cancel(id)
+  }
+
+  /// The version of an asset that an editor is to begin with.
+  ///
+  /// - Throws: `EditingError`; `userCancelled` when the task is cancelled.
+  public func contentEditingInput(
+    for asset: Asset, options: EditingInputRequestOptions = EditingInputRequestOptions()
+  ) async throws(EditingError) -> EditingInput {
+    try await checkedStore(of: asset).editingInput(options)
+  }
+
+  /// Makes the place for the result of a session.
+  public func contentEditingOutput(
+    for input: EditingInput
+  ) async throws(EditingError) -> EditingOutput {
+    guard let identifier = LocalIdentifier(input.assetName, as: .asset) else {
+      throw .otherAsset(expected: "an asset of this library", found: input.assetName)
+    }
+    return try await AssetEditingStore(library: self, identifier: identifier)
+      .editingOutput(for: input)
+  }
+
+  private func openContent(
+    of asset: Asset, _ options: EditingInputRequestOptions, _ cancellation: Cancellation
+  ) throws(EditingError) -> EditingInput {
+    if cancellation.isCancelled { throw .cancelled }
+    return try checkedStore(of: asset).openInput(options, cancellation: cancellation)
+  }
+
+  /// The store of an asset whose content may be edited.
+  private func checkedStore(of asset: Asset) throws(EditingError) -> AssetEditingStore {
+    guard asset.mediaType == .image else {
+      throw .contentNotEditable(asset.localIdentifier, "renderings of photos alone are taken")
+    }
+    return try editing { () throws(LibraryError) in try editingStore(for: asset) }
+  }
+}
+
+/// The requests of this process that have not ended.
+private final class InputRequests: Sendable {
+  static let shared = InputRequests()
+  static let queue = DispatchQueue(
+    label: "org.photoedit.library.inputs", attributes: .concurrent)
+
+  private struct State {
+    var last = 0
+    var running: [ContentEditingInputRequestID: Cancellation] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  func begin() -> (ContentEditingInputRequestID, Cancellation) {
+    let cancellation = Cancellation()
+    return state.withLock { state in
+      state.last += 1
+      let id = ContentEditingInputRequestID(rawValue: state.last)
+      state.running[id] = cancellation
+      return (id, cancellation)
+    }
+  }
+
+  func cancel(_ id: ContentEditingInputRequestID) {
+    state.withLock { $0.running[id] }?.cancel()
+  }
+
+  func end(_ id: ContentEditingInputRequestID) { state.withLock { $0.running[id] = nil } }
+}

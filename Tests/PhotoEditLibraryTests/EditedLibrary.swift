@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Filters
+import FoundationEssentials
+import PhotoEdit
+import Storage
+import TestSupport
+import Testing
+
+@testable import Database
+@testable import PhotoEditLibrary
+
+extension TestLibrary {
+  /// Adds a photo with its file.
+  func addPhoto(_ image: String = "jpeg-17x31.jpg") throws -> Asset {
+    let bytes = try TestImages.bytes(image)
+    let insertion = PhotoInsertion(library.layout, image, bytes, at: library.configuration.clock())
+    try library.performChangesAndWait { try $0.add(insertion) }
+    return try #require(try asset(insertion.record.identifier.description))
+  }
+
+  /// The asset as it is now.
+  func refetched(_ asset: Asset) throws -> Asset {
+    try #require(try self.asset(asset.localIdentifier))
+  }
+
+  func store(_ asset: Asset) throws -> AssetEditingStore { try library.editingStore(for: asset) }
+
+  /// Files of an asset by type: what is in them and where they are.
+  func resources(_ asset: Asset) throws -> [AssetResourceType: ResourceRecord] {
+    try library.read { database throws(LibraryError) in
+      Dictionary(
+        uniqueKeysWithValues: try database.resources(of: asset.row).map { ($0.type, $0) })
+    }
+  }
+
+  /// Names in the folder of an asset but for its manifest.
+  func files(_ asset: Asset) throws -> [String] {
+    let identifier = try #require(LocalIdentifier(asset.localIdentifier))
+    return try FileSystem.names(
+      in: library.layout.path(library.layout.assetFolder(identifier.uuid))
+    ).filter { $0 != "asset.json" }
+  }
+
+  /// Digests of original, base, current version and record as they are on disk.
+  func digests(_ asset: Asset) throws -> [Digest?] {
+    let resources = try resources(asset)
+    let types: [AssetResourceType] = [
+      .photo, .adjustmentBasePhoto, .fullSizePhoto, .adjustmentData,
+    ]
+    return try types.map { type in
+      guard let resource = resources[type] else { return nil }
+      let digest = try FileBytes.digest(of: library.layout.path(resource.file))
+      #expect(digest.bytes == resource.digest)
+      return digest
+    }
+  }
+
+  /// Every file below the library but for the database, with its digest.
+  func inventory(below folder: String? = nil) throws -> [String: Digest] {
+    let root = library.layout.root
+    var found: [String: Digest] = [:]
+    for name in try FileSystem.names(in: folder ?? root) {
+      let path = (folder ?? root) + "/" + name
+      if try FileSystem.entry(at: path) == .folder {
+        found.merge(try inventory(below: path)) { first, _ in first }
+      } else if !name.hasPrefix("library.db") {
+        found[String(path.dropFirst(root.count + 1))] = try FileBytes.digest(of: path)
+      }
+    }
+    return found
+  }
+
+  /// Whether every file is in a row and every row has its file.
+  func checkFiles(_ asset: Asset) throws {
+    // What a change block held goes with the block, on the writer's queue.
+    try library.openWriter().queue.sync {}
+    let versions = try library.versions(of: try #require(LocalIdentifier(asset.localIdentifier)))
+    #expect(try files(asset).sorted() == versions.files.map(FileSystem.lastName).sorted())
+    #expect(try FileSystem.names(in: library.layout.staging) == [])
+  }
+}
+
+/// Inserts a photo as its creation does.
+final class PhotoInsertion: ChangeOperation {
+  var record: AssetRecord
+  private let layout: LibraryLayout
+  private let bytes: [UInt8]
+
+  init(_ layout: LibraryLayout, _ name: String, _ bytes: [UInt8], at date: Date) {
+    self.layout = layout
+    self.bytes = bytes
+    record = AssetRecord(
+      originalFilename: FileSystem.lastName(of: name), addedAt: date)
+    (record.pixelWidth, record.pixelHeight) = (17, 31)
+  }
+
+  func apply(to commit: Commit) throws(LibraryError) {
+    let row = try commit.insert(record)
+    let digest = Digest(of: bytes)
+    let file = layout.file(
+      .photo, of: record.identifier.uuid, digest: digest, fileExtension: "jpg")
+    let path = try commit.files.newPath()
+    let content = FileBytes(bytes)
+    do throws(FileError) { try OpenFile(creating: path).write(content.buffer) } catch {
+      throw LibraryError(error)
+    }
+    try commit.place(path, at: file)
+    try commit.put(
+      ResourceRecord(
+        type: .photo, file: file, digest: digest.bytes, size: bytes.count,
+        uniformType: "public.jpeg", filename: record.originalFilename), of: row)
+  }
+}
+
+/// Another program that edits the same photos and stores data of its own.
+enum EditorB {
+  static let identifier = "com.example.retouch"
+
+  static func data(_ text: String) throws -> AdjustmentData {
+    try AdjustmentData(formatIdentifier: identifier, formatVersion: "1.0", data: Data(text.utf8))
+  }
+
+  /// Its own records are understood.
+  static var options: EditingInputRequestOptions {
+    var options = EditingInputRequestOptions()
+    options.canHandleAdjustmentData = { $0.formatIdentifier == identifier }
+    return options
+  }
+
+  static func output(
+    _ library: PhotoLibrary, _ asset: Asset, _ text: String
+  ) async throws -> EditingOutput {
+    let input = try await library.contentEditingInput(for: asset, options: options)
+    let output = try await library.contentEditingOutput(for: input)
+    output.adjustmentData = try data(text)
+    try Data(rendering(text)).write(to: output.renderedContentURL)
+    return output
+  }
+
+  /// A whole session, committed by a change block.
+  static func edit(_ library: PhotoLibrary, _ asset: Asset, _ text: String) async throws {
+    let output = try await output(library, asset, text)
+    try await library.performChanges {
+      try $0.change(asset).setContentEditingOutput(output)
+    }
+  }
+
+  /// A small upright JPEG that is different for each text: the text is its comment.
+  static func rendering(_ text: String) throws -> [UInt8] {
+    let comment = Array(text.utf8)
+    let length = comment.count + 2
+    let bytes = try TestImages.bytes("jpeg-17x1.jpg")
+    return bytes[..<2] + [0xFF, 0xFE, UInt8(length >> 8), UInt8(length & 255)] + comment
+      + bytes[2...]
+  }
+}
+
+/// The failure of the library with which a body ends.
+func libraryError(_ body: () async throws -> Void) async throws -> LibraryError? {
+  do {
+    try await body()
+    return nil
+  } catch let error as LibraryError {
+    return error
+  } catch let error as EditingError {
+    return LibraryError(error)
+  }
+}

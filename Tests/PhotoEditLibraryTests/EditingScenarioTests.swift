@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import FoundationEssentials
+import PhotoEdit
+import Storage
+import TestSupport
+import Testing
+
+@testable import Database
+@testable import PhotoEditLibrary
+
+@Suite("Editing through the library", .timeLimit(.minutes(10)))
+struct EditingScenarioTests {
+  private let folder: TestLibrary
+  private var library: PhotoLibrary { folder.library }
+
+  init() throws { folder = try TestLibrary() }
+
+  private func content(_ input: EditingInput) throws -> Digest {
+    Digest(of: [UInt8](try Data(contentsOf: input.fullSizeImageURL)))
+  }
+
+  @Test func `2.6: ten steps, and every hash on the way`() async throws {
+    // 1: a photo.
+    let asset = try folder.addPhoto()
+    let store = try folder.store(asset)
+    let original = Digest(of: try TestImages.bytes("jpeg-17x31.jpg"))
+    #expect(try folder.digests(asset) == [original, nil, nil, nil])
+    // 2: A edits.
+    let first = try await GraphEditing(store).apply([Exposure(ev: 0.5)])
+    #expect(first.version == .original && first.kind == .first)
+    #expect(try folder.digests(asset)[..<3] == [original, nil, first.state.record?.current])
+    // 3: A resumes with its data, on the original.
+    let second = try await GraphEditing(store).apply([Invert(amount: 1)])
+    #expect(second.version == .original && second.kind == .resumed)
+    #expect(second.graph.nodes.map(\.filter) == ["exposure", "invert"])
+    let a = try #require(second.state.record?.current)
+    #expect(try folder.digests(asset)[..<3] == [original, nil, a])
+    // 4: B gets A's rendering and no data.
+    let fourth = try await library.contentEditingInput(for: asset, options: EditorB.options)
+    #expect(fourth.adjustmentData == nil && fourth.version == .current)
+    #expect(try content(fourth) == a)
+    try await EditorB.edit(library, asset, "one")
+    let b = Digest(of: try EditorB.rendering("one"))
+    #expect(try folder.digests(asset)[..<3] == [original, a, b])
+    #expect(try folder.refetched(asset).pixelHeight == 1)
+    // 5: B resumes with its data, on A's rendering and not on the original.
+    let fifth = try await library.contentEditingInput(for: asset, options: EditorB.options)
+    #expect(fifth.adjustmentData == (try EditorB.data("one")) && fifth.version == .base)
+    #expect(try content(fifth) == a)
+    try await EditorB.edit(library, asset, "two")
+    let b2 = Digest(of: try EditorB.rendering("two"))
+    #expect(try folder.digests(asset)[..<3] == [original, a, b2])
+    // The session of step 4 still has its input, whatever was committed since.
+    #expect(try content(fourth) == a)
+    // 6: A cannot read that and goes on from B's rendering.
+    let sixth = try await GraphEditing(store).apply([Sepia(amount: 1)])
+    #expect(sixth.version == .current && sixth.kind == .notUnderstood)
+    #expect(sixth.graph.nodes.count == 1)
+    #expect(sixth.obstacles.first?.contains(EditorB.identifier) == true)
+    let settled = try folder.digests(asset)
+    #expect(settled[..<3] == [original, b2, sixth.state.record?.current])
+    // 7: a PNG where a JPEG belongs changes no hash.
+    let output = try await EditorB.output(library, asset, "png")
+    try Data(try TestImages.bytes("png-rgb-8.png")).write(to: output.renderedContentURL)
+    let error = try await libraryError {
+      try await library.performChanges {
+        try $0.change(asset).setContentEditingOutput(output)
+      }
+    }
+    #expect(error?.code == .invalidResource)
+    #expect(try folder.digests(asset) == settled)
+    // 8: a commit whose files cannot be placed leaves the old state.
+    try await interruptedCommit(asset, settled)
+    // 9: back to the original in one step.
+    #expect(try await store.revert().isEdited == false)
+    #expect(try folder.digests(asset) == [original, nil, nil, nil])
+    let reverted = try folder.refetched(asset)
+    #expect(!reverted.hasAdjustments && reverted.pixelHeight == 31 && reverted.pixelWidth == 17)
+    // 10: again, without a record.
+    let version = try library.read { db throws(LibraryError) in try db.version() }
+    try await store.revert()
+    #expect(try library.read { db throws(LibraryError) in try db.version() } == version)
+    #expect(try folder.refetched(asset).modificationDate == reverted.modificationDate)
+  }
+
+  private func interruptedCommit(_ asset: Asset, _ settled: [Digest?]) async throws {
+    let output = try await EditorB.output(library, asset, "three")
+    let error = try await libraryError {
+      try await library.performChanges {
+        try $0.change(asset).setContentEditingOutput(output)
+        try $0.add(BlockedPlace())
+      }
+    }
+    #expect(error != nil)
+    #expect(try folder.digests(asset) == settled)
+    let name = Digest(of: try EditorB.rendering("three")).hex.prefix(16)
+    #expect(try folder.files(asset).contains { $0.contains(name) } == false)
+    // The output is still whole.
+    #expect(output.adjustmentData != nil)
+    #expect(try Data(contentsOf: output.renderedContentURL).isEmpty == false)
+  }
+
+  @Test func `2.3: the current version decides size, dates and the mark of an edit`() async throws {
+    let asset = try folder.addPhoto()
+    try await EditorB.edit(library, asset, "one")
+    let edited = try folder.refetched(asset)
+    #expect(edited.hasAdjustments && edited.pixelWidth == 17 && edited.pixelHeight == 1)
+    #expect(edited.modificationDate > asset.modificationDate)
+    #expect(edited.contentModificationDate == edited.modificationDate)
+    #expect(edited.contentRevision == asset.contentRevision + 1)
+    #expect(edited.creationDate == asset.creationDate && edited.addedDate == asset.addedDate)
+    let record = try folder.library.read { db throws(LibraryError) in
+      try db.first(
+        "SELECT kind, isContent FROM changedObject WHERE object = ? ORDER BY change DESC",
+        [.integer(asset.row)]
+      ) { [$0.int(0), $0.int(1)] }
+    }
+    #expect(record == [2, 1])
+    try folder.checkFiles(asset)
+  }
+
+  @Test func `2.3: undo and redo walk through every state`() async throws {
+    let asset = try folder.addPhoto()
+    let store = try folder.store(asset)
+    var states: [[Digest?]] = [Array(try folder.digests(asset)[..<3])]
+    try await GraphEditing(store).apply([Sepia(amount: 0.5)])
+    states.append(Array(try folder.digests(asset)[..<3]))
+    try await EditorB.edit(library, asset, "one")
+    states.append(Array(try folder.digests(asset)[..<3]))
+    try await GraphEditing(store).apply([Invert(amount: 1)])
+    states.append(Array(try folder.digests(asset)[..<3]))
+    try await store.revert()
+    states.append(Array(try folder.digests(asset)[..<3]))
+    try folder.checkFiles(asset)
+    for state in states.dropLast().reversed() {
+      try await store.undo()
+      #expect(Array(try folder.digests(asset)[..<3]) == state)
+      try folder.checkFiles(asset)
+    }
+    let error = try await libraryError { try await store.undo() }
+    #expect(error?.code == .changeNotSupported)
+    for state in states.dropFirst() {
+      try await store.redo()
+      #expect(Array(try folder.digests(asset)[..<3]) == state)
+      try folder.checkFiles(asset)
+    }
+    #expect(try await libraryError { try await store.redo() }?.code == .changeNotSupported)
+  }
+
+  @Test func `2.3: files leave with the states that leave the journal`() async throws {
+    let shallow = try TestLibrary(journalDepth: 2)
+    let asset = try shallow.addPhoto()
+    for text in ["one", "two", "three", "four"] {
+      try await EditorB.edit(shallow.library, asset, text)
+    }
+    // Two renderings to go back to, the current one, the original and the record.
+    #expect(try shallow.files(asset).count == 5)
+    #expect(try shallow.store(asset).state().undoable.count == 2)
+    try shallow.checkFiles(asset)
+  }
+
+  @Test func `2.3: properties do not conflict with a session, another edit does`() async throws {
+    let asset = try folder.addPhoto()
+    let output = try await EditorB.output(library, asset, "one")
+    let late = try await EditorB.output(library, asset, "two")
+    try await library.performChanges { try $0.change(asset).setFavorite(true) }
+    try await library.performChanges {
+      let request = try $0.change(asset)
+      try request.setContentEditingOutput(output)
+      try request.setTitle("edited")
+    }
+    let edited = try folder.refetched(asset)
+    #expect(edited.isFavorite && edited.title == "edited" && edited.hasAdjustments)
+    let error = try await libraryError {
+      try await library.performChanges { try $0.change(asset).setContentEditingOutput(late) }
+    }
+    #expect(error?.code == .operationInterrupted)
+    // It can be committed where nobody was in the way.
+    #expect(try folder.refetched(asset).contentRevision == edited.contentRevision)
+    #expect(try Data(contentsOf: late.renderedContentURL).isEmpty == false)
+  }
+
+  @Test func `2.3: an asset can be born with an edit`() async throws {
+    let bytes = try TestImages.bytes("jpeg-17x31.jpg")
+    let insertion = PhotoInsertion(
+      library.layout, "born.jpg", bytes, at: Date(timeIntervalSince1970: 5))
+    let placeholder = ObjectPlaceholder(insertion.record.identifier)
+    try library.performChangesAndWait { changes in
+      try changes.add(insertion)
+      let output = try EditingOutput(placeholder: placeholder, in: changes)
+      output.adjustmentData = try EditorB.data("born")
+      try Data(try EditorB.rendering("born")).write(to: output.renderedContentURL)
+      try changes.setContentEditingOutput(output, for: placeholder)
+    }
+    let asset = try #require(try folder.asset(placeholder.localIdentifier))
+    #expect(asset.hasAdjustments && asset.pixelHeight == 1)
+    #expect(try library.read { db throws(LibraryError) in try db.version() } == 1)
+    try await folder.store(asset).revert()
+    #expect(try folder.refetched(asset).pixelHeight == 31)
+    #expect(try folder.digests(asset) == [Digest(of: bytes), nil, nil, nil])
+  }
+
+  @Test func `4.1: the record is an AAE that others can read`() async throws {
+    let asset = try folder.addPhoto()
+    try await EditorB.edit(library, asset, "one")
+    let resource = try #require(try folder.resources(asset)[.adjustmentData])
+    let data = try Data(contentsOf: URL(filePath: library.layout.path(resource.file)))
+    struct AAE: Decodable {
+      var adjustmentFormatIdentifier: String
+      var adjustmentFormatVersion: String
+      var adjustmentData: Data
+      var adjustmentBaseVersion: Int
+      var adjustmentEditorBundleID: String
+    }
+    let aae = try PropertyListDecoder().decode(AAE.self, from: data)
+    #expect(aae.adjustmentFormatIdentifier == EditorB.identifier)
+    #expect(aae.adjustmentFormatVersion == "1.0" && aae.adjustmentData == Data("one".utf8))
+    #expect(aae.adjustmentBaseVersion == 0 && aae.adjustmentEditorBundleID == "org.photoedit")
+  }
+}
+
+/// Fails when its file is to be put in its place.
+final class BlockedPlace: ChangeOperation {
+  func apply(to commit: Commit) throws(LibraryError) {
+    try commit.place(commit.files.layout.staging + "/none", at: "assets/none")
+  }
+}
