@@ -8,7 +8,8 @@ import Storage
 /// Inside the transaction: what becomes of record, rows and files.
 extension ContentEdit {
   func apply(to commit: Commit) throws(LibraryError) {
-    try commit.willChange(identifier)
+    // What the block creates is seen by nobody yet, and still may be born edited.
+    if !isBirth { try commit.willChange(identifier) }
     try commit.claimContent(of: identifier)
     guard var versions = try AssetVersions(identifier, in: commit.database) else {
       throw .noObject("\(identifier)")
@@ -35,6 +36,10 @@ extension ContentEdit {
 
   private var isRevert: Bool {
     if case .change(.revert, _) = request { true } else { false }
+  }
+
+  private var isBirth: Bool {
+    if case .output(let output) = request { output.isForNewAsset } else { false }
   }
 
   private func newDocument(_ versions: AssetVersions) -> SidecarDocument {

@@ -52,7 +52,9 @@ extension PhotoLibrary {
     return id
   }
 
-  /// Cancels a request; its handler is called with `isCancelled`. A request that has ended stays so.
+  /// Cancels a request, whose handler is told so.
+  ///
+  /// A request that has ended stays as it is.
   public func cancelContentEditingInputRequest(_ id: ContentEditingInputRequestID) {
     InputRequests.shared.cancel(id)
   }

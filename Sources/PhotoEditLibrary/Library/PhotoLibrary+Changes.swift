@@ -39,7 +39,7 @@ extension PhotoLibrary {
   /// Runs a block and commits what it asked for; on the writer's queue.
   private func perform<Value>(_ block: (ChangeContext) throws -> Value) throws -> Value {
     let context = ChangeContext(self)
-    defer { context.close() }
+    defer { context.end() }
     let value = try block(context)
     context.close()
     try commit(context.operations)
@@ -75,10 +75,8 @@ extension PhotoLibrary {
       tidy(after: commit)
     } catch {
       files.takeBack()
+      for operation in operations { operation.takeBack() }
       throw error
     }
   }
-
-  /// Does what follows a commit; whatever fails here is done by whoever opens the library next.
-  private func tidy(after commit: Commit) {}
 }

@@ -36,6 +36,7 @@ public final class PhotoLibrary: Sendable {
   /// The file that was opened.
   let database: FileIdentity?
   private let writer: Mutex<SerialConnection?>
+  let upkeepSchedule = UpkeepSchedule()
 
   /// The folder of the library.
   public var url: URL { URL(filePath: layout.root) }
@@ -69,7 +70,8 @@ public final class PhotoLibrary: Sendable {
     let database = layout.database
     self.database = FileIdentity(database)
     readers = ReaderPool { () throws(DatabaseError) in
-      let connection = try Connection(database, .readOnly, patience: configuration.patience)
+      let connection = try Connection(
+        database, LibraryFolder.readingMode(layout), patience: configuration.patience)
       // No memory map: a file that somebody cuts off would end the program.
       try connection.execute("PRAGMA cache_size = -16000; PRAGMA cell_size_check = ON")
       return connection
@@ -98,11 +100,17 @@ public final class PhotoLibrary: Sendable {
 
   // MARK: Writing
 
+  /// The writer, where it was needed already.
+  var openedWriter: SerialConnection? { writer.withLock { $0 } }
+
   /// The one writer, opened when it is needed first.
   func openWriter() throws(LibraryError) -> SerialConnection {
-    let (path, patience) = (layout.database, configuration.patience)
+    let (path, patience, layout) = (layout.database, configuration.patience, layout)
     let result: Result<SerialConnection, LibraryError> = writer.withLock { writer in
       if let writer { return .success(writer) }
+      guard LibraryAccess.permits(layout, writing: true) else {
+        return .failure(.readOnly(layout.root))
+      }
       do throws(DatabaseError) {
         let connection = try Connection(path, .readWrite, patience: patience)
         try connection.execute(
@@ -112,6 +120,7 @@ public final class PhotoLibrary: Sendable {
           PRAGMA cache_size = -64000;
           PRAGMA temp_store = MEMORY
           """)
+        Self.cleanUp(layout, connection)
         let made = SerialConnection(connection, label: "org.photoedit.library")
         writer = made
         return .success(made)

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import Database
+import FoundationEssentials
+import PhotoEdit
+import Pixels
+import Rendering
+import Storage
+
+/// The files in the folder of one asset, read for what their names and bytes say of it.
+struct AssetFolder {
+  let path: String
+  let names: [String]
+
+  init(_ path: String, _ names: [String]) {
+    self.path = path
+    self.names = names.filter { LibraryLayout.isPlainName($0) }
+  }
+
+  /// The type that a file was made as; nil for a name that no version has.
+  static func type(of name: String) -> AssetResourceType? {
+    let parts = FileSystem.splitName(name).stem.split(separator: "-")
+    guard parts.count == 2, parts[1].utf8.count == 16 else { return nil }
+    return AssetResourceType(name: String(parts[0]))
+  }
+
+  /// The type of a file that edits made; nil for originals.
+  static func derivedType(of name: String) -> AssetResourceType? {
+    guard let type = type(of: name) else { return nil }
+    switch type {
+    case .fullSizePhoto, .fullSizeVideo, .adjustmentData, .adjustmentBasePhoto,
+      .adjustmentBaseVideo, .fullSizePairedVideo, .adjustmentBasePairedVideo:
+      return type
+    case .photo, .video, .audio, .alternatePhoto, .pairedVideo, .photoProxy: return nil
+    }
+  }
+
+  // MARK: Versions
+
+  /// A file with what must be known of it.
+  private func file(_ name: String) -> (digest: Digest, size: Int)? {
+    guard let version = FileVersion(path + "/" + name) else { return nil }
+    do throws(FileError) {
+      return (try FileBytes.digest(of: path + "/" + name), version.size)
+    } catch {
+      return nil
+    }
+  }
+
+  private func resource(
+    _ type: AssetResourceType, _ name: String, _ digest: Digest, _ size: Int, _ filename: String
+  ) -> ResourceRecord {
+    let uniformType =
+      switch FileSystem.splitName(name).fileExtension.lowercased() {
+      case "jpg", "jpeg": "public.jpeg"
+      case "png": "public.png"
+      case "heic": "public.heic"
+      case "tif", "tiff": "public.tiff"
+      case "gif": "com.compuserve.gif"
+      case "mov": "com.apple.quicktime-movie"
+      case "mp4": "public.mpeg-4"
+      case "aae": "com.apple.photos.adjustment-envelope"
+      default: "public.data"
+      }
+    return ResourceRecord(
+      type: type, file: name, digest: digest.bytes, size: size, uniformType: uniformType,
+      filename: filename)
+  }
+
+  /// The originals, one of each type; of two with one type, which no library makes, the first.
+  private var originals: [ResourceRecord] {
+    var found: [AssetResourceType: ResourceRecord] = [:]
+    for name in names {
+      guard let type = Self.type(of: name), Self.derivedType(of: name) == nil, found[type] == nil,
+        let file = file(name)
+      else { continue }
+      found[type] = resource(type, name, file.digest, file.size, name)
+    }
+    return found.values.sorted { $0.type.rawValue < $1.type.rawValue }
+  }
+
+  /// The versions of the newest record that has its rendering beside it.
+  private func edit(
+    isMovie: Bool
+  ) -> (resources: [ResourceRecord], journal: [AssetVersions.JournalFile])? {
+    var contents: [Digest: (name: String, size: Int)] = [:]
+    for name in names {
+      guard let type = Self.derivedType(of: name), type != .adjustmentData,
+        let file = file(name)
+      else { continue }
+      contents[file.digest] = (name, file.size)
+    }
+    var best: (date: Date, record: String, document: SidecarDocument)?
+    for name in names where Self.type(of: name) == .adjustmentData {
+      let found = Result { () throws(EditingError) in
+        try EditFile(reading: path + "/" + name, current: nil, base: nil)
+      }
+      guard case .success(.document(let document)) = found else { continue }
+      if let record = document.record {
+        guard contents[record.current] != nil else { continue }
+        if let base = record.base, contents[base] == nil { continue }
+      }
+      let date = document.record?.date ?? Date(timeIntervalSince1970: 0)
+      if best == nil || date > best?.date ?? date { best = (date, name, document) }
+    }
+    guard let best, let file = file(best.record) else { return nil }
+    let (current, base): (AssetResourceType, AssetResourceType) =
+      isMovie ? (.fullSizeVideo, .adjustmentBaseVideo) : (.fullSizePhoto, .adjustmentBasePhoto)
+    var resources: [ResourceRecord] = []
+    var journal: [AssetVersions.JournalFile] = []
+    if let record = best.document.record {
+      resources.append(
+        resource(.adjustmentData, best.record, file.digest, file.size, "Adjustments.plist"))
+      for (type, digest) in [(current, record.current), (base, record.base ?? record.current)]
+      where type == current || record.base != nil {
+        guard let content = contents[digest] else { continue }
+        resources.append(resource(type, content.name, digest, content.size, content.name))
+      }
+    } else {
+      journal.append(
+        .init(
+          file: best.record, kind: .record, digest: file.digest.bytes, size: file.size))
+    }
+    let used = Set(resources.map(\.file))
+    for record in (best.document.undo + best.document.redo).compactMap(\.record) {
+      for digest in [record.base, record.current].compactMap({ $0 }) {
+        guard let content = contents[digest], !used.contains(content.name),
+          !journal.contains(where: { $0.file == content.name })
+        else { continue }
+        journal.append(
+          .init(
+            file: content.name, kind: .content, digest: digest.bytes, size: content.size))
+      }
+    }
+    return (resources, journal)
+  }
+
+  // MARK: Manifests
+
+  /// A row that is always taken, so that the database chooses another.
+  static let unknownRow: Int64 = 0
+
+  /// Makes a manifest of before a commit say what the files of after it say.
+  func complete(_ manifest: inout AssetManifest) {
+    let isMovie = manifest.properties["mediaType"] == .init(MediaType.video.rawValue)
+    let originals = manifest.resources.filter { Self.derivedType(of: $0.file) == nil }
+    guard let edit = edit(isMovie: isMovie) else { return }
+    manifest.resources = originals + edit.resources
+    manifest.journal = edit.journal
+    manifest.properties["hasAdjustments"] = .init(
+      edit.resources.contains { $0.type == .fullSizePhoto || $0.type == .fullSizeVideo })
+    setSize(&manifest)
+  }
+
+  private func setSize(_ manifest: inout AssetManifest) {
+    let shown =
+      manifest.resources.first { $0.type == .fullSizePhoto }
+      ?? manifest.resources.first { $0.type == .photo }
+    guard let shown, let size = size(of: shown.file) else { return }
+    manifest.properties["pixelWidth"] = .init(size.width)
+    manifest.properties["pixelHeight"] = .init(size.height)
+  }
+
+  private func size(of name: String) -> PixelSize? {
+    do throws(FileError) {
+      let bytes = try FileBytes.reading(path + "/" + name)
+      do throws(RenderError) { return try Picture(bytes).size } catch { return nil }
+    } catch {
+      return nil
+    }
+  }
+
+  /// What the files alone say of an asset; nil when there is no original.
+  func manifest(of uuid: UUID, at date: Double) -> AssetManifest? {
+    let originals = originals
+    guard let first = originals.first else { return nil }
+    var record = AssetRecord(
+      originalFilename: first.file, addedAt: Date(timeIntervalSince1970: date))
+    record.identifier = LocalIdentifier(uuid, .asset)
+    switch first.type {
+    case .video: (record.mediaType, record.playbackStyle) = (.video, .video)
+    case .audio: (record.mediaType, record.playbackStyle) = (.audio, .unsupported)
+    default: break
+    }
+    if originals.contains(where: { $0.type == .pairedVideo }) {
+      record.mediaSubtypes = .photoLive
+      record.playbackStyle = .livePhoto
+    }
+    let edit = edit(isMovie: record.mediaType == .video)
+    record.hasAdjustments = edit?.resources.isEmpty == false
+    let values = Dictionary(uniqueKeysWithValues: zip(Asset.storedColumns, record.values))
+    var manifest = AssetManifest(
+      uuid: uuid, row: Self.unknownRow, state: 0,
+      properties: values.filter { $0.key != "uuid" },
+      resources: originals + (edit?.resources ?? []), journal: edit?.journal ?? [])
+    setSize(&manifest)
+    return manifest
+  }
+}
+
+extension AssetManifest {
+  /// Whether every file of the edit that the manifest names is there.
+  func isComplete(in folder: AssetFolder) -> Bool {
+    let names = Set(folder.names)
+    let isThere = resources.allSatisfy {
+      AssetFolder.derivedType(of: $0.file) == nil || names.contains($0.file)
+    }
+    let records = Set(names.filter { AssetFolder.type(of: $0) == .adjustmentData })
+    let known = Set(resources.map(\.file) + journal.map(\.file))
+    return isThere && records.subtracting(known).isEmpty
+  }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+import Filters
+import FoundationEssentials
+import Storage
+
+/// What is written of one asset beside its files, so that the database can be made again from it.
+///
+/// Every column of the asset's row under its own name, and every file with its type and digest.
+struct AssetManifest: Hashable {
+  static let format = "org.photoedit.asset"
+  static let version = 1
+  static let name = "asset.json"
+
+  var uuid: UUID
+  /// The row it had, which decides the order among assets of one moment.
+  var row: Int64
+  /// 0 in the library, 1 in the trash.
+  var state: Int64
+  /// The columns of the row by name, without the identifier.
+  var properties: [String: SQLValue]
+  /// Files by type; their places are names within the asset's folder.
+  var resources: [ResourceRecord]
+  var journal: [AssetVersions.JournalFile]
+
+  /// Columns that the manifest holds.
+  static let columns = Asset.storedColumns.filter { $0 != "uuid" }
+
+  // MARK: Rows
+
+  /// Reads an asset; nil when it is gone.
+  init?(_ row: Int64, in database: LibraryDatabase) throws(LibraryError) {
+    let columns = ["uuid", "state"] + Self.columns
+    let found = try database.first(
+      "SELECT \(columns.joined(separator: ", ")) FROM asset WHERE id = ? AND state < 2",
+      [.integer(row)]
+    ) { row in
+      (
+        LocalIdentifier(bytes: row.blob(0), .asset)?.uuid, row.int(1),
+        Dictionary(
+          uniqueKeysWithValues: Self.columns.enumerated().map { ($1, row.value($0 + 2)) })
+      )
+    }
+    guard let found, let uuid = found.0 else { return nil }
+    self.uuid = uuid
+    self.row = row
+    state = found.1
+    properties = found.2
+    resources = try database.resources(of: row)
+    journal = try database.journalFiles(of: row)
+    for i in resources.indices { resources[i].file = FileSystem.lastName(of: resources[i].file) }
+    for i in journal.indices { journal[i].file = FileSystem.lastName(of: journal[i].file) }
+  }
+
+  init(
+    uuid: UUID, row: Int64, state: Int64, properties: [String: SQLValue],
+    resources: [ResourceRecord], journal: [AssetVersions.JournalFile]
+  ) {
+    self.uuid = uuid
+    self.row = row
+    self.state = state
+    self.properties = properties
+    self.resources = resources
+    self.journal = journal
+  }
+
+  // MARK: JSON
+
+  var json: JSONValue {
+    var files: [JSONValue] = resources.map {
+      [
+        "type": .string("\($0.type)"), "name": .string($0.file), "digest": .hex($0.digest),
+        "size": .number(Double($0.size)), "uniformType": .string($0.uniformType),
+        "filename": .string($0.filename),
+      ]
+    }
+    files += journal.map {
+      [
+        "type": $0.kind == .record ? "journalRecord" : "journalVersion",
+        "name": .string($0.file), "digest": .hex($0.digest), "size": .number(Double($0.size)),
+      ]
+    }
+    return [
+      "format": .string(Self.format), "version": .number(Double(Self.version)),
+      "identifier": .string(uuid.uuidString), "row": .number(Double(row)),
+      "state": .number(Double(state)),
+      "properties": .object(properties.compactMapValues { JSONValue($0) }),
+      "files": .array(files),
+    ]
+  }
+
+  /// Reads a manifest; nil for anything else, and for one of a newer kind.
+  init?(_ json: JSONValue) {
+    guard json["format"]?.stringValue == Self.format,
+      let version = json["version"]?.integerValue, version <= Self.version,
+      let uuid = json["identifier"]?.stringValue.flatMap({ UUID(uuidString: $0) }),
+      let row = json["row"]?.integerValue, row > 0, row < 1 << 52,
+      let state = json["state"]?.integerValue, (0...1).contains(state),
+      let properties = json["properties"]?.objectValue, let files = json["files"]?.arrayValue
+    else { return nil }
+    self.uuid = uuid
+    self.row = Int64(row)
+    self.state = Int64(state)
+    self.properties = [:]
+    for name in Self.columns {
+      self.properties[name] = properties[name].flatMap { SQLValue($0) } ?? .null
+    }
+    resources = []
+    journal = []
+    for file in files {
+      guard let type = file["type"]?.stringValue,
+        let name = file["name"]?.stringValue, LibraryLayout.isPlainName(name),
+        let digest = file["digest"]?.stringValue.flatMap({ Digest($0) }),
+        let size = file["size"]?.integerValue, size >= 0
+      else { return nil }
+      if type == "journalRecord" || type == "journalVersion" {
+        journal.append(
+          .init(
+            file: name, kind: type == "journalRecord" ? .record : .content,
+            digest: digest.bytes, size: size))
+      } else if let type = AssetResourceType(name: type) {
+        resources.append(
+          ResourceRecord(
+            type: type, file: name, digest: digest.bytes, size: size,
+            uniformType: file["uniformType"]?.stringValue ?? "public.data",
+            filename: file["filename"]?.stringValue ?? name))
+      }
+    }
+  }
+}
+
+extension AssetResourceType {
+  /// Reads the word by which files and manifests name a type.
+  init?(name: String) {
+    guard let type = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
+    self = type
+  }
+}
+
+extension LibraryLayout {
+  /// Whether a name stays in the folder that it is put behind.
+  static func isPlainName(_ name: String) -> Bool {
+    let bytes = name.utf8
+    return !bytes.isEmpty && bytes.count <= 255 && name != "." && name != ".."
+      && !bytes.contains(UInt8(ascii: "/")) && !bytes.contains(0)
+  }
+
+  /// Manifests hold a million members; their texts have no bound but this.
+  static let manifestLimits = JSONLimits(
+    maximumBytes: 1 << 30, maximumStringBytes: 64 << 20, maximumArrayCount: 1 << 25)
+
+  /// Reads the JSON of a manifest; nil where there is none that can be read.
+  static func json(at path: String) -> JSONValue? {
+    do throws(FileError) {
+      let bytes = try FileBytes.reading(path, maximumBytes: manifestLimits.maximumBytes)
+      do throws(JSONError) {
+        return try JSONValue(parsing: bytes.array, limits: manifestLimits)
+      } catch { return nil }
+    } catch { return nil }
+  }
+}
+
+extension JSONValue {
+  /// The value of a column; nil for nothing, and for bytes, which no such column holds.
+  init?(_ value: SQLValue) {
+    switch value {
+    case .null, .blob: return nil
+    case .integer(let number): self = .number(Double(number))
+    case .real(let number): self = .number(number)
+    case .text(let text): self = .string(text)
+    }
+  }
+
+  /// Bytes as hexadecimal digits.
+  static func hex(_ bytes: [UInt8]) -> JSONValue {
+    .string(Digest(bytes: bytes)?.hex ?? "")
+  }
+}
+
+extension SQLValue {
+  /// The value for a column; nil for what no column holds.
+  init?(_ json: JSONValue) {
+    switch json {
+    case .number(let number):
+      self = json.integerValue.map { .integer(Int64($0)) } ?? .real(number)
+    case .string(let text): self = .text(text)
+    case .null, .bool, .array, .object: return nil
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+import FoundationEssentials
+import Storage
+
+/// Files that nothing needs.
+extension LibraryCheck {
+  /// Looks for files of assets that no row names.
+  func checkFolders(
+    _ database: LibraryDatabase, _ layout: LibraryLayout, _ report: inout LibraryReport
+  ) throws(LibraryError) {
+    for prefix in names(layout.assets) {
+      for folder in names(layout.assets + "/" + prefix) {
+        let relative = "assets/\(prefix)/\(folder)"
+        for name in names(layout.path(relative)) {
+          if let finding = try judge(relative + "/" + name, database, layout) {
+            report.findings.append(finding)
+          }
+        }
+      }
+    }
+  }
+
+  private func judge(
+    _ file: String, _ database: LibraryDatabase, _ layout: LibraryLayout
+  ) throws(LibraryError) -> LibraryFinding? {
+    let name = FileSystem.lastName(of: file)
+    if name == AssetManifest.name { return nil }
+    if name == AssetManifest.name + ManifestWriter.partial {
+      return LibraryFinding(.litter, file: file, "a manifest that was not finished")
+    }
+    guard LibraryLayout.isFileOfAsset(file) else {
+      return LibraryFinding(.orphanedFile, file: file, "it is in no asset's folder")
+    }
+    if try database.refers(to: file) { return nil }
+    let isLeftover =
+      try database.first("SELECT 1 FROM leftover WHERE file = ?", [.text(file)]) { _ in true }
+      ?? false
+    // It may have been removed since the folder was listed.
+    guard FileSystem.isThere(layout.path(file)) else { return nil }
+    return LibraryFinding(
+      isLeftover ? .litter : .orphanedFile, file: file,
+      isLeftover ? "a version that was superseded" : "no version needs this file")
+  }
+
+  /// Looks for unfinished work of programs that died.
+  func checkStaging(_ layout: LibraryLayout, _ report: inout LibraryReport) {
+    for name in names(layout.staging) where isAbandoned(layout.staging + "/" + name) {
+      report.findings.append(
+        LibraryFinding(.litter, file: "staging/" + name, "its program does not run any more"))
+    }
+  }
+
+  private func isAbandoned(_ path: String) -> Bool {
+    do throws(FileError) {
+      switch try FileSystem.entry(at: path) {
+      case .folder: return try OpenFile(folder: path, followsLink: false).lock() == .taken
+      case .file: return try OpenFile(reading: path).lock() == .taken
+      case .other: return true
+      case nil: return false
+      }
+    } catch {
+      return false
+    }
+  }
+
+  private func names(_ folder: String) -> [String] {
+    do throws(FileError) { return try FileSystem.names(in: folder) } catch { return [] }
+  }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import Database
+public import FoundationEssentials
+import PhotoEdit
+import Storage
+
+/// Compares a library's database, files and records with each other; changes nothing.
+///
+/// Other programs may go on working with the library: what they change meanwhile is looked at
+/// again before it is reported.
+public struct LibraryCheck: Sendable {
+  /// Whether every file is read, hashed and decoded, and not only looked for.
+  public var isDeep = false
+  /// Told how many files have been looked at; false cancels.
+  public var progress: (@Sendable (Int) -> Bool)?
+
+  /// Makes a check that does not read the files.
+  public init() {}
+
+  /// Checks the library in a folder, also one that cannot be opened.
+  ///
+  /// - Throws: `LibraryError` when there is no library, when it is of a newer version or another
+  ///   program's, and `userCancelled`.
+  public func run(at url: URL) throws(LibraryError) -> LibraryReport {
+    try run(LibraryLayout(root: url.path))
+  }
+
+  func run(_ layout: LibraryLayout) throws(LibraryError) -> LibraryReport {
+    var report = LibraryReport()
+    guard FileSystem.isThere(layout.database) else { throw .noLibrary(layout.root) }
+    do throws(LibraryError) {
+      try LibraryFolder.look(layout)
+      let connection = try LibraryFolder.reader(layout, patience: 5)
+      let database = LibraryDatabase(connection: connection)
+      try checkDatabase(database, &report)
+      if !report.findings.contains(where: { $0.kind == .damagedDatabase }) {
+        try checkAssets(database, layout, &report)
+        try checkFolders(database, layout, &report)
+        try checkStaleness(database, &report)
+      }
+    } catch {
+      guard error.isDamage else { throw error }
+      report.findings.append(
+        LibraryFinding(.damagedDatabase, file: "library.db", error.message))
+    }
+    checkStaging(layout, &report)
+    return report
+  }
+
+  // MARK: The database
+
+  private func checkDatabase(
+    _ database: LibraryDatabase, _ report: inout LibraryReport
+  ) throws(LibraryError) {
+    let integrity = try database.all("PRAGMA integrity_check(20)") { $0.text(0) }
+    for line in integrity where line != "ok" {
+      report.findings.append(LibraryFinding(.damagedDatabase, file: "library.db", line))
+    }
+    let dangling = try database.all("PRAGMA foreign_key_check") { row in
+      "row \(row.int(1)) of \(row.text(0)) refers to a row of \(row.text(2)) that is not there"
+    }
+    for line in dangling.prefix(100) {
+      report.findings.append(LibraryFinding(.danglingReference, file: "library.db", line))
+    }
+  }
+
+  private func checkStaleness(
+    _ database: LibraryDatabase, _ report: inout LibraryReport
+  ) throws(LibraryError) {
+    let count = try database.first("SELECT count(*) FROM staleManifest") { $0.int(0) } ?? 0
+    if count > 0 {
+      report.findings.append(
+        LibraryFinding(.staleManifest, "\(count) manifests are to be written again"))
+    }
+  }
+
+  // MARK: Rows and their files
+
+  private func checkAssets(
+    _ database: LibraryDatabase, _ layout: LibraryLayout, _ report: inout LibraryReport
+  ) throws(LibraryError) {
+    var last: Int64 = 0
+    while true {
+      let rows = try database.all(
+        "SELECT id, uuid FROM asset WHERE id > ? AND state < 2 ORDER BY id LIMIT 1000",
+        [.integer(last)]
+      ) { row in (row.int(0), LocalIdentifier(bytes: row.blob(1), .asset)) }
+      guard let newest = rows.last?.0 else { return }
+      last = newest
+      for case (let row, let identifier?) in rows {
+        report.assetCount += 1
+        try checkAsset(row, identifier, database, layout, &report)
+      }
+    }
+  }
+
+  private func checkAsset(
+    _ row: Int64, _ identifier: LocalIdentifier, _ database: LibraryDatabase,
+    _ layout: LibraryLayout, _ report: inout LibraryReport
+  ) throws(LibraryError) {
+    let files =
+      try database.resources(of: row).map { ($0.file, $0.digest, $0.size, $0.type.isPicture) }
+      + (try database.journalFiles(of: row).map { ($0.file, $0.digest, $0.size, false) })
+    var findings: [LibraryFinding] = []
+    for (file, digest, size, isPicture) in files {
+      report.fileCount += 1
+      if progress?(report.fileCount) == false { throw LibraryError(EditingError.cancelled) }
+      if let finding = look(at: file, digest, size, isPicture, identifier, layout) {
+        findings.append(finding)
+      }
+    }
+    if findings.isEmpty {
+      findings += try checkRecord(identifier, database, layout)
+    }
+    guard !findings.isEmpty else { return }
+    // Another program may have replaced the files since the rows were read.
+    let now =
+      try database.resources(of: row).map(\.file) + database.journalFiles(of: row).map(\.file)
+    report.findings += findings.filter { $0.file.map { now.contains($0) } ?? true }
+  }
+
+  private func look(
+    at file: String, _ digest: [UInt8], _ size: Int, _ isPicture: Bool,
+    _ identifier: LocalIdentifier, _ layout: LibraryLayout
+  ) -> LibraryFinding? {
+    let (path, name) = (layout.path(file), "\(identifier)")
+    guard let version = FileVersion(path) else {
+      return LibraryFinding(.missingFile, file: file, identifier: name, "the file is gone")
+    }
+    guard version.size == size else {
+      return LibraryFinding(
+        .changedFile, file: file, identifier: name,
+        "the file has \(version.size) bytes; it came with \(size)")
+    }
+    guard isDeep else { return nil }
+    do throws(FileError) {
+      guard isPicture else {
+        let found = try FileBytes.digest(of: path)
+        return found.bytes == digest ? nil : changed(file, found, digest, name)
+      }
+      let bytes = try FileBytes.reading(path)
+      guard bytes.digest().bytes == digest else {
+        return changed(file, bytes.digest(), digest, name)
+      }
+      do throws(CodecError) {
+        try ImageDecoders.open(bytes).readToEnd()
+      } catch {
+        return LibraryFinding(.undecodableFile, file: file, identifier: name, "\(error)")
+      }
+      return nil
+    } catch {
+      return LibraryFinding(.changedFile, file: file, identifier: name, error.reason)
+    }
+  }
+
+  private func changed(
+    _ file: String, _ found: Digest, _ digest: [UInt8], _ identifier: String
+  ) -> LibraryFinding {
+    LibraryFinding(
+      .changedFile, file: file, identifier: identifier,
+      "its bytes are \(found); it came with \(Digest(bytes: digest)?.description ?? "no digest")")
+  }
+
+  /// The record of an edit must be of the versions that the rows name.
+  private func checkRecord(
+    _ identifier: LocalIdentifier, _ database: LibraryDatabase, _ layout: LibraryLayout
+  ) throws(LibraryError) -> [LibraryFinding] {
+    guard var versions = try AssetVersions(identifier, in: database) else { return [] }
+    func finding(_ detail: String) -> LibraryFinding {
+      LibraryFinding(
+        .mismatchedRecord, file: versions.recordFile?.file, identifier: "\(identifier)", detail)
+    }
+    guard versions.readRecord(layout) else { return [finding("the record is gone")] }
+    if let problem = versions.problem { return [finding(problem.message)] }
+    var findings = versions.notices.map { finding($0) }
+    if versions.hasAdjustments != (versions.current != nil) {
+      findings.append(
+        finding(
+          versions.hasAdjustments
+            ? "the asset is marked as edited and has no rendering"
+            : "the asset has a rendering and is not marked as edited"))
+    }
+    return findings
+  }
+}
+
+extension AssetResourceType {
+  /// Whether a deep check decodes files of this type.
+  fileprivate var isPicture: Bool {
+    switch self {
+    case .photo, .fullSizePhoto, .adjustmentBasePhoto: true
+    default: false
+    }
+  }
+}
+
+extension LibraryError {
+  /// Whether the database itself is what is wrong.
+  var isDamage: Bool { code == .invalidResource && hint?.contains("library repair") == true }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+
+/// Something that is not as it should be in a library.
+public struct LibraryFinding: Sendable, Hashable, CustomStringConvertible {
+  /// What is wrong; the words are those of the JSON.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// The database cannot be read, or SQLite finds it damaged.
+    case damagedDatabase
+    /// A row refers to one that is not there.
+    case danglingReference
+    /// A file that a version needs is gone.
+    case missingFile
+    /// A file has other bytes than it came with.
+    case changedFile
+    /// A picture cannot be decoded, though it is what came in.
+    case undecodableFile
+    /// The record of an edit is not of the version beside it, or cannot be read.
+    case mismatchedRecord
+    /// A file that no version needs.
+    case orphanedFile
+    /// Unfinished work of a program that died; the next one that writes removes it.
+    case litter
+    /// A manifest that says less than the database; the next program that writes follows up.
+    case staleManifest
+    /// An asset that could not be made again.
+    case lostAsset
+  }
+
+  /// What is wrong.
+  public let kind: Kind
+  /// The file, relative to the library, where there is one.
+  public let file: String?
+  /// The asset or collection, where it is known.
+  public let identifier: String?
+  /// One sentence with the facts.
+  public let detail: String
+
+  init(_ kind: Kind, file: String? = nil, identifier: String? = nil, _ detail: String) {
+    self.kind = kind
+    self.file = file
+    self.identifier = identifier
+    self.detail = detail
+  }
+
+  /// Whether something is lost or wrong, and not only to be tidied up.
+  public var isError: Bool {
+    switch kind {
+    case .litter, .staleManifest, .orphanedFile: false
+    default: true
+    }
+  }
+
+  /// "missingFile assets/…/photo-….jpg: the file is gone".
+  public var description: String {
+    kind.rawValue + ((file ?? identifier).map { " " + $0 } ?? "") + ": " + detail
+  }
+}
+
+/// What a check or a repair came to.
+public struct LibraryReport: Sendable, Hashable {
+  /// What was found, in the order of the files.
+  public internal(set) var findings: [LibraryFinding] = []
+  /// What a repair did, one sentence each.
+  public internal(set) var actions: [String] = []
+  /// How many assets were looked at.
+  public internal(set) var assetCount = 0
+  /// How many files were looked at.
+  public internal(set) var fileCount = 0
+
+  init() {}
+
+  /// Whether nothing is lost or wrong.
+  public var isSound: Bool { !findings.contains(where: \.isError) }
+}
+
+extension LibraryReport {
+  /// The report as JSON.
+  public var json: String {
+    let findings: [JSONValue] = findings.map { finding in
+      var members: [String: JSONValue] = [
+        "kind": .string(finding.kind.rawValue), "detail": .string(finding.detail),
+        "isError": .bool(finding.isError),
+      ]
+      members["file"] = finding.file.map { .string($0) }
+      members["identifier"] = finding.identifier.map { .string($0) }
+      return .object(members)
+    }
+    let value: JSONValue = [
+      "isSound": .bool(isSound), "assets": .number(Double(assetCount)),
+      "files": .number(Double(fileCount)), "actions": .array(actions.map { .string($0) }),
+      "findings": .array(findings),
+    ]
+    return value.prettyPrinted()
+  }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+import FoundationEssentials
+import Storage
+
+/// What follows commits, one step at a time: superseded files go, manifests follow, and what
+/// programs left that died goes as well.
+///
+/// Every step may be repeated, and none is needed for what the database says to be right.
+struct Upkeep {
+  let layout: LibraryLayout
+  let database: LibraryDatabase
+
+  /// Most objects and files that one step deals with, so that other writers get their turn.
+  static let step = 256
+  /// Most members of an album whose manifest is written before the commit's caller goes on.
+  static let smallAlbum = 2_000
+  /// Most objects of a commit whose manifests are written before its caller goes on.
+  static let smallCommit = 32
+
+  private func transaction<Value>(
+    _ body: () throws(LibraryError) -> Value
+  ) throws(LibraryError) -> Value {
+    let path = layout.database
+    return try database.connection.transaction(
+      isWriting: true, wrap: { LibraryError($0, path: path) }, body)
+  }
+
+  // MARK: After a commit
+
+  /// Does what a caller may expect to be done when a commit has returned.
+  func follow(_ objects: [ManifestWriter.Stale], hasLeftovers: Bool) throws(LibraryError) {
+    try transaction { () throws(LibraryError) in
+      if hasLeftovers { try removeLeftovers() }
+      // The rows that call them stale stay until the manifests are durable.
+      for object in objects.prefix(Self.smallCommit) where try isSmall(object) {
+        try ManifestWriter(layout: layout, database: database).write(object)
+      }
+    }
+  }
+
+  private func isSmall(_ object: ManifestWriter.Stale) throws(LibraryError) -> Bool {
+    guard object.objectClass == .assetCollection else { return true }
+    let count = try database.first(
+      "SELECT count(*) FROM (SELECT 1 FROM member WHERE album = ? LIMIT ?)",
+      [.integer(object.row), .init(Self.smallAlbum + 1)]
+    ) { $0.int(0) }
+    return (count ?? 0) <= Self.smallAlbum
+  }
+
+  // MARK: When there is time
+
+  /// Whether anything is left to do.
+  func isDue() throws(LibraryError) -> Bool {
+    try database.first(
+      "SELECT EXISTS (SELECT 1 FROM staleManifest) OR EXISTS (SELECT 1 FROM leftover)"
+    ) { $0.bool(0) } ?? false
+  }
+
+  /// Does one step of what is left; true when there may be more.
+  func goOn() throws(LibraryError) -> Bool {
+    let (written, isMore) = try transaction { () throws(LibraryError) in
+      try removeLeftovers()
+      let written = try writeStale()
+      return (written, try isDue())
+    }
+    guard !written.isEmpty else { return isMore }
+    try sync(written.compactMap(\.file))
+    // An object that was changed meanwhile stays stale.
+    try transaction { () throws(LibraryError) in
+      for manifest in written where try lastChange(manifest.object) == manifest.change {
+        try database.run(
+          "DELETE FROM staleManifest WHERE class = ? AND object = ?",
+          [.init(manifest.object.objectClass.rawValue), .integer(manifest.object.row)])
+      }
+    }
+    return try isDue()
+  }
+
+  private struct Written {
+    let object: ManifestWriter.Stale
+    let file: String?
+    let change: Int64?
+  }
+
+  private func writeStale() throws(LibraryError) -> [Written] {
+    let stale = try database.all(
+      "SELECT class, object FROM staleManifest LIMIT ?", [.init(Self.step)]
+    ) { row in
+      ObjectClass(rawValue: Int(row.int(0))).map {
+        ManifestWriter.Stale(objectClass: $0, row: row.int(1))
+      }
+    }.compactMap { $0 }
+    let writer = ManifestWriter(layout: layout, database: database)
+    var written: [Written] = []
+    for object in stale {
+      written.append(
+        Written(
+          object: object, file: try writer.write(object), change: try lastChange(object)))
+    }
+    return written
+  }
+
+  private func lastChange(_ object: ManifestWriter.Stale) throws(LibraryError) -> Int64? {
+    let table = object.objectClass == .asset ? "asset" : "collection"
+    return try database.first(
+      "SELECT lastChange FROM \(table) WHERE id = ?", [.integer(object.row)]
+    ) { $0.int(0) }
+  }
+
+  /// Makes manifests durable, with no transaction open: this may take long.
+  private func sync(_ files: [String]) throws(LibraryError) {
+    do throws(FileError) {
+      if files.count > 8 { return try FileSystem.syncFileSystem(of: layout.root) }
+      for file in files {
+        let path = layout.path(file)
+        try OpenFile(reading: path).sync()
+        try FileSystem.syncFolder(FileSystem.folder(of: path))
+      }
+    } catch {
+      // Somebody deleted the object meanwhile; its manifest is stale again.
+      if error.kind == .missing { return }
+      throw LibraryError(error)
+    }
+  }
+
+  // MARK: Files
+
+  /// Removes files that commits gave up, unless another commit took them up again.
+  private func removeLeftovers() throws(LibraryError) {
+    let files = try database.all("SELECT file FROM leftover LIMIT ?", [.init(Self.step)]) {
+      $0.text(0)
+    }
+    for file in files {
+      if try !database.refers(to: file) { try remove(file) }
+      try database.run("DELETE FROM leftover WHERE file = ?", [.text(file)])
+    }
+  }
+
+  private func remove(_ file: String) throws(LibraryError) {
+    guard LibraryLayout.isFileOfAsset(file) else { return }
+    let path = layout.path(file)
+    do throws(FileError) { try FileSystem.remove(path) } catch { throw LibraryError(error) }
+    FileSystem.removeFolderIfEmpty(FileSystem.folder(of: path))
+  }
+
+  // MARK: After a program that died
+
+  /// Removes what programs left that died between naming their files and committing.
+  func removeAbandoned() throws(LibraryError) {
+    StagingFolder.reapAbandoned(in: layout.staging)
+    let names: [String]
+    do throws(FileError) { names = try FileSystem.names(in: layout.staging) } catch {
+      throw LibraryError(error)
+    }
+    let intents = names.filter { $0.hasPrefix(IntentFile.prefix) }
+    guard !intents.isEmpty else { return }
+    // Whoever is about to commit holds this lock of the database and its intent file.
+    try transaction { () throws(LibraryError) in
+      for name in intents { try removeIntended(layout.staging + "/" + name) }
+    }
+  }
+
+  private func removeIntended(_ path: String) throws(LibraryError) {
+    let text: String
+    do throws(FileError) {
+      let file = try OpenFile(reading: path)
+      guard try file.lock() != .heldElsewhere else { return }
+      text =
+        try file.regularSize() == 0
+        ? ""
+        : String(
+          decoding: FileBytes.reading(path, maximumBytes: 1 << 28).array, as: UTF8.self)
+    } catch {
+      if error.kind == .missing { return }
+      throw LibraryError(error)
+    }
+    // The last line may be cut short; then nothing was named yet.
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+      let file = String(line)
+      if LibraryLayout.isFileOfAsset(file), try !database.refers(to: file) { try remove(file) }
+    }
+    do throws(FileError) { try FileSystem.remove(path) } catch { throw LibraryError(error) }
+  }
+}
+
+extension LibraryLayout {
+  /// Whether a path relative to the library is a file in the folder of an asset.
+  static func isFileOfAsset(_ file: String) -> Bool { asset(of: file) != nil }
+
+  /// The asset in whose folder a file is; nil for every other place.
+  static func asset(of file: String) -> UUID? {
+    let parts = file.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 4, parts[0] == "assets", isPlainName(parts[3]),
+      parts[1] == parts[2].prefix(2), let uuid = UUID(uuidString: parts[2]),
+      uuid.uuidString == parts[2]
+    else { return nil }
+    return uuid
+  }
+}
+
+extension LibraryDatabase {
+  /// Whether a version of an asset needs a file.
+  func refers(to file: String) throws(LibraryError) -> Bool {
+    guard let uuid = LibraryLayout.asset(of: file) else { return false }
+    let values: [SQLValue] = [
+      .blob(LocalIdentifier(uuid, .asset).bytes), .text(file), .text(file),
+    ]
+    return try first(
+      """
+      SELECT 1 FROM asset a WHERE a.uuid = ? AND (
+        EXISTS (SELECT 1 FROM resource r WHERE r.asset = a.id AND r.file = ?)
+        OR EXISTS (SELECT 1 FROM journalFile j WHERE j.asset = a.id AND j.file = ?))
+      """, values
+    ) { _ in true } ?? false
+  }
+}

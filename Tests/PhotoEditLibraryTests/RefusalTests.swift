@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Glibc
+import PhotoEdit
+import Storage
+import TestSupport
+import Testing
+
+@testable import Database
+@testable import PhotoEditLibrary
+
+@Suite("Libraries that are refused or only read", .timeLimit(.minutes(10)))
+struct LibraryRefusalTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path("library") }
+  private var database: String { path + "/library.db" }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Every file below a folder with its bytes.
+  private func tree(_ root: String) throws -> [String: [UInt8]] {
+    var found: [String: [UInt8]] = [:]
+    for name in try FileSystem.names(in: root) {
+      let path = root + "/" + name
+      if try FileSystem.entry(at: path) == .folder {
+        found.merge(try tree(path)) { first, _ in first }
+      } else {
+        found[path] = [UInt8](try Data(contentsOf: URL(filePath: path)))
+      }
+    }
+    return found
+  }
+
+  private func execute(_ sql: String) throws {
+    let connection = try Connection(database, .readWrite)
+    try connection.execute(sql)
+  }
+
+  /// Every way in is refused, and every byte stays.
+  private func refused(_ code: LibraryError.Code = .invalidResource) async throws {
+    let before = try tree(path)
+    let url = URL(filePath: path)
+    for attempt in [
+      { _ = try PhotoLibrary(at: url) }, { _ = try LibraryRepair().run(at: url) },
+    ] as [() throws -> Void] {
+      #expect(try await libraryError { try attempt() }?.code == code)
+      #expect(try tree(path) == before)
+    }
+  }
+
+  @Test(arguments: [
+    "PRAGMA user_version = 99", "PRAGMA application_id = 7",
+    "UPDATE migration SET name = 'other' WHERE id = 2",
+  ])
+  func `K1 and K2: newer and foreign libraries keep every byte`(change: String) async throws {
+    do { _ = try PhotoLibrary.create(at: URL(filePath: path)) }
+    try execute(change)
+    try await refused()
+    let error = try await libraryError { _ = try LibraryCheck().run(at: URL(filePath: path)) }
+    #expect(error?.code == .invalidResource)
+  }
+
+  @Test func `K2: an empty file is no library, and none is made of it`() async throws {
+    try FileSystem.makeFolder(path)
+    try FileSystem.makeFolder(path + "/assets")
+    try Data().write(to: URL(filePath: database))
+    try await refused()
+  }
+
+  @Test func `K2: random bytes are refused, and nothing is written over them`() async throws {
+    try FileSystem.makeFolder(path)
+    try Data((0..<9000).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 7) })
+      .write(to: URL(filePath: database))
+    let before = try tree(path)
+    let error = try await libraryError { _ = try PhotoLibrary(at: URL(filePath: path)) }
+    #expect(error?.code == .invalidResource)
+    #expect(try tree(path) == before)
+  }
+
+  @Test func `K2: a folder in the place of the database is refused`() async throws {
+    try FileSystem.makeFolder(path)
+    try FileSystem.makeFolder(database)
+    let error = try await libraryError { _ = try PhotoLibrary(at: URL(filePath: path)) }
+    #expect(error != nil)
+    #expect(try FileSystem.entry(at: database) == .folder)
+  }
+
+  @Test func `K2: no library, and a folder of other things, are told apart from one`() async throws
+  {
+    #expect(
+      try await libraryError { _ = try PhotoLibrary(at: URL(filePath: path)) }?.code
+        == .missingResource)
+    try FileSystem.makeFolder(path)
+    try Data([1]).write(to: URL(filePath: path + "/x"))
+    #expect(
+      try await libraryError { _ = try PhotoLibrary.create(at: URL(filePath: path)) }?.code
+        == .invalidResource)
+    #expect(
+      try await libraryError { _ = try LibraryRepair().run(at: URL(filePath: path)) }?.code
+        == .missingResource)
+    #expect(try FileSystem.names(in: path) == ["x"])
+  }
+
+  @Test(
+    arguments: [
+      (0x6969, nil, "NFS"), (0xFF53_4D42, nil, "SMB"), (0x0102_1997, nil, "9P"),
+      (0x6573_5546, "fuse.sshfs", "sshfs"), (0x6573_5546, "fuse.lazyfs", nil),
+      (0x6573_5546, "fuseblk", nil), (0xEF53, nil, nil), (0x0102_1994, nil, nil),
+    ] as [(UInt32, String?, String?)])
+  func `file systems whose locks do not hold are known`(
+    magic: UInt32, type: String?, expected: String?
+  ) {
+    #expect(NetworkFileSystem.name(magic: magic, type: type) == expected)
+  }
+
+  @Test func `the longest mount point above a folder decides`() {
+    let mounts = """
+      22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
+      36 22 0:50 / /home/a/my\\040photos rw - fuse.sshfs host:/p rw
+      garbage
+      """
+    #expect(NetworkFileSystem.mountType(of: "/home/a/my photos/l", in: mounts) == "fuse.sshfs")
+    #expect(NetworkFileSystem.mountType(of: "/home/a/my photos 2", in: mounts) == "ext4")
+  }
+
+  @Test func `I1: a library that nobody may write to is read without writing a byte`() async throws
+  {
+    let url = URL(filePath: path)
+    let identifier: String
+    do {
+      let library = try PhotoLibrary.create(at: url)
+      identifier = library.identifier
+      try library.performChangesAndWait {
+        try $0.add(RowInsertion([AssetRecord(originalFilename: "a.jpg", addedAt: Date())]))
+      }
+      try library.synchronize()
+    }
+    let before = try tree(path)
+    #expect(!before.keys.contains { $0.hasSuffix("-wal") })
+    // The superuser may write everywhere, so that this asks for the mode in which others read.
+    let connection = try Connection(database, .immutable)
+    let database = LibraryDatabase(connection: connection)
+    #expect(
+      try database.first("SELECT value FROM property WHERE key = 'identifier'") { $0.text(0) }
+        == identifier)
+    #expect(try database.first("SELECT count(*) FROM asset") { $0.int(0) } == 1)
+    #expect(throws: LibraryError.self) { try database.run("DELETE FROM asset") }
+    #expect(try tree(path) == before)
+    try await readAsAnother(url)
+    #expect(try tree(path) == before)
+  }
+
+  /// Opens the library in a folder without the right to write, unless that cannot be taken away.
+  private func readAsAnother(_ url: URL) async throws {
+    chmod(path, 0o555)
+    defer { chmod(path, 0o755) }
+    guard access(path, W_OK) != 0 else { return }
+    let library = try PhotoLibrary(at: url)
+    #expect(try library.read { db throws(LibraryError) in try db.version() } == 1)
+    let error = try await libraryError {
+      try library.performChangesAndWait { try $0.add(Rows(["DELETE FROM asset"])) }
+    }
+    #expect(error?.code == .accessRestricted)
+  }
+
+  @Test func `L10: names with every sort of sign are opened as they are`() throws {
+    let name = folder.path("a b%20?immutable=0#x é'\";")
+    _ = try PhotoLibrary.create(at: URL(filePath: name))
+    let connection = try Connection(name + "/library.db", .immutable)
+    #expect(try connection.first("SELECT count(*) FROM property") { $0.int(0) } == 1)
+  }
+}
