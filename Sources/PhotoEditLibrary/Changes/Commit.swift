@@ -19,6 +19,8 @@ final class Commit {
   private var changed: Set<LocalIdentifier> = []
   private var deleted: Set<LocalIdentifier> = []
   private var contentChanged: Set<LocalIdentifier> = []
+  /// The order of the albums whose indexes this commit has used.
+  var memberLists: [Int64: PositionedList] = [:]
   /// Whether files are to be removed after the commit.
   private(set) var hasLeftovers = false
   /// Whether manifests are to be written after the commit.
@@ -86,6 +88,9 @@ final class Commit {
     guard identifier.objectClass == .asset else { throw .denied("change albums and folders") }
     guard visible.contains("\(identifier)") else { throw .noObject("\(identifier)") }
   }
+
+  /// Whether a request of this block deletes an object.
+  func deletes(_ identifier: LocalIdentifier) -> Bool { deleted.contains(identifier) }
 
   /// Notes that a request changes the content of an asset, which one commit does once.
   func claimContent(of identifier: LocalIdentifier) throws(LibraryError) {

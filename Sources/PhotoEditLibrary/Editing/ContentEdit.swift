@@ -67,7 +67,7 @@ final class ContentEdit: ChangeOperation {
         self.checked = checked
         try stage(checked.path, checked.rendering, in: files)
       case .change(.edit(let path, let record, _, _), _):
-        let bytes = try filing { () throws(FileError) in try FileBytes.reading(path) }
+        let bytes = try PhotoEdit.filing { () throws(FileError) in try FileBytes.reading(path) }
         guard bytes.digest() == record.current else {
           throw .changedContent(path, recorded: record.current)
         }
@@ -92,7 +92,7 @@ final class ContentEdit: ChangeOperation {
       throw EditingError(error, path: path)
     }
     let place = try library.stagedPath(files)
-    try filing { () throws(FileError) in
+    try PhotoEdit.filing { () throws(FileError) in
       try FileSystem.duplicate(path, to: place)
       chmod(place, 0o600)
       try OpenFile(reading: place).sync()
@@ -170,7 +170,7 @@ final class ContentEdit: ChangeOperation {
         hint: "put it back from a copy")
     }
     if let size = versions.document?.originalSize { return size }
-    let bytes = try filing { () throws(FileError) in try FileBytes.reading(path) }
+    let bytes = try PhotoEdit.filing { () throws(FileError) in try FileBytes.reading(path) }
     do throws(RenderError) { return try Picture(bytes).size } catch { return versions.size }
   }
 
@@ -191,11 +191,11 @@ final class ContentEdit: ChangeOperation {
       throw .missingContent("\(identifier)", recorded: record.base ?? record.current)
     }
     let path = layout.path(file)
-    let bytes = try filing { () throws(FileError) in try FileBytes.reading(path) }
+    let bytes = try PhotoEdit.filing { () throws(FileError) in try FileBytes.reading(path) }
     guard bytes.digest() == digest else { throw .changedContent(path, recorded: digest) }
     let jpeg = FileBytes(try record.renderedAgain(from: bytes, path: path))
     let place = try library.stagedPath(files)
-    try filing { () throws(FileError) in
+    try PhotoEdit.filing { () throws(FileError) in
       let file = try OpenFile(creating: place)
       try file.write(jpeg.buffer)
       try file.sync()

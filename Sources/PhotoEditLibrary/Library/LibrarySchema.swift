@@ -153,6 +153,7 @@ enum LibrarySchema {
       asset INTEGER NOT NULL REFERENCES asset,
       PRIMARY KEY (asset, album)
     ) STRICT, WITHOUT ROWID;
+    CREATE INDEX trashedMemberByAlbum ON trashedMember (album, position);
     """
 
   private static let history =

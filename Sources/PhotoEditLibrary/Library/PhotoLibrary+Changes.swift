@@ -51,6 +51,7 @@ extension PhotoLibrary {
     guard !operations.isEmpty else { return }
     try checkAvailable()
     for operation in operations { try operation.checkAccess(access) }
+    try confirm(operations)
     let files = CommitFiles(layout)
     do throws(LibraryError) {
       for operation in operations { try operation.checkShape() }

@@ -20,6 +20,8 @@ public final class PhotoLibrary: Sendable {
     public var patience = 5.0
     /// Asked where the policy of the library says that somebody is to be asked.
     public var authorization: (any AuthorizationProvider)?
+    /// Who is asked before anything is deleted; nil when the program has asked already.
+    public var confirmation: (any ConfirmationProvider)?
     /// Gives the date of a commit.
     public var clock: @Sendable () -> Date = { Date() }
 

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+
+/// Puts assets into the trash.
+final class AssetDeletion: DeletingOperation {
+  private let identifiers: [LocalIdentifier]
+
+  init(_ identifiers: [LocalIdentifier]) { self.identifiers = identifiers }
+
+  func describe(in deletion: inout Deletion) {
+    deletion.trashedAssets += identifiers.map(\.description)
+  }
+
+  func apply(to commit: Commit) throws(LibraryError) {
+    var rows: [Int64] = []
+    var missing: [String] = []
+    var shared: [String] = []
+    for identifier in identifiers where !commit.deletes(identifier) {
+      try commit.willDelete(identifier)
+      guard let asset = try commit.asset(identifier), asset.state == .present else {
+        missing.append("\(identifier)")
+        continue
+      }
+      if asset.isOwn { rows.append(asset.row) } else { shared.append("\(identifier)") }
+    }
+    // One that cannot go keeps all of them.
+    guard missing.isEmpty else { throw .noObjects(missing) }
+    guard shared.isEmpty else { throw .undeletableAssets(shared) }
+    for row in rows { try commit.trash(row) }
+    try commit.settleBursts(of: rows, restored: [])
+  }
+}
+
+/// Takes assets out of the trash, with the identifiers and places that they had.
+final class AssetRestoration: ChangeOperation {
+  private let identifiers: [LocalIdentifier]
+
+  init(_ identifiers: [LocalIdentifier]) { self.identifiers = identifiers }
+
+  func apply(to commit: Commit) throws(LibraryError) {
+    var rows: [Int64] = []
+    var missing: [String] = []
+    for identifier in identifiers {
+      try commit.willChange(identifier)
+      switch try commit.asset(identifier) {
+      case let asset? where asset.state == .trashed: rows.append(asset.row)
+      case let asset? where asset.state == .present: continue
+      default: missing.append("\(identifier)")
+      }
+    }
+    guard missing.isEmpty else { throw .noObjects(missing) }
+    var restored: Set<Int64> = []
+    for row in rows where restored.insert(row).inserted { try commit.restore(row) }
+    try commit.settleBursts(of: rows, restored: restored)
+  }
+}
+
+/// Deletes assets in the trash for good: their files go, and their identifiers are never given again.
+final class AssetPurge: DeletingOperation {
+  private let identifiers: [LocalIdentifier]
+
+  init(_ identifiers: [LocalIdentifier]) { self.identifiers = identifiers }
+
+  func describe(in deletion: inout Deletion) {
+    deletion.purgedAssets += identifiers.map(\.description)
+  }
+
+  func apply(to commit: Commit) throws(LibraryError) {
+    var found: [(row: Int64, identifier: LocalIdentifier)] = []
+    var missing: [String] = []
+    var present: [String] = []
+    var named: Set<LocalIdentifier> = []
+    for identifier in identifiers where named.insert(identifier).inserted {
+      try commit.willDelete(identifier)
+      switch try commit.asset(identifier) {
+      case let asset? where asset.state == .trashed: found.append((asset.row, identifier))
+      case let asset? where asset.state == .present: present.append("\(identifier)")
+      default: missing.append("\(identifier)")
+      }
+    }
+    guard missing.isEmpty else { throw .noObjects(missing) }
+    guard present.isEmpty else { throw .notInTrash(present) }
+    for (row, identifier) in found { try commit.purge(row, identifier) }
+  }
+}
+
+/// Deletes for good what has been in the trash since before a date.
+final class RetentionPurge: ChangeOperation {
+  private let date: Double
+  /// How many assets were deleted.
+  private(set) var count = 0
+
+  init(before date: Double) { self.date = date }
+
+  func apply(to commit: Commit) throws(LibraryError) {
+    let expired = try commit.database.all(
+      "SELECT id, uuid FROM asset WHERE trashedDate < ? AND state = 1 ORDER BY trashedDate, id",
+      [.real(date)]
+    ) { ($0.int(0), LocalIdentifier(bytes: $0.blob(1), .asset)) }
+    for case (let row, let identifier?) in expired {
+      try commit.purge(row, identifier)
+      count += 1
+    }
+  }
+}
+
+extension ChangeContext {
+  /// Puts assets into the trash: out of all albums, and out of every fetch but that of the trash.
+  ///
+  /// Should one of them stand for its burst, the first that a person picked takes its place, else
+  /// the first that the camera picked, else the earliest. When one of the assets cannot be deleted,
+  /// none is.
+  ///
+  /// - Throws: In the end, `requestNotSupportedForAsset` for assets that are shared or synced,
+  ///   `identifierNotFound` for those that are gone, `userCancelled` without confirmation.
+  public func delete(_ assets: [Asset]) throws(LibraryError) {
+    try add(AssetDeletion(LocalIdentifier.assets(assets)))
+  }
+
+  /// Takes assets out of the trash: with the same identifiers and edits, and in the albums that they
+  /// were in, at their places, as far as the albums are still there.
+  public func restore(_ assets: [Asset]) throws(LibraryError) {
+    try add(AssetRestoration(LocalIdentifier.assets(assets)))
+  }
+
+  /// Deletes assets in the trash for good, with all their files.
+  ///
+  /// Results that were fetched before still show them; their identifiers are never given again.
+  ///
+  /// - Throws: In the end, `changeNotSupported` for assets that are not in the trash.
+  public func purge(_ assets: [Asset]) throws(LibraryError) {
+    try add(AssetPurge(LocalIdentifier.assets(assets)))
+  }
+}

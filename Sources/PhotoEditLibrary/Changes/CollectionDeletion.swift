@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+
+/// Deletes albums and folders, the latter with everything in them but the assets.
+final class CollectionDeletion: DeletingOperation {
+  private let identifiers: [LocalIdentifier]
+
+  init(_ identifiers: [LocalIdentifier]) { self.identifiers = identifiers }
+
+  func describe(in deletion: inout Deletion) {
+    for identifier in identifiers {
+      if identifier.objectClass == .collectionList {
+        deletion.folders.append("\(identifier)")
+      } else {
+        deletion.albums.append("\(identifier)")
+      }
+    }
+  }
+
+  func apply(to commit: Commit) throws(LibraryError) {
+    var children: [Commit.Child] = []
+    var missing: [String] = []
+    // One may be inside of another that was named before it.
+    for identifier in identifiers where !commit.deletes(identifier) {
+      if let child = try commit.child(identifier) {
+        children.append(child)
+      } else {
+        missing.append("\(identifier)")
+      }
+    }
+    guard missing.isEmpty else { throw .noObjects(missing) }
+    for child in children where !commit.deletes(child.identifier) {
+      try commit.touchFolder(child.parent)
+      try commit.delete(tree: child)
+    }
+  }
+}
+
+extension Commit {
+  /// Deletes an album or folder and everything below it; the names stay for ever.
+  func delete(tree root: Child) throws(LibraryError) {
+    var remaining = [root.row]
+    var visited: Set<Int64> = []
+    while let row = remaining.popLast() {
+      // A damaged library may have a circle.
+      guard visited.insert(row).inserted else { continue }
+      remaining += try children(of: row).entries.map(\.row)
+      for identifier in try identifiers(of: [row]) { try delete(row, identifier) }
+    }
+  }
+
+  private func delete(_ row: Int64, _ identifier: LocalIdentifier) throws(LibraryError) {
+    try willDelete(identifier)
+    try touchCollection(identifier.objectClass, row, .deleted)
+    try forgetManifest(identifier.objectClass, row)
+    try leave(files.layout.collectionManifest(identifier.uuid))
+    memberLists[row] = nil
+    try database.run(
+      """
+      INSERT INTO memberHistory (change, album, asset, before, after)
+      SELECT ?, album, asset, position, NULL FROM member WHERE album = ?
+      ON CONFLICT (album, change, asset) DO UPDATE SET after = NULL
+      """, [.integer(try change()), .integer(row)])
+    for table in ["member", "trashedMember"] {
+      try database.run("DELETE FROM \(table) WHERE album = ?", [.integer(row)])
+    }
+    try database.run(
+      "UPDATE collection SET state = 2, modificationDate = ? WHERE id = ?",
+      [.real(date), .integer(row)])
+  }
+
+  /// Says that an object is to have no manifest on disk any more.
+  func forgetManifest(_ objectClass: ObjectClass, _ row: Int64) throws(LibraryError) {
+    try database.run(
+      "DELETE FROM staleManifest WHERE class = ? AND object = ?",
+      [.init(objectClass.rawValue), .integer(row)])
+  }
+}
+
+extension ChangeContext {
+  /// Deletes albums; their assets stay in the library.
+  ///
+  /// - Throws: `changeNotSupported` when one of them is no album that a person made; then none is
+  ///   deleted.
+  public func delete(_ albums: [AssetCollection]) throws(LibraryError) {
+    try add(CollectionDeletion(LocalIdentifier.collections(albums)))
+  }
+
+  /// Deletes folders with all albums and folders in them; the assets stay in the library.
+  ///
+  /// - Throws: `changeNotSupported` when one of them is no folder that a person made.
+  public func delete(_ folders: [CollectionList]) throws(LibraryError) {
+    try add(CollectionDeletion(LocalIdentifier.collections(folders)))
+  }
+
+  /// Deletes albums and folders; see the other forms.
+  public func delete(_ collections: [Collection]) throws(LibraryError) {
+    try add(CollectionDeletion(LocalIdentifier.collections(collections)))
+  }
+}

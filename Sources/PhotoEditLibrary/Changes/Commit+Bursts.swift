@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+
+/// Who stands for a burst.
+extension Commit {
+  /// Sees to it that every burst that lost or got members has exactly one representative.
+  ///
+  /// Who stands for it already stays. Otherwise it is, of those that are in the library, one that
+  /// did so before it went into the trash, else the first that a person picked, else the first that
+  /// the camera picked, else the earliest.
+  ///
+  /// - Parameters:
+  ///   - rows: The assets that went or came.
+  ///   - restored: Those of them that came.
+  func settleBursts(of rows: [Int64], restored: Set<Int64>) throws(LibraryError) {
+    var settled: Set<String> = []
+    for row in rows {
+      let burst = try database.first(
+        "SELECT burstIdentifier, representsBurst FROM asset WHERE id = ?", [.integer(row)]
+      ) { (name: $0.optionalText(0), represents: $0.bool(1)) }
+      // A member that went and stood for nobody leaves the burst as it was.
+      guard let burst, let name = burst.name, burst.represents || restored.contains(row),
+        settled.insert(name).inserted
+      else { continue }
+      try settle(burst: name, restored: restored)
+    }
+  }
+
+  private func settle(burst: String, restored: Set<Int64>) throws(LibraryError) {
+    let members = try database.all(
+      """
+      SELECT id, representsBurst FROM asset WHERE burstIdentifier = ? AND state = 0
+      ORDER BY representsBurst DESC, burstSelectionTypes & 2 DESC, burstSelectionTypes & 1 DESC,
+        creationDate IS NULL, creationDate, id
+      """, [.text(burst)]
+    ) { (row: $0.int(0), represents: $0.bool(1)) }
+    let standing = members.first { $0.represents && !restored.contains($0.row) }
+    guard let chosen = standing ?? members.first else { return }
+    for member in members where member.represents != (member.row == chosen.row) {
+      try touchAsset(member.row)
+      try database.run(
+        "UPDATE asset SET representsBurst = ? WHERE id = ?",
+        [.init(member.row == chosen.row), .integer(member.row)])
+    }
+  }
+}

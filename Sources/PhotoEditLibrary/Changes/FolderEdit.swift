@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Changes what a folder or the top level holds.
+final class FolderEdit: ChangeOperation {
+  /// Nil for the top level.
+  private let folder: LocalIdentifier?
+  private let edit: ListEdit
+  private let order: TrackedOrder
+  private let name: String
+
+  init(
+    _ edit: ListEdit, of folder: LocalIdentifier?, in order: TrackedOrder
+  ) throws(LibraryError) {
+    self.folder = folder
+    self.edit = edit
+    self.order = order
+    name = folder?.description ?? "the top level"
+    try edit.checkShape(of: name)
+  }
+
+  func apply(to commit: Commit) throws(LibraryError) {
+    var target: Int64?
+    if let folder {
+      try commit.willChange(folder)
+      guard let row = try commit.child(folder)?.row else { throw .noObject("\(folder)") }
+      target = row
+    }
+    var list = try commit.children(of: target)
+    let before = list
+    var seen = order.seen(of: list)
+    try edit.checkRange(count: seen.count, list: name)
+    let new = try newcomers(to: target, in: commit)
+    let (left, arrived) = try carryOut(on: &list, &seen, new, target, in: commit)
+    let isChanged = try commit.write(list, toFolder: target)
+    if isChanged || list.entries.count != before.entries.count || !left.isEmpty {
+      try commit.touchFolder(target)
+    }
+    for child in arrived where child.parent != nil { try commit.touchFolder(child.parent) }
+    if !left.isEmpty {
+      var top = try commit.children(of: nil)
+      top.append(left.map(\.row))
+      try commit.write(top, toFolder: nil)
+    }
+  }
+
+  /// Changes the order in memory; gives who leaves and who comes from elsewhere.
+  private func carryOut(
+    on list: inout PositionedList, _ seen: inout [Int64], _ new: [Commit.Child],
+    _ target: Int64?, in commit: Commit
+  ) throws(LibraryError) -> (left: [PositionedList.Entry], arrived: [Commit.Child]) {
+    let members = Set(list.rows)
+    let known = order.isTracked ? members.union(seen) : members
+    let rows = new.map(\.row)
+    var left: [PositionedList.Entry] = []
+    var arrived: [Commit.Child] = []
+    switch edit {
+    case .append:
+      var added: Set<Int64> = []
+      let named = new.filter { added.insert($0.row).inserted }
+      arrived = named.filter { !members.contains($0.row) }
+      list.append(arrived.map(\.row))
+      order.append(named.map(\.row))
+      return (left, arrived)
+    case .insert(_, let indexes):
+      try refuse(new.filter { known.contains($0.row) })
+      list.insert(rows, at: indexes, seen: &seen)
+      arrived = new
+    case .remove(let children):
+      var gone: Set<Int64> = []
+      for child in children {
+        if let row = try commit.row(ofAny: child) { gone.insert(row) }
+      }
+      left = list.remove(gone)
+      order.remove(gone)
+      try refuseLeaving(left, target, in: commit)
+      return (left, arrived)
+    case .removeAt(let indexes):
+      let gone = Set(indexes.map { seen[$0] })
+      left = list.remove(gone)
+      seen.removeAll { gone.contains($0) }
+    case .replace(let indexes, _):
+      let own = indexes.map { seen[$0] }
+      try refuse(
+        zip(new, own).filter { child, own in child.row != own && known.contains(child.row) }
+          .map(\.0))
+      left = list.replace(at: indexes, with: rows, seen: &seen)
+      arrived = new.filter { !members.contains($0.row) }
+    case .move(let indexes, let position): list.move(at: indexes, to: position, seen: &seen)
+    }
+    try refuseLeaving(left, target, in: commit)
+    order.set(seen)
+    return (left, arrived)
+  }
+
+  /// The albums and folders that are to come in; none may be around the target.
+  private func newcomers(
+    to target: Int64?, in commit: Commit
+  ) throws(LibraryError) -> [Commit.Child] {
+    var children: [Commit.Child] = []
+    var missing: [String] = []
+    for identifier in edit.newcomers {
+      try commit.willChange(identifier)
+      if let child = try commit.child(identifier) {
+        children.append(child)
+      } else {
+        missing.append("\(identifier)")
+      }
+    }
+    guard missing.isEmpty else { throw .noObjects(missing) }
+    let around = Set(try commit.ancestry(of: target))
+    for child in children where around.contains(child.row) {
+      throw .cycle("\(child.identifier)", in: name)
+    }
+    return children
+  }
+
+  private func refuse(_ present: [Commit.Child]) throws(LibraryError) {
+    guard present.isEmpty else {
+      throw .present(present.map { "\($0.identifier)" }, list: name)
+    }
+  }
+
+  /// Nothing can leave the top level, for there is nowhere to go.
+  private func refuseLeaving(
+    _ left: [PositionedList.Entry], _ target: Int64?, in commit: Commit
+  ) throws(LibraryError) {
+    guard target == nil, !left.isEmpty else { return }
+    throw .removedFromTopLevel(try commit.identifiers(of: left.map(\.row)).map(\.description))
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A recorded change of what an album or a folder holds.
+enum ListEdit: Hashable, Sendable {
+  case append([LocalIdentifier])
+  case insert([LocalIdentifier], at: [Int])
+  case remove([LocalIdentifier])
+  case removeAt([Int])
+  case replace(at: [Int], with: [LocalIdentifier])
+  case move([Int], to: Int)
+
+  /// Who comes in by it.
+  var newcomers: [LocalIdentifier] {
+    switch self {
+    case .append(let all), .insert(let all, _), .replace(_, let all): all
+    case .remove, .removeAt, .move: []
+    }
+  }
+
+  /// Refuses what is wrong whatever the list holds: counts, order of indexes, repeated objects.
+  func checkShape(of list: String) throws(LibraryError) {
+    switch self {
+    case .append, .remove: return
+    case .removeAt(let indexes), .move(let indexes, _): try Self.checkAscending(indexes, list)
+    case .insert(let objects, let indexes), .replace(let indexes, let objects):
+      guard objects.count == indexes.count else {
+        throw .unequalCounts(objects: objects.count, indexes: indexes.count, list: list)
+      }
+      try Self.checkAscending(indexes, list)
+      var seen: Set<LocalIdentifier> = []
+      let repeated = objects.filter { !seen.insert($0).inserted }
+      guard repeated.isEmpty else { throw .repeated(repeated.map(\.description), list: list) }
+    }
+  }
+
+  private static func checkAscending(_ indexes: [Int], _ list: String) throws(LibraryError) {
+    for (index, next) in zip(indexes, indexes.dropFirst()) where next <= index {
+      throw .unorderedIndexes(index, next, list: list)
+    }
+  }
+
+  /// Refuses indexes that a list of this many objects does not have.
+  func checkRange(count: Int, list: String) throws(LibraryError) {
+    switch self {
+    case .append, .remove: return
+    case .insert(_, let indexes):
+      for (rank, index) in indexes.enumerated() where !(0...count + rank).contains(index) {
+        throw .indexOutOfRange(index, allowed: 0...count + rank, list: list)
+      }
+    case .removeAt(let indexes), .replace(let indexes, _):
+      try Self.checkMembers(indexes, count, list)
+    case .move(let indexes, let target):
+      try Self.checkMembers(indexes, count, list)
+      let last = count - indexes.count
+      guard (0...last).contains(target) else {
+        throw .indexOutOfRange(target, allowed: 0...last, list: list)
+      }
+    }
+  }
+
+  private static func checkMembers(
+    _ indexes: [Int], _ count: Int, _ list: String
+  ) throws(LibraryError) {
+    for index in indexes where !(0..<count).contains(index) {
+      throw .indexOutOfRange(index, allowed: count == 0 ? nil : 0...count - 1, list: list)
+    }
+  }
+}
+
+/// The order that a request's indexes count in.
+///
+/// Without a fetch result it is the list's own at the time of each change. With one it is the
+/// result's order, changed by every change of the same request as if nobody else wrote.
+final class TrackedOrder {
+  private enum Change {
+    case append([Int64])
+    case remove(Set<Int64>)
+  }
+
+  private var rows: [Int64]?
+  // A result may be long; who only appends never needs to walk it.
+  private var pending: [Change] = []
+
+  init(_ rows: [Int64]? = nil) { self.rows = rows }
+
+  /// Whether the order may be older than the list.
+  var isTracked: Bool { rows != nil }
+
+  /// The order that indexes count in now.
+  func seen(of list: PositionedList) -> [Int64] {
+    guard var rows else { return list.rows }
+    for change in pending {
+      switch change {
+      case .append(let new):
+        let known = Set(rows)
+        rows += new.filter { !known.contains($0) }
+      case .remove(let gone): rows.removeAll { gone.contains($0) }
+      }
+    }
+    pending = []
+    self.rows = rows
+    return rows
+  }
+
+  func set(_ seen: [Int64]) {
+    if isTracked { rows = seen }
+  }
+
+  func append(_ new: [Int64]) {
+    if isTracked { pending.append(.append(new)) }
+  }
+
+  func remove(_ gone: Set<Int64>) {
+    if isTracked { pending.append(.remove(gone)) }
+  }
+}

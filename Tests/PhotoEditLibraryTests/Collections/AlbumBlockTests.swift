@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import Database
+@testable import PhotoEditLibrary
+
+@Suite("Albums and other writers, other blocks", .timeLimit(.minutes(10)))
+struct AlbumBlockTests {
+  private let folder: TestLibrary
+
+  init() throws { folder = try TestLibrary() }
+
+  @Test func `B9: an index of a fetched order stays with its neighbour`() throws {
+    let all = try folder.addAssets(6)
+    let album = try folder.addAlbum(all.at(0, 1, 2))
+    let seen = try folder.assets(in: album)
+    let other = try PhotoLibrary(at: folder.library.url)
+    try other.performChangesAndWait { try $0.change(album).insertAssets(all.at(3), at: [0]) }
+    try folder.change(album, tracking: seen) { try $0.insertAssets(all.at(4), at: [1]) }
+    #expect(try folder.assets(in: album) == all.at(3, 0, 4, 1, 2))
+    try folder.change(album, tracking: seen) { try $0.insertAssets(all.at(5), at: [0]) }
+    #expect(try folder.assets(in: album) == all.at(3, 5, 0, 4, 1, 2))
+  }
+
+  @Test func `B9: indexes count in a fetched result, of this library alone`() throws {
+    let all = try folder.addAssets(4)
+    let album = try folder.addAlbum(all.at(0, 1))
+    let seen = try folder.library.fetchAssets(in: album)
+    let children = try folder.library.fetchTopLevelUserCollections()
+    try folder.change(album) { try $0.insertAssets(all.at(2), at: [0]) }
+    let other = try folder.addAlbum()
+    try folder.library.performChangesAndWait { changes in
+      try changes.change(album, assets: seen).insertAssets(all.at(3), at: [1])
+      let folder = try changes.createFolder(title: "new")
+      let placeholder = try #require(folder.placeholder)
+      let top = try changes.changeTopLevel(children: children)
+      try top.moveChildCollections(at: [0], to: 0)
+      try top.addChildCollections([placeholder])
+    }
+    #expect(try folder.assets(in: album) == all.at(2, 0, 3, 1))
+    #expect(
+      try folder.children(of: nil).prefix(2) == [album.localIdentifier, other.localIdentifier])
+    let foreign = try TestLibrary().library.fetchAssets()
+    try folder.expectRefusal(naming: [album.localIdentifier]) {
+      _ = try $0.change(album, assets: foreign)
+    }
+    try folder.expectRefusal(naming: [album.localIdentifier]) {
+      _ = try $0.change(album, assets: FetchResult(all))
+    }
+  }
+
+  @Test func `B9: what somebody took out is neither moved nor removed`() throws {
+    let all = try folder.addAssets(7)
+    let album = try folder.addAlbum(all.at(0, 1, 2, 3))
+    let seen = try folder.assets(in: album)
+    try folder.change(album) { try $0.removeAssets(all.at(1)) }
+    try folder.change(album, tracking: seen) { request in
+      try request.moveAssets(at: [0, 1], to: 2)
+      try request.replaceAssets(at: [3], with: all.at(4))
+      try request.insertAssets(all.at(5), at: [4])
+      try request.removeAssets(at: [0])
+      try request.addAssets(all.at(6))
+      try request.moveAssets(at: [4], to: 0)
+    }
+    // Seen: 0 1 2 3 → 2 3 0 1 → 2 3 0 4 → 2 3 0 4 5 → 3 0 4 5 → 3 0 4 5 6 → 6 3 0 4 5.
+    #expect(try folder.assets(in: album) == all.at(6, 3, 0, 4, 5))
+  }
+
+  @Test func `B9: without a neighbour that is left it goes to the end`() throws {
+    let all = try folder.addAssets(5)
+    let album = try folder.addAlbum(all.at(0, 1))
+    let seen = try folder.assets(in: album)
+    try folder.change(album) { request in
+      try request.removeAssets(all.at(0, 1))
+      try request.addAssets(all.at(2))
+    }
+    try folder.change(album, tracking: seen) { try $0.insertAssets(all.at(3, 4), at: [0, 3]) }
+    #expect(try folder.assets(in: album) == all.at(2, 3, 4))
+  }
+
+  @Test func `C11: without a fetched order indexes count in the album as it is`() throws {
+    let all = try folder.addAssets(3)
+    let album = try folder.addAlbum(all.at(0, 1))
+    let other = try PhotoLibrary(at: folder.library.url)
+    try other.performChangesAndWait { try $0.change(album).removeAssets(all.at(0)) }
+    try folder.change(album) { try $0.insertAssets(all.at(2), at: [1]) }
+    #expect(try folder.assets(in: album) == all.at(1, 2))
+  }
+
+  // MARK: B10, C10, L4, L5
+
+  @Test func `B10: smart albums and albums in memory are refused`() throws {
+    let assets = try folder.addAssets(1)
+    for album in [AlbumTests.smartAlbum, AlbumTests.albumInMemory] {
+      try folder.expectRefusal(naming: [album.localIdentifier]) {
+        try $0.change(album).addAssets(assets)
+      }
+      try folder.expectRefusal(naming: [album.localIdentifier]) {
+        try $0.changeTopLevel().addChildCollections([album])
+      }
+    }
+  }
+
+  @Test func `C10: what the same block creates can be added`() throws {
+    let record = AssetRecord(originalFilename: "new.jpg", addedAt: Date())
+    let placeholder = ObjectPlaceholder(record.identifier)
+    let album = try folder.addAlbum()
+    try folder.library.performChangesAndWait { changes in
+      let request = try changes.change(album)
+      try changes.add(RowInsertion([record]))
+      try request.addAssets([placeholder])
+    }
+    #expect(
+      try folder.assets(in: album).map(\.localIdentifier) == [placeholder.localIdentifier])
+  }
+
+  @Test func `L4: a request that outlives its block is refused`() throws {
+    let album = try folder.addAlbum()
+    let request = try folder.library.performChangesAndWait { try $0.change(album) }
+    let error = #expect(throws: LibraryError.self) { try request.setTitle("late") }
+    #expect(error?.code == .changeNotSupported)
+  }
+
+  @Test func `L5: deleting and changing in one block is refused, in either order`() throws {
+    let all = try folder.addAssets(1)
+    let album = try folder.addAlbum(all)
+    try folder.expectRefusal(naming: [album.localIdentifier]) { changes in
+      try changes.change(album).setTitle("x")
+      try changes.delete([album])
+    }
+    try folder.expectRefusal(naming: [album.localIdentifier]) { changes in
+      try changes.delete([album])
+      try changes.change(album).setTitle("x")
+    }
+    let other = try folder.addAlbum()
+    try folder.expectRefusal(naming: [all[0].localIdentifier]) { changes in
+      try changes.delete(all)
+      try changes.change(other).addAssets(all)
+    }
+    try folder.expectRefusal(naming: [all[0].localIdentifier]) { changes in
+      try changes.change(all[0]).setFavorite(true)
+      try changes.delete(all)
+    }
+  }
+
+  @Test func `L8: an asset that is not there, and what is no asset, are told by name`() throws {
+    let all = try folder.addAssets(2)
+    let album = try folder.addAlbum()
+    let unknown = ObjectPlaceholder(LocalIdentifier(new: .asset))
+    try folder.expectRefusal(.identifierNotFound, naming: [unknown.localIdentifier]) {
+      try $0.change(album).addAssets([all[0], unknown, all[1]])
+    }
+    let wrong = ObjectPlaceholder(LocalIdentifier(new: .assetCollection))
+    try folder.expectRefusal(naming: [wrong.localIdentifier]) {
+      try $0.change(album).addAssets([all[0], wrong])
+    }
+  }
+}

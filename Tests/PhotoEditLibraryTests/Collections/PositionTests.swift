@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Database
+@testable import PhotoEditLibrary
+
+@Suite("Positions in albums", .timeLimit(.minutes(10)))
+struct PositionTests {
+  private let folder: TestLibrary
+
+  init() throws { folder = try TestLibrary() }
+
+  /// Whether the positions of an album ascend without repeats, the trash's among them.
+  private func isInOrder() throws -> Bool {
+    try folder.number(
+      """
+      SELECT count(*) - count(DISTINCT position) FROM (
+        SELECT position FROM member UNION ALL SELECT position FROM trashedMember)
+      """) == 0
+  }
+
+  @Test func `B5: a gap that is used up moves a few neighbours and keeps the order`() throws {
+    let all = try folder.addAssets(60)
+    let album = try folder.addAlbum(Array(all[..<50]))
+    // In two steps: a position belongs to one member at a time.
+    try folder.tamper("UPDATE member SET position = -position")
+    try folder.tamper("UPDATE member SET position = 1000 - position / 1048576")
+    #expect(try folder.assets(in: album) == Array(all[..<50]))
+    var expected = Array(all[..<50])
+    for (i, asset) in all[50...].enumerated() {
+      let version = try folder.version()
+      let index = [25, 25, 26, 0, 55, 1, 30, 30, 30, 30][i]
+      try folder.change(album) { try $0.insertAssets([asset], at: [min(index, expected.count)]) }
+      expected.insert(asset, at: min(index, expected.count))
+      #expect(try folder.assets(in: album) == expected)
+      let moved = try folder.number(
+        "SELECT count(*) FROM memberHistory WHERE change > ?", [.integer(version)])
+      #expect(moved <= 51)
+    }
+    #expect(try isInOrder())
+  }
+
+  @Test func `B5: hundreds of insertions at one place keep the order`() throws {
+    let all = try folder.addAssets(302)
+    let album = try folder.addAlbum(all.at(0, 1))
+    try folder.change(album) { request in
+      for asset in all[2...] { try request.insertAssets([asset], at: [1]) }
+    }
+    #expect(try folder.assets(in: album) == [all[0]] + all[2...].reversed() + [all[1]])
+    #expect(try isInOrder())
+  }
+
+  @Test func `B5: renumbering keeps the places of what is in the trash`() throws {
+    let all = try folder.addAssets(6)
+    let album = try folder.addAlbum(all.at(0, 1, 2, 3))
+    try folder.tamper("UPDATE member SET position = position / 1048576")
+    try folder.library.performChangesAndWait { try $0.delete(all.at(1, 2)) }
+    try folder.change(album) { try $0.insertAssets(all.at(4, 5), at: [1, 2]) }
+    try folder.library.performChangesAndWait { try $0.restore(all.at(1, 2)) }
+    #expect(try folder.assets(in: album) == all.at(0, 4, 5, 1, 2, 3))
+  }
+
+  @Test(arguments: [Int64.max, Int64.max - 5, Int64.min, Int64.min + 1])
+  func `L8: positions at the end of the numbers are no trap`(position: Int64) throws {
+    let all = try folder.addAssets(4)
+    let album = try folder.addAlbum(all.at(0))
+    let other = try folder.addAlbum()
+    try folder.tamper("UPDATE member SET position = \(position)")
+    try folder.tamper("UPDATE collection SET position = \(position) WHERE id = \(album.row ?? 0)")
+    try folder.change(album) { request in
+      try request.addAssets(all.at(1))
+      try request.insertAssets(all.at(2), at: [0])
+      try request.insertAssets(all.at(3), at: [1])
+    }
+    #expect(try folder.assets(in: album) == all.at(2, 3, 0, 1))
+    let new = try folder.addAlbum()
+    let before = try folder.children(of: nil)
+    #expect(before.last == new.localIdentifier)
+    try folder.change(nil) { try $0.moveChildCollections(at: [0], to: 2) }
+    #expect(try folder.children(of: nil) == [before[1], before[2], before[0]])
+    #expect(Set(before).contains(other.localIdentifier))
+  }
+
+  @Test func `B4: an addition does not look at what the album holds`() throws {
+    let (small, large) = (try folder.addAlbum(), try folder.addAlbum())
+    try fill(large, 200_000)
+    let all = try addRows(2_000)
+    func seconds(_ album: AssetCollection, _ assets: ArraySlice<Asset>) throws -> Double {
+      let start = clock()
+      try folder.change(album) { try $0.addAssets(Array(assets)) }
+      return Double(clock() - start) / Double(CLOCKS_PER_SEC)
+    }
+    let few = try seconds(small, all[..<1_000])
+    let many = try seconds(large, all[1_000...])
+    print("B4: 1,000 assets into an empty album \(few) s, into one of 200,000 \(many) s")
+    #expect(try folder.number("SELECT count(*) FROM member") == 202_000)
+    #expect(many < few * 4 + 0.05)
+  }
+
+  @Test(.enabled(if: longTests, "PHOTOEDIT_LONG_TESTS is not set"))
+  func `B4: a thousand assets come into an album of a million in a tenth of a second`() throws {
+    let album = try folder.addAlbum()
+    try fill(album, 1_000_000)
+    let assets = try addRows(1_001)
+    try folder.change(album) { try $0.addAssets([assets[1_000]]) }
+    let start = ContinuousClock.now
+    try folder.change(album) { try $0.addAssets(Array(assets[..<1_000])) }
+    let time = ContinuousClock.now - start
+    print("B4: 1,000 assets into an album of a million in \(time)")
+    #expect(time < .milliseconds(isDebug ? 400 : 100))
+    let from = ContinuousClock.now
+    try folder.change(album) { try $0.moveAssets(at: [999_999], to: 500_000) }
+    print("B8: a move in an album of a million in \(ContinuousClock.now - from)")
+  }
+
+  private func addRows(_ count: Int) throws -> [Asset] {
+    let date = folder.library.configuration.clock()
+    let records = (0..<count).map { AssetRecord(originalFilename: "\($0)", addedAt: date) }
+    try folder.library.insertRows(records)
+    return try records.map { try #require(try folder.asset("\($0.identifier)")) }
+  }
+
+  /// Makes an album large without asking the library.
+  private func fill(_ album: AssetCollection, _ count: Int) throws {
+    let row = album.row ?? 0
+    try folder.tamper(
+      """
+      BEGIN;
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+      INSERT INTO asset (uuid, mediaType, mediaSubtypes, traits, playbackStyle, sourceType,
+        pixelWidth, pixelHeight, duration, modificationDate, contentModificationDate, addedDate,
+        isFavorite, isHidden, representsBurst, burstSelectionTypes, hasAdjustments,
+        originalFilename, contentRevision, lastChange)
+      SELECT randomblob(16), 1, 0, 0, 1, 1, 1, 1, 0, 0, 0, i, 0, 0, 0, 0, 0, 'x', 1, 1 FROM n;
+      INSERT INTO member (album, position, asset)
+      SELECT \(row), id * 1048576, id FROM asset WHERE originalFilename = 'x';
+      COMMIT
+      """)
+  }
+}
+
+/// Whether the tests were built without optimisation.
+private let isDebug = {
+  var isDebug = false
+  assert(
+    {
+      isDebug = true
+      return true
+    }())
+  return isDebug
+}()
