@@ -21,5 +21,17 @@ enum Program {
       UndoCommand.self, RedoCommand.self, HistoryCommand.self, RenderCommand.self,
       FiltersCommand.self, CompareCommand.self, InspectCommand.self, BakeCommand.self,
       PresetCommand.self, VersionCommand.self,
-    ])
+    ] + libraryCommands)
+
+  private static let libraryCommands: [any Command.Type] = [
+    LibraryCreateCommand.self, LibraryInfoCommand.self, LibraryCheckCommand.self,
+    LibraryRepairCommand.self, LibraryBackupCommand.self, AssetImportCommand.self,
+    AssetListCommand.self, AssetShowCommand.self, AssetSetCommand.self, AssetDeleteCommand.self,
+    AssetRestoreCommand.self, AssetPurgeCommand.self, AssetExportCommand.self,
+    AlbumCreateCommand.self, AlbumListCommand.self, AlbumShowCommand.self, AlbumAddCommand.self,
+    AlbumRemoveCommand.self, AlbumInsertCommand.self, AlbumMoveCommand.self,
+    AlbumRenameCommand.self, AlbumDeleteCommand.self, FolderCreateCommand.self,
+    FolderListCommand.self, FolderAddCommand.self, FolderRemoveCommand.self,
+    FolderRenameCommand.self, FolderDeleteCommand.self,
+  ]
 }

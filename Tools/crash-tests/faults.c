@@ -85,12 +85,15 @@ static int fails(const char *name) {
 
 WRAP(ssize_t, write, (int d, const void *b, size_t n), (d, b, n), d > 2 && descriptor_counts(d), -1)
 WRAP(ssize_t, pwrite, (int d, const void *b, size_t n, off_t o), (d, b, n, o), descriptor_counts(d), -1)
+WRAP(ssize_t, pwrite64, (int d, const void *b, size_t n, off64_t o), (d, b, n, o),
+     descriptor_counts(d), -1)
 WRAP(ssize_t, copy_file_range,
      (int i, off64_t *p, int o, off64_t *q, size_t n, unsigned f), (i, p, o, q, n, f),
      descriptor_counts(o), -1)
 WRAP(int, fsync, (int d), (d), descriptor_counts(d), -1)
 WRAP(int, fdatasync, (int d), (d), descriptor_counts(d), -1)
 WRAP(int, ftruncate, (int d, off_t n), (d, n), descriptor_counts(d), -1)
+WRAP(int, ftruncate64, (int d, off64_t n), (d, n), descriptor_counts(d), -1)
 WRAP(int, rename, (const char *a, const char *b), (a, b), path_counts(b), -1)
 WRAP(int, renameat2, (int d, const char *a, int e, const char *b, unsigned f), (d, a, e, b, f),
      path_counts(b), -1)

@@ -31,6 +31,7 @@ struct AdjustCommand: Command {
         "upgrade", \.changes, value: "NODE",
         "Brings a node to the newest version of its filter; pixels may change.",
         as: Change.upgrade),
+      .group(\.library, LibraryArguments.editing),
       .group(\.edit, EditArguments.arguments),
     ])
 
@@ -46,21 +47,23 @@ struct AdjustCommand: Command {
 
   var input = ""
   var changes: [Change] = []
+  var library = LibraryArguments()
   var edit = EditArguments()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     if changes.isEmpty { throw .usage("nothing to change", hint: "give --set, --remove, …") }
     try Batch.run([input], environment) { input throws(CommandFailure) in
       let clock = Stopwatch()
-      let store = edit.store(input)
-      try editing { () throws(EditingError) in try store.checkPlace() }
-      let editor = try edit.editor(store, environment)
+      let target = try library.target(input, environment) { edit.store($0) }
+      if target.sidecar == nil { try edit.checkForLibrary() }
+      try target.checkPlace()
+      let editor = try edit.editor(target.store, environment)
       let beginning = try editing { () throws(EditingError) in
         try editor.beginAdjusting()
       }
       var graph = beginning.graph
       for change in changes { try apply(change, to: &graph) }
-      try edit.finish(editor, store, beginning, graph, clock, environment)
+      try edit.finish(editor, target, beginning, graph, clock, environment)
     }
   }
 

@@ -38,6 +38,7 @@ struct ApplyCommand: Command {
       .option(
         "jobs", short: "j", \.jobs, in: 1...256, value: "N",
         "Photos in flight; as many as there are cores by default."),
+      .group(\.library, LibraryArguments.editing),
       .group(\.edit, EditArguments.arguments),
     ])
 
@@ -46,6 +47,7 @@ struct ApplyCommand: Command {
   var startsAnew = false
   var hasNoSidecar = false
   var jobs: Int?
+  var library = LibraryArguments()
   var edit = EditArguments()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
@@ -65,7 +67,7 @@ struct ApplyCommand: Command {
   private func applyAll(
     _ given: FilterGraph?, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
-    let plan = BatchPlan(inputs, place: place)
+    let plan = BatchPlan(inputs) { place(of: $0, environment) }
     try ParallelBatch.run(inputs, jobs: jobs, environment) {
       (index, threads, environment) throws(CommandFailure) in
       switch plan.steps[index] {
@@ -80,8 +82,9 @@ struct ApplyCommand: Command {
   }
 
   /// Where the rendering of an input will go; nil where that is told when it is edited.
-  private func place(of input: String) -> String? {
+  private func place(of input: String, _ environment: CommandEnvironment) -> String? {
     if input == "-" || edit.output.isStandardOutput { return nil }
+    if library.isAsset(input, environment) { return nil }
     do throws(CommandFailure) {
       let isMovie = try MoviePass.isMovie(input)
       if hasNoSidecar { return edit.placeAlone(of: input, isMovie: isMovie) }
@@ -107,6 +110,10 @@ struct ApplyCommand: Command {
     _ input: String, _ given: FilterGraph?, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     let clock = Stopwatch()
+    if library.isAsset(input, environment) {
+      try edit.checkForLibrary(hasNoSidecar: hasNoSidecar)
+      return try resume(input, given, clock, environment)
+    }
     let isMovie = input == "-" ? false : try MoviePass.isMovie(input)
     if isMovie {
       guard graph.isEmpty else {
@@ -131,9 +138,11 @@ struct ApplyCommand: Command {
     if graph.isEmpty && !startsAnew {
       throw .usage("nothing to do", hint: "say what to apply with --filter or --edit")
     }
-    let store = edit.store(input, replacesBase: startsAnew)
-    try editing { () throws(EditingError) in try store.checkPlace() }
-    let editor = try edit.editor(store, environment)
+    let target = try library.target(input, environment) {
+      edit.store($0, replacesBase: startsAnew)
+    }
+    try target.checkPlace()
+    let editor = try edit.editor(target.store, environment)
     let beginning = try editing { () throws(EditingError) in
       try editor.begin(startsAnew ? .base : .resuming)
     }
@@ -141,12 +150,13 @@ struct ApplyCommand: Command {
     let kept = beginning.assets
     let isRendering = graph.from != nil && beginning.input.version != .original
     let original =
-      isRendering ? try PureRendering.open(input, edit.rendering, environment) : nil
+      isRendering
+      ? try PureRendering.open(target.originalPath(), edit.rendering, environment) : nil
     let (start, from) = try graph.translated(
       onto: given ?? beginning.graph, for: beginning.input.picture, named: input,
       original: original
     ) { kept[$0].map { Array($0) } }
     let result = try graph.applied(to: start)
-    try edit.finish(editor, store, beginning, result, from: from, clock, environment)
+    try edit.finish(editor, target, beginning, result, from: from, clock, environment)
   }
 }

@@ -49,6 +49,7 @@ struct StateChange: Sendable {
   var inputs: [String] = []
   var replacesFiles = false
   var isDryRun = false
+  var library = LibraryArguments()
 
   static func arguments<Root>(
     _ keyPath: any WritableKeyPath<Root, StateChange> & Sendable
@@ -58,6 +59,7 @@ struct StateChange: Sendable {
         keyPath,
         [
           .positional("INPUT", \.inputs, "Photos."),
+          .group(\.library, LibraryArguments.editing),
           .flag("force", short: "f", \.replacesFiles, "Gives up changes made to the rendering."),
           .flag("dry-run", short: "n", \.isDryRun, "Says what would be done and writes nothing."),
         ])
@@ -68,10 +70,7 @@ struct StateChange: Sendable {
     _ change: EditChange, _ word: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     try Batch.run(inputs, environment) { input throws(CommandFailure) in
-      let isMovie = try MoviePass.isMovie(input)
-      let store = SidecarStore(
-        path: input, replacesForeignFiles: replacesFiles,
-        contentExtension: isMovie ? "mov" : "jpg")
+      let store = try store(input, environment)
       let (before, after) = try editing { () throws(EditingError) in
         let before = try store.state()
         return (before, isDryRun ? before : try store.perform(change, expecting: before.revision))
@@ -98,18 +97,36 @@ struct StateChange: Sendable {
   }
 }
 
+extension StateChange {
+  fileprivate func store(
+    _ input: String, _ environment: CommandEnvironment
+  ) throws(CommandFailure) -> any EditingStore {
+    let isMovie = library.isAsset(input, environment) ? false : try MoviePass.isMovie(input)
+    return try library.target(input, environment) {
+      SidecarStore(
+        path: $0, replacesForeignFiles: replacesFiles, contentExtension: isMovie ? "mov" : "jpg")
+    }.store
+  }
+}
+
 /// Lists the states of a photo's edit.
 struct HistoryCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "history", "Lists the states of an edit, the earliest first.",
-    writesJSON: true, arguments: [.positional("INPUT", \.input, "The photo.")])
+    writesJSON: true,
+    arguments: [
+      .positional("INPUT", \.input, "The photo."), .group(\.library, LibraryArguments.editing),
+    ])
 
   var input = ""
+  var library = LibraryArguments()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     try Batch.run([input], environment) { input throws(CommandFailure) in
-      let state = try editing { () throws(EditingError) in try SidecarStore(path: input).state() }
-      _ = try filing { () throws(FileError) in try OpenFile(reading: input).regularSize() }
+      let target = try library.target(input, environment) { SidecarStore(path: $0) }
+      let state = try editing { () throws(EditingError) in try target.store.state() }
+      let original = target.sidecar == nil ? state.original.path : input
+      _ = try filing { () throws(FileError) in try OpenFile(reading: original).regularSize() }
       let all =
         state.undoable.map { ("undo", $0) } + [("current", state.record)]
         + state.redoable.reversed().map { ("redo", $0) }

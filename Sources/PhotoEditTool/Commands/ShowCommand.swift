@@ -10,13 +10,17 @@ struct ShowCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "show", "Shows the versions of a photo, its edit, and whether it can be resumed.",
     examples: [CommandExample("show photo.jpg --json", "for scripts")],
-    writesJSON: true, arguments: [.positional("INPUT", \.input, "The photo.")])
+    writesJSON: true,
+    arguments: [
+      .positional("INPUT", \.input, "The photo."), .group(\.library, LibraryArguments.editing),
+    ])
 
   var input = ""
+  var library = LibraryArguments()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     try Batch.run([input], environment) { input throws(CommandFailure) in
-      let report = try ShowReport(input)
+      let report = try ShowReport(try library.target(input, environment) { SidecarStore(path: $0) })
       if environment.wantsJSON { return try environment.write(report.json) }
       for line in report.lines { environment.print(line) }
     }
@@ -41,12 +45,16 @@ struct ShowReport {
   /// Another program's record beside the photo; nil where there is none that can be read.
   private let theirs: (path: String, edit: AppleEdit)?
 
-  init(_ input: String) throws(CommandFailure) {
-    self.input = input
-    // A missing photo is an error even when its sidecar is still there.
-    _ = try filing { () throws(FileError) in try OpenFile(reading: input).regularSize() }
-    let isMovie = try MoviePass.isMovie(input)
-    let store = SidecarStore(path: input, contentExtension: isMovie ? "mov" : "jpg")
+  init(_ target: EditTarget) throws(CommandFailure) {
+    input = target.input
+    var target = target
+    if target.sidecar != nil {
+      // A missing photo is an error even when its sidecar is still there.
+      _ = try filing { [input] () throws(FileError) in try OpenFile(reading: input).regularSize() }
+      let isMovie = try MoviePass.isMovie(input)
+      target = EditTarget(SidecarStore(path: input, contentExtension: isMovie ? "mov" : "jpg"))
+    }
+    let store = target.store
     state = try editing { () throws(EditingError) in try store.state() }
     var versions = [Self.version("original", state.original)]
     if state.record != nil {
@@ -56,7 +64,8 @@ struct ShowReport {
       versions.append(Self.version("current", state.current))
     }
     self.versions = versions
-    let foreign = try filing { () throws(FileError) in try store.foreignRecord() }
+    let sidecar = target.sidecar
+    let foreign = try filing { () throws(FileError) in try sidecar?.foreignRecord() }
     switch foreign?.edit {
     case .success(let edit): theirs = foreign.map { ($0.path, edit) }
     case .failure(let error):

@@ -42,6 +42,15 @@ struct EditArguments: Sendable {
       + (isMovie ? ".edited.mov" : ".edited.jpg")
   }
 
+  /// Refuses the options that say where files go: a library has its own places.
+  func checkForLibrary(hasNoSidecar: Bool = false) throws(CommandFailure) {
+    guard !output.isGiven, !hasNoSidecar else {
+      throw .usage(
+        "-o and --no-sidecar are for files, and the input is an asset of a library",
+        hint: "edit it in the library and write it with 'asset export'")
+    }
+  }
+
   /// The store of an input.
   func store(
     _ input: String, isMovie: Bool = false, replacesBase: Bool = false
@@ -54,7 +63,7 @@ struct EditArguments: Sendable {
 
   /// The editor of a store; the quality of a stored edit is kept unless another one is wanted.
   func editor(
-    _ store: SidecarStore, _ environment: CommandEnvironment
+    _ store: any EditingStore, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> GraphEditing {
     var editor = GraphEditing(store, options: rendering.options(environment))
     if rendering.quality == nil {
@@ -71,7 +80,7 @@ struct EditArguments: Sendable {
 
   /// Renders, commits unless this is a dry run, and reports.
   func finish(
-    _ editor: GraphEditing, _ store: SidecarStore, _ beginning: GraphEditing.Beginning,
+    _ editor: GraphEditing, _ target: EditTarget, _ beginning: GraphEditing.Beginning,
     _ graph: FilterGraph, from: ForeignTranslation? = nil, _ clock: Stopwatch,
     _ environment: CommandEnvironment
   ) throws(CommandFailure) {
@@ -81,7 +90,7 @@ struct EditArguments: Sendable {
     var committed = graph
     let place: String
     if isDryRun {
-      place = try editing { () throws(EditingError) in try store.renderingPath() }
+      place = try target.renderingPath() ?? "a new version"
       rendering = try editing { () throws(EditingError) in
         try editor.preview(beginning, with: graph)
       }
@@ -92,10 +101,10 @@ struct EditArguments: Sendable {
       }
       rendering = outcome.rendering
       committed = outcome.graph
-      place = self.place(of: store.assetName) ?? outcome.state.current.path
+      place = target.sidecar.flatMap { self.place(of: $0.assetName) } ?? outcome.state.current.path
     }
     try EditReport(
-      input: store.assetName, output: place, sidecar: store.sidecarPath,
+      input: target.input, output: place, sidecar: target.sidecar?.sidecarPath,
       base: EditReport.base(beginning.input.version),
       isResumed: beginning.input.kind == .resumed, formatIdentifier: formatIdentifier,
       graph: committed, rendering: rendering, obstacles: beginning.obstacles,

@@ -3,6 +3,7 @@ import Codecs
 import CommandLineKit
 import Filters
 import PhotoEdit
+import PhotoEditLibrary
 import PhotoEditMovies
 import Rendering
 import Storage
@@ -25,6 +26,34 @@ extension CommandFailure {
       case .missingResource: .inputMissing
       case .notEnoughSpace: .inputOutput
       case .accessUserDenied: .noPermission
+      }
+    self.init(
+      exitCode, (error.path.map { $0 + ": " } ?? "") + error.message, hint: error.hint,
+      code: "\(error.code)")
+  }
+
+  init(_ error: LibraryError) {
+    if let file = error.file {
+      self.init(file)
+      message = (error.path.map { $0 + ": " } ?? "") + error.message
+      hint = error.hint ?? hint
+      return
+    }
+    let exitCode: ExitCode =
+      switch error.code {
+      case .internalError: .internalFault
+      case .userCancelled: .interrupted
+      case .identifierNotFound, .missingResource: .inputMissing
+      case .changeNotSupported, .invalidResource, .requestNotSupportedForAsset,
+        .multipleIdentifiersFound, .persistentChangeTokenExpired,
+        .persistentChangeDetailsUnavailable, .libraryInFileProviderSyncRoot:
+        .badData
+      case .operationInterrupted, .relinquishingLibraryBundleToWriter,
+        .switchingSystemPhotoLibrary:
+        .busy
+      case .networkAccessRequired, .networkError, .libraryVolumeOffline: .unavailable
+      case .notEnoughSpace: .inputOutput
+      case .accessRestricted, .accessUserDenied: .noPermission
       }
     self.init(
       exitCode, (error.path.map { $0 + ": " } ?? "") + error.message, hint: error.hint,

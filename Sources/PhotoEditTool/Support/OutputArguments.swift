@@ -13,6 +13,9 @@ struct OutputArguments: Sendable {
     .flag("force", short: "f", \.replacesFiles, "Replaces a file that is not ours."),
   ]
 
+  /// Whether a place is given at all.
+  var isGiven: Bool { output != nil }
+
   var isStandardOutput: Bool { output == "-" }
 
   /// Where the rendering of an input goes; nil means beside it, or where it was before.

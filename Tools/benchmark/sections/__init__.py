@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The sections, in the order in which they run. Each module has TITLE and `build(bench)`."""
 
-from . import batch, detail, growth, lossless, memory, point, restart, start, unsharp
+from . import batch, detail, growth, imports, lossless, memory, point, restart, start, unsharp
 
 ALL = {
     "point": point,
@@ -13,4 +13,5 @@ ALL = {
     "memory": memory,
     "start": start,
     "growth": growth,
+    "imports": imports,
 }

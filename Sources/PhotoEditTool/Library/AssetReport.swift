@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import Filters
+import FoundationEssentials
+import PhotoEditLibrary
+
+/// What is told of an asset, to people and to scripts.
+extension Asset {
+  /// The line of a table: identifier, date, size, marks and name.
+  var line: String {
+    let date = creationDate.map { Clock.text($0) } ?? "                    "
+    let size = "\(pixelWidth)×\(pixelHeight)"
+    let padding = String(repeating: " ", count: max(1, 12 - size.count))
+    return "\(localIdentifier.prefix(8))  \(date)  \(size)\(padding)\(marks)  "
+      + (title ?? originalFilename)
+  }
+
+  /// F favourite, H hidden, E edited, L live, V video, B burst; a dot for not.
+  private var marks: String {
+    [
+      isFavorite ? "F" : ".", isHidden ? "H" : ".", hasAdjustments ? "E" : ".",
+      mediaType == .video ? "V" : mediaSubtypes.contains(.photoLive) ? "L" : ".",
+      burstIdentifier == nil ? "." : "B",
+    ].joined()
+  }
+
+  /// Everything, for scripts.
+  var json: [String: JSONValue] {
+    func date(_ date: Date?) -> JSONValue { .text(date.map { Clock.text($0) }) }
+    var json: [String: JSONValue] = [
+      "identifier": .string(localIdentifier), "mediaType": .whole(mediaType.rawValue),
+      "mediaSubtypes": .whole(mediaSubtypes.rawValue), "traits": .whole(traits.rawValue),
+      "playbackStyle": .whole(playbackStyle.rawValue), "sourceType": .whole(sourceType.rawValue),
+      "pixelWidth": .whole(pixelWidth), "pixelHeight": .whole(pixelHeight),
+      "duration": .number(duration), "creationDate": date(creationDate),
+      "modificationDate": date(modificationDate),
+      "contentModificationDate": date(contentModificationDate), "addedDate": date(addedDate),
+      "favorite": .bool(isFavorite), "hidden": .bool(isHidden),
+      "burstIdentifier": .text(burstIdentifier), "representsBurst": .bool(representsBurst),
+      "burstSelectionTypes": .whole(burstSelectionTypes.rawValue),
+      "hasAdjustments": .bool(hasAdjustments), "originalFilename": .string(originalFilename),
+      "title": .text(title), "caption": .text(caption), "trashedDate": date(trashedDate),
+    ]
+    if let location {
+      json["location"] = [
+        "latitude": .number(location.latitude), "longitude": .number(location.longitude),
+        "altitude": location.altitude.map { .number($0) } ?? .null,
+      ]
+    } else {
+      json["location"] = .null
+    }
+    return json
+  }
+}

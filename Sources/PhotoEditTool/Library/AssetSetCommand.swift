@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import Filters
+import FoundationEssentials
+import PhotoEditLibrary
+
+/// Changes the properties of assets; their files stay as they are.
+struct AssetSetCommand: Command {
+  static let configuration = CommandConfiguration<Self>(
+    "asset set", "Changes properties of assets; their files stay as they are.",
+    examples: [
+      CommandExample("asset set 3F25 --favorite yes --title 'The harbour'", "sets two at once"),
+      CommandExample("asset set 3F25 --location 38.7,-9.1 --date 2019-05-01T10:00:00Z", ""),
+    ],
+    writesJSON: true,
+    arguments: [
+      .positional("ASSET", \.names, "Identifiers, or what they begin with."),
+      .group(\.library, LibraryArguments.arguments),
+      .option("favorite", \.favorite, value: "YES|NO", "Marks favourites."),
+      .option("hidden", \.hidden, value: "YES|NO", "Leaves assets out of default lists."),
+      .option("date", \.date, value: "DATE", "When they were taken, in ISO 8601; 'none' for none."),
+      .option(
+        "location", \.location, value: "LAT,LON[,ALT]", "Where they were taken; 'none' for none."),
+      .option("title", \.title, value: "TEXT", "The title; empty for none."),
+      .option("caption", \.caption, value: "TEXT", "The caption; empty for none."),
+    ])
+
+  var names: [String] = []
+  var library = LibraryArguments()
+  var favorite: YesOrNo?
+  var hidden: YesOrNo?
+  var date: DateOrNone?
+  var location: PlaceOrNone?
+  var title: String?
+  var caption: String?
+
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    let library = try library.open(environment)
+    let assets = try library.assets(named: names)
+    guard
+      favorite != nil || hidden != nil || date != nil || location != nil || title != nil
+        || caption != nil
+    else { throw .usage("nothing to change", hint: "give --favorite, --title, …") }
+    try changing(library) { changes throws(LibraryError) in
+      for asset in assets {
+        let request = try changes.change(asset)
+        if let favorite { try request.setFavorite(favorite == .yes) }
+        if let hidden { try request.setHidden(hidden == .yes) }
+        if let date { try request.setCreationDate(date.date) }
+        if let location { try request.setLocation(location.place) }
+        if let title { try request.setTitle(title.isEmpty ? nil : title) }
+        if let caption { try request.setCaption(caption.isEmpty ? nil : caption) }
+      }
+    }
+    for asset in assets where environment.wantsJSON {
+      try environment.write(try library.asset(named: asset.localIdentifier).json)
+    }
+    if !environment.wantsJSON { environment.note("\(assets.count) changed") }
+  }
+}
+
+/// A switch of the command line.
+enum YesOrNo: String, CaseIterable, Sendable, ArgumentValue {
+  case yes, no
+}
+
+/// A date in ISO 8601, or none.
+struct DateOrNone: Sendable, ArgumentValue {
+  let date: Date?
+
+  init(argument: String) throws(ArgumentError) {
+    if argument == "none" {
+      date = nil
+      return
+    }
+    do {
+      date = try Date.ISO8601FormatStyle(includingFractionalSeconds: argument.contains("."))
+        .parse(argument)
+    } catch {
+      throw ArgumentError("'\(argument)' is no date: 2019-05-01T10:00:00Z or none is allowed")
+    }
+  }
+
+  var argumentText: String? { date.map { Clock.text($0) } }
+}
+
+/// A place on Earth, or none.
+struct PlaceOrNone: Sendable, ArgumentValue {
+  let place: GeoPoint?
+
+  init(argument: String) throws(ArgumentError) {
+    if argument == "none" {
+      place = nil
+      return
+    }
+    let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map {
+      Double($0.drop { $0 == " " })
+    }
+    guard (2...3).contains(parts.count), let latitude = parts[0], let longitude = parts[1],
+      parts.count == 2 || parts[2] != nil,
+      let place = GeoPoint(
+        latitude: latitude, longitude: longitude, altitude: parts.count == 3 ? parts[2] : nil)
+    else {
+      throw ArgumentError(
+        "'\(argument)' is no place: LAT,LON or LAT,LON,ALT is allowed, with −90…90 and −180…180")
+    }
+    self.place = place
+  }
+
+  var argumentText: String? {
+    place.map { "\($0.latitude),\($0.longitude)" + ($0.altitude.map { ",\($0)" } ?? "") }
+  }
+}

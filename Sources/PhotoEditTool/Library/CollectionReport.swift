@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import Filters
+import PhotoEditLibrary
+
+/// What is told of albums and folders, to people and to scripts.
+enum CollectionReport {
+  static func write(
+    _ collection: Collection, depth: Int = 0, _ environment: CommandEnvironment
+  ) throws(CommandFailure) {
+    if environment.wantsJSON { return try environment.write(json(collection)) }
+    let count: String
+    switch collection {
+    case .assets(let album): count = "\(album.estimatedAssetCount)"
+    case .list: count = "folder"
+    }
+    let indent = String(repeating: "  ", count: depth)
+    environment.print(
+      "\(collection.localIdentifier.prefix(8))  \(indent)\(collection.localizedTitle ?? "")"
+        + "  (\(count))")
+  }
+
+  private static func json(_ collection: Collection) -> [String: JSONValue] {
+    var json: [String: JSONValue] = [
+      "identifier": .string(collection.localIdentifier),
+      "title": .text(collection.localizedTitle),
+    ]
+    switch collection {
+    case .assets(let album):
+      json["kind"] = .whole(album.kind.rawValue)
+      json["subtype"] = .whole(album.subtype.rawValue)
+      json["count"] = .whole(album.estimatedAssetCount)
+      json["startDate"] = .text(album.startDate.map { Clock.text($0) })
+      json["endDate"] = .text(album.endDate.map { Clock.text($0) })
+    case .list(let folder):
+      json["kind"] = "folder"
+      json["subtype"] = .whole(folder.subtype.rawValue)
+    }
+    return json
+  }
+
+  static func reportNew(
+    _ identifier: String, _ title: String, _ environment: CommandEnvironment
+  ) throws(CommandFailure) {
+    if environment.wantsJSON {
+      return try environment.write([
+        "identifier": .string(identifier), "title": .string(title),
+      ])
+    }
+    environment.print(identifier)
+  }
+}

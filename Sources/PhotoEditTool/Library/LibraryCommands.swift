@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import Filters
+import FoundationEssentials
+import PhotoEditLibrary
+import Storage
+
+/// Makes an empty library.
+struct LibraryCreateCommand: Command {
+  static let configuration = CommandConfiguration<Self>(
+    "library create", "Makes an empty photo library in a new or empty folder.",
+    examples: [CommandExample("library create ~/Photos", "then 'asset import' fills it")],
+    writesJSON: true, arguments: [.positional("DIR", \.folder, "The folder.")])
+
+  var folder = ""
+
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    let library = try inLibrary { () throws(LibraryError) in
+      try PhotoLibrary.create(at: URL(filePath: folder))
+    }
+    if environment.wantsJSON {
+      return try environment.write([
+        "library": .string(folder), "identifier": .string(library.identifier),
+      ])
+    }
+    environment.note(
+      "made \(folder); 'photoedit asset import PATH --library \(Shell.quoted(folder))' fills it")
+  }
+}
+
+/// Says what a library is and how much is in it.
+struct LibraryInfoCommand: Command {
+  static let configuration = CommandConfiguration<Self>(
+    "library info", "Says what a library is, how much is in it, and what this program may do.",
+    writesJSON: true, arguments: [.group(\.library, LibraryArguments.arguments)])
+
+  var library = LibraryArguments()
+
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    let library = try library.open(environment)
+    let facts = try inLibrary { () throws(LibraryError) in try library.statistics() }
+    let access = library.authorizationStatus(for: .readWrite)
+    if environment.wantsJSON {
+      return try environment.write([
+        "library": .string(library.url.path), "identifier": .string(library.identifier),
+        "assets": .whole(facts.assets), "images": .whole(facts.images),
+        "videos": .whole(facts.videos), "edited": .whole(facts.edited),
+        "trashed": .whole(facts.trashed), "albums": .whole(facts.albums),
+        "folders": .whole(facts.folders), "bytes": .whole(facts.bytes),
+        "commits": .whole(facts.commits), "access": .string("\(access)"),
+      ])
+    }
+    var lines = LabelledLines()
+    lines.add("library", library.url.path)
+    lines.add("identifier", library.identifier)
+    lines.add(
+      "assets",
+      "\(facts.assets): \(facts.images) pictures, \(facts.videos) movies, "
+        + "\(facts.edited) edited")
+    lines.add("trash", "\(facts.trashed)")
+    lines.add("albums", "\(facts.albums) in \(facts.folders) folders and at the top")
+    lines.add("files", "\(facts.bytes) bytes")
+    lines.add("commits", "\(facts.commits)")
+    lines.add("access", "\(access)")
+    lines.print(in: environment)
+  }
+}

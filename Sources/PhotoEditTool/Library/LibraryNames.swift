@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import PhotoEditLibrary
+
+/// Finds what people name: by an identifier, by what it begins with, or by a title.
+extension PhotoLibrary {
+  /// The asset that a text names.
+  func asset(named name: String) throws(CommandFailure) -> Asset {
+    let identifier = try identifier(.asset, name)
+    let found = try inLibrary { () throws(LibraryError) in
+      try fetchAssets(withLocalIdentifiers: [identifier]).first
+    }
+    guard let found else { throw .nothingNamed(name, "asset", hint: "'asset list' lists them") }
+    return found
+  }
+
+  func assets(named names: [String]) throws(CommandFailure) -> [Asset] {
+    var assets: [Asset] = []
+    for name in names { assets.append(try asset(named: name)) }
+    return assets
+  }
+
+  /// The album that a text names; an exact title will do when only one album has it.
+  func album(named name: String) throws(CommandFailure) -> AssetCollection {
+    switch try collection(named: name) {
+    case .assets(let album): return album
+    case .list: throw .nothingNamed(name, "album", hint: "that is a folder")
+    }
+  }
+
+  /// The folder that a text names; an exact title will do when only one folder has it.
+  func folder(named name: String) throws(CommandFailure) -> CollectionList {
+    switch try collection(named: name) {
+    case .list(let folder): return folder
+    case .assets: throw .nothingNamed(name, "folder", hint: "that is an album")
+    }
+  }
+
+  /// The album or folder that a text names.
+  func collection(named name: String) throws(CommandFailure) -> Collection {
+    let everything = try inLibrary { () throws(LibraryError) in
+      let albums = try fetchAssetCollections(with: .album).map { Collection.assets($0) }
+      return albums + (try fetchCollectionLists(with: .folder).map { Collection.list($0) })
+    }
+    let titled = everything.filter { $0.localizedTitle.map { isSame($0, name) } ?? false }
+    if titled.count == 1 { return titled[0] }
+    let named = everything.filter { hasPrefix($0.localIdentifier, name) }
+    if named.count == 1 { return named[0] }
+    let several = titled.isEmpty ? named : titled
+    guard several.isEmpty else {
+      throw .ambiguous(name, several.map(\.localIdentifier))
+    }
+    throw .nothingNamed(name, "album or folder", hint: "'album list' and 'folder list' list them")
+  }
+
+  private func identifier(
+    _ objectClass: ObjectClass, _ name: String
+  ) throws(CommandFailure) -> String {
+    var found = try inLibrary { () throws(LibraryError) in
+      try identifiers(objectClass, startingWith: name)
+    }
+    if found.isEmpty {
+      found = try inLibrary { () throws(LibraryError) in
+        try identifiers(objectClass, startingWith: name, isInTrash: true)
+      }
+      guard found.isEmpty else { throw .inTrash(name) }
+      throw .nothingNamed(name, "asset", hint: "'asset list' lists them")
+    }
+    guard found.count == 1 else { throw .ambiguous(name, found) }
+    return found[0]
+  }
+
+  /// The assets in the trash that some texts name.
+  func trashedAssets(named names: [String]) throws(CommandFailure) -> [Asset] {
+    let trash = try inLibrary { () throws(LibraryError) in try fetchTrashedAssets() }
+    var assets: [Asset] = []
+    for name in names {
+      let identifier = try trashedIdentifier(name)
+      guard let asset = trash.first(where: { $0.localIdentifier == identifier }) else {
+        throw .nothingNamed(name, "asset in the trash", hint: "'asset list --trash' lists them")
+      }
+      assets.append(asset)
+    }
+    return assets
+  }
+
+  /// The asset in the trash that a text names.
+  private func trashedIdentifier(_ name: String) throws(CommandFailure) -> String {
+    let found = try inLibrary { () throws(LibraryError) in
+      try identifiers(.asset, startingWith: name, isInTrash: true)
+    }
+    guard let first = found.first else {
+      throw .nothingNamed(name, "asset in the trash", hint: "'asset list --trash' lists them")
+    }
+    guard found.count == 1 else { throw .ambiguous(name, found) }
+    return first
+  }
+
+  /// Titles are the same when their bytes are, however they look.
+  private func isSame(_ first: String, _ second: String) -> Bool {
+    first.utf8.elementsEqual(second.utf8)
+  }
+
+  private func hasPrefix(_ identifier: String, _ prefix: String) -> Bool {
+    !prefix.isEmpty && identifier.lowercased().hasPrefix(prefix.lowercased())
+  }
+}
+
+extension CommandFailure {
+  fileprivate static func nothingNamed(
+    _ name: String, _ what: String, hint: String
+  ) -> CommandFailure {
+    CommandFailure(
+      .inputMissing, "\(name): the library has no such \(what)", hint: hint,
+      code: "identifierNotFound")
+  }
+
+  fileprivate static func ambiguous(_ name: String, _ found: [String]) -> CommandFailure {
+    CommandFailure(
+      .inputMissing, "\(name): names more than one: \(found.prefix(3).joined(separator: ", "))",
+      hint: "give more of the identifier", code: "multipleIdentifiersFound")
+  }
+
+  fileprivate static func inTrash(_ name: String) -> CommandFailure {
+    CommandFailure(
+      .inputMissing, "\(name): is in the trash", hint: "'asset restore' brings it back",
+      code: "identifierNotFound")
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import Filters
+import FoundationEssentials
+import PhotoEditLibrary
+
+/// Looks whether everything in a library is as it should be.
+struct LibraryCheckCommand: Command {
+  static let configuration = CommandConfiguration<Self>(
+    "library check", "Looks whether everything in a library is as it should be.",
+    discussion: """
+      Nothing is changed. The exit code is 0 when nothing is lost or wrong, 1 otherwise; files that \
+      no version needs and manifests that are behind are told and are no errors.
+      """,
+    examples: [CommandExample("library check --deep -L Photos", "reads every file")],
+    writesJSON: true, stopsCleanly: true,
+    arguments: [
+      .group(\.library, LibraryArguments.arguments),
+      .flag("deep", \.isDeep, "Reads every file and compares it with its digest."),
+    ])
+
+  var library = LibraryArguments()
+  var isDeep = false
+
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    let folder = try library.folder(needed: environment)
+    var check = LibraryCheck()
+    check.isDeep = isDeep
+    check.progress = { _ in !environment.isCancelled }
+    let report = try inLibrary { [check] () throws(LibraryError) in
+      try check.run(at: URL(filePath: folder))
+    }
+    try report.write(to: environment)
+    if !report.isSound { throw .reported(.someFailed) }
+  }
+}
+
+/// Makes the database of a library again from its files.
+struct LibraryRepairCommand: Command {
+  static let configuration = CommandConfiguration<Self>(
+    "library repair", "Makes the database again from the files, and puts right what can be.",
+    discussion: """
+      Originals are never written, moved or removed. A database that can be read stays; one that is \
+      damaged is set aside. Nobody else may use the library meanwhile.
+      """,
+    writesJSON: true, arguments: [.group(\.library, LibraryArguments.arguments)])
+
+  var library = LibraryArguments()
+
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    let folder = try library.folder(needed: environment)
+    let report = try inLibrary { () throws(LibraryError) in
+      try LibraryRepair().run(at: URL(filePath: folder))
+    }
+    try report.write(to: environment)
+    if !report.isSound { throw .reported(.someFailed) }
+  }
+}
+
+/// Makes a second library of the same content.
+struct LibraryBackupCommand: Command {
+  static let configuration = CommandConfiguration<Self>(
+    "library backup", "Makes a second library of the same content, while the first is in use.",
+    discussion: """
+      On the same file system, files get a second name instead of being copied, which costs no \
+      space; --copy copies them. The backup is checked before the command ends.
+      """,
+    writesJSON: true,
+    arguments: [
+      .positional("DIR", \.target, "A new or empty folder."),
+      .group(\.library, LibraryArguments.arguments),
+      .flag("copy", \.isCopy, "Copies every file."),
+      .flag("deep", \.isDeep, "Reads every file of the backup and compares it with its digest."),
+    ])
+
+  var target = ""
+  var library = LibraryArguments()
+  var isCopy = false
+  var isDeep = false
+
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    let library = try library.open(environment)
+    var backup = LibraryBackup()
+    backup.sharesFiles = !isCopy
+    backup.isVerifiedDeeply = isDeep
+    let report = try inLibrary { [backup] () throws(LibraryError) in
+      try backup.run(of: library, to: URL(filePath: target))
+    }
+    try report.write(to: environment)
+    if !report.isSound { throw .reported(.someFailed) }
+  }
+}
+
+extension LibraryReport {
+  fileprivate func write(to environment: CommandEnvironment) throws(CommandFailure) {
+    if environment.wantsJSON {
+      return try environment.write([
+        "isSound": .bool(isSound), "assets": .whole(assetCount), "files": .whole(fileCount),
+        "actions": .texts(actions),
+        "findings": .array(
+          findings.map {
+            [
+              "kind": .string($0.kind.rawValue), "file": .text($0.file),
+              "identifier": .text($0.identifier), "detail": .string($0.detail),
+              "isError": .bool($0.isError),
+            ]
+          }),
+      ])
+    }
+    for action in actions { environment.print(action) }
+    for finding in findings {
+      environment.print((finding.isError ? "error: " : "note: ") + "\(finding)")
+    }
+    environment.note(
+      "\(assetCount) assets, \(fileCount) files: "
+        + (isSound ? "nothing is lost or wrong" : "\(findings.count(where: \.isError)) errors"))
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import FoundationEssentials
+import PhotoEdit
+import PhotoEditLibrary
+import Storage
+
+/// Which library a command works in.
+struct LibraryArguments: Sendable {
+  var path: String?
+
+  static let arguments: [Argument<Self>] = [
+    .option(
+      "library", short: "L", \.path, value: "DIR",
+      "The photo library; else the one that PHOTOEDIT_LIBRARY names.")
+  ]
+
+  /// The same for verbs that also work on files.
+  static let editing: [Argument<Self>] = [
+    .option(
+      "library", short: "L", \.path, value: "DIR",
+      "Takes inputs for assets of a photo library, by identifiers or what they begin with.")
+  ]
+
+  /// The folder of the library; nil when nobody names one.
+  func folder(_ environment: CommandEnvironment) -> String? {
+    let named = path ?? environment.variable(PhotoLibrary.folderVariable)
+    return named?.isEmpty == false ? named : nil
+  }
+
+  /// The folder of the library, for commands that cannot do without.
+  func folder(needed environment: CommandEnvironment) throws(CommandFailure) -> String {
+    guard let folder = folder(environment) else {
+      throw .usage(
+        "no library is named", hint: "give --library DIR or set \(PhotoLibrary.folderVariable)")
+    }
+    return folder
+  }
+
+  /// Opens the library.
+  func open(_ environment: CommandEnvironment) throws(CommandFailure) -> PhotoLibrary {
+    let folder = try folder(needed: environment)
+    return try inLibrary { () throws(LibraryError) in
+      try PhotoLibrary.shared(at: URL(filePath: folder))
+    }
+  }
+}
+
+extension LibraryArguments {
+  /// Whether an input of a verb that also works on files is an asset.
+  ///
+  /// With `--library` every input is. With the variable alone, those are that name no file.
+  func isAsset(_ input: String, _ environment: CommandEnvironment) -> Bool {
+    if path != nil { return true }
+    guard input != "-", folder(environment) != nil else { return false }
+    return !FileSystem.isThere(input)
+  }
+
+  /// What a verb works on, when its input is an asset, or else a file.
+  func target(
+    _ input: String, _ environment: CommandEnvironment, file: (String) -> SidecarStore
+  ) throws(CommandFailure) -> EditTarget {
+    guard isAsset(input, environment) else { return EditTarget(file(input)) }
+    let library = try open(environment)
+    let asset = try library.asset(named: input)
+    return EditTarget(
+      try inLibrary { () throws(LibraryError) in try library.editingStore(for: asset) },
+      input: input)
+  }
+}
+
+/// Runs a body that fails with an error of a library.
+func inLibrary<Result>(
+  _ body: () throws(LibraryError) -> Result
+) throws(CommandFailure) -> Result {
+  do throws(LibraryError) { return try body() } catch { throw CommandFailure(error) }
+}
+
+/// Makes changes in a library; all of them or none.
+func changing<Value>(
+  _ library: PhotoLibrary, _ block: (ChangeContext) throws(LibraryError) -> Value
+) throws(CommandFailure) -> Value {
+  do {
+    return try library.performChangesAndWait(block)
+  } catch let error as LibraryError {
+    throw CommandFailure(error)
+  } catch {
+    throw CommandFailure(.internalFault, "\(error)")
+  }
+}

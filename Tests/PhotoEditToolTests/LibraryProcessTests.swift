@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("A library and many programs", .timeLimit(.minutes(10)))
+struct LibraryProcessTests {
+  @Test func `programs that write at once wait for each other and lose nothing`() throws {
+    let folder = try TemporaryFolder()
+    let library = folder.path + "/library"
+    #expect(try Tool.run(["library", "create", library], in: folder.path).exitCode == 0)
+    let made = Mutex<Set<String>>([])
+    let failures = Mutex<[String]>([])
+    let end = ContinuousClock.now + .seconds(2)
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      var number = 0
+      while ContinuousClock.now < end {
+        number += 1
+        let title = "\(thread)-\(number)"
+        do {
+          let result = try Tool.run(
+            ["album", "create", title, "--library", library], in: folder.path)
+          if result.exitCode == 0 {
+            made.withLock { _ = $0.insert(title) }
+          } else {
+            failures.withLock { $0.append(result.errors) }
+          }
+        } catch {
+          failures.withLock { $0.append("\(error)") }
+        }
+      }
+    }
+    #expect(failures.withLock { $0 } == [])
+    let listed = try Tool.run(
+      ["album", "list", "--json", "--library", library], in: folder.path)
+    let titles = listed.output.split(separator: "\n").compactMap { line in
+      line.firstMatch(of: /"title":"([^"]*)"/).map { String($0.1) }
+    }
+    #expect(titles.count == made.withLock { $0.count })
+    #expect(Set(titles) == made.withLock { $0 })
+    #expect(
+      try Tool.run(
+        ["library", "check", "--library", library], in: folder.path
+      ).exitCode == 0)
+  }
+}

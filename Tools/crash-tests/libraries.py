@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kills and failures in the middle of changes of a photo library."""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+
+SEPIA = ["apply", "{photo}", "--filter", "sepia:amount=0.5", "-q"]
+INVERT = ["apply", "{photo}", "--filter", "invert", "-q"]
+OTHER = [
+    "apply", "{photo}", "--filter", "exposure:ev=0.5", "-q",
+    "--format-identifier", "com.example.other",
+]  # fmt: skip
+ALBUM = ["album", "create", "Lisbon", "{photo}"]
+
+# name, what was done before, what is killed; {photo} and {second} stand for identifiers
+SCENARIOS = [
+    ("import", [], ["asset", "import", "{new}", "-q"]),
+    ("first edit", [], SEPIA),
+    ("edit over another program's", [SEPIA, OTHER], INVERT),
+    ("revert", [SEPIA, OTHER], ["revert", "{photo}", "-q"]),
+    ("undo", [SEPIA, INVERT], ["undo", "{photo}", "-q"]),
+    ("album with a photo", [], ALBUM),
+    ("photo into an album", [ALBUM], ["album", "add", "Lisbon", "{second}", "-q"]),
+    ("delete", [ALBUM, SEPIA], ["asset", "delete", "{photo}", "--yes", "-q"]),
+    ("purge", [SEPIA, ["asset", "delete", "{photo}", "--yes", "-q"]],
+     ["asset", "purge", "--all", "--yes", "-q"]),
+]  # fmt: skip
+
+# What the quick tiers go through.
+QUICK = ("import", "first edit", "revert", "photo into an album")
+
+
+class Library:
+    """A library in a folder, driven by the program."""
+
+    def __init__(self, binary, folder):
+        self.binary, self.folder = binary, folder
+
+    def run(self, arguments, names, **environment):
+        words = [word.format(**names) for word in arguments]
+        return subprocess.run(
+            [self.binary, *words, "--library", self.folder],
+            capture_output=True,
+            timeout=120,
+            env={**os.environ, "SOURCE_DATE_EPOCH": "1600000000", **environment},
+        )
+
+    def lines(self, *arguments):
+        result = self.run([*arguments, "--json"], {})
+        # A check that finds something ends with 1 and says what.
+        if result.returncode not in (0, 1):
+            return None
+        return [json.loads(line) for line in result.stdout.splitlines()]
+
+    def state(self):
+        """What people see of the library, without what differs from run to run."""
+        assets = self.lines("asset", "list", "--hidden", "--bursts")
+        trash = self.lines("asset", "list", "--trash")
+        albums = self.lines("album", "list")
+        if assets is None or trash is None or albums is None:
+            return None
+        facts = {"assets": [], "albums": {}}
+        for asset in assets + trash:
+            edit = None
+            if asset["trashedDate"] is None:
+                shown = self.lines("show", asset["identifier"])
+                if not shown:
+                    return None
+                edit = shown[0]
+                if not all(version["asRecorded"] for version in edit["versions"]):
+                    return None
+            facts["assets"].append(
+                {
+                    "name": asset["originalFilename"],
+                    "isTrashed": asset["trashedDate"] is not None,
+                    "isEdited": asset["hasAdjustments"],
+                    "graph": edit and edit.get("graph"),
+                    "journal": edit and (edit["undoable"], edit["redoable"]),
+                    "format": edit and edit.get("formatIdentifier"),
+                }
+            )
+        facts["assets"].sort(key=lambda fact: fact["name"])
+        for album in albums:
+            members = self.lines("album", "show", album["identifier"])
+            facts["albums"][album["title"]] = [member["originalFilename"] for member in members]
+        return facts
+
+    def findings(self):
+        """What the program's own check complains of; manifests may be behind for a while."""
+        lines = self.lines("library", "check", "--deep")
+        if not lines:
+            return ["the check fails"]
+        found = lines[0]["findings"]
+        return [f"check: {f}" for f in found if f["kind"] != "staleManifest"]
+
+    def originals(self):
+        """The digests of every original there is."""
+        found = set()
+        for place, _, files in os.walk(os.path.join(self.folder, "assets")):
+            for name in files:
+                if name.startswith("photo-"):
+                    with open(os.path.join(place, name), "rb") as file:
+                        found.add(hashlib.sha256(file.read()).hexdigest())
+        return found
+
+
+class Scenario:
+    """One change of a library that is killed or made to fail at each of its calls."""
+
+    def __init__(self, work, preload, binary, images, name, before, command):
+        self.work, self.preload, self.binary = work, preload, binary
+        self.name, self.command, self.images = f"library: {name}", command, images
+        self.base = os.path.join(work, "library-" + name.replace(" ", "-").replace("'", ""))
+        library = Library(binary, self.base)
+        made = subprocess.run([binary, "library", "create", self.base], capture_output=True)
+        assert made.returncode == 0, (name, made.stderr)
+        imported = library.run(["asset", "import", *images[:2], "-q"], {})
+        assert imported.returncode == 0, (name, imported.stderr)
+        assets = {a["originalFilename"]: a["identifier"] for a in library.lines("asset", "list")}
+        self.names = {
+            "photo": assets[os.path.basename(images[0])],
+            "second": assets[os.path.basename(images[1])],
+            "new": images[2],
+        }
+        for arguments in before:
+            result = library.run(arguments, self.names)
+            assert result.returncode == 0, (name, arguments, result.stderr)
+        self.old = library.state()
+        done = self.copy("done")
+        report = os.path.join(work, "library-report")
+        result = done.run(
+            command, self.names, LD_PRELOAD=preload, FAULTS_BELOW=done.folder, FAULTS_REPORT=report
+        )
+        assert result.returncode == 0, (name, command, result.stderr)
+        self.new = done.state()
+        assert self.old is not None and self.new is not None and self.new != self.old, name
+        with open(report) as file:
+            self.calls = int(file.read())
+        # A preloaded library that catches nothing would prove nothing.
+        assert self.calls >= 8, (name, self.calls)
+        self.can_lose_originals = command[:2] == ["asset", "purge"]
+        shutil.rmtree(done.folder)
+
+    def copy(self, name):
+        folder = f"{self.base}-{name}"
+        shutil.copytree(self.base, folder)
+        return Library(self.binary, folder)
+
+    def check(self, call, fault):
+        fault_name, code, goes_on = fault
+        library = self.copy(f"{fault_name.replace(' ', '-')}-{call}")
+        before = library.originals()
+        environment = {
+            "LD_PRELOAD": self.preload,
+            "FAULTS_BELOW": library.folder,
+            "FAULTS_AT": str(call),
+        }
+        if code is not None:
+            environment["FAULTS_ERRNO"] = str(code)
+        if goes_on:
+            environment["FAULTS_ON"] = "1"
+        result = library.run(self.command, self.names, **environment)
+        problems = self.problems(library, before, result.returncode, code is None)
+        shutil.rmtree(library.folder)
+        return f"{self.name}, {fault_name} at call {call} of {self.calls}", problems
+
+    def problems(self, library, before, code, is_kill):
+        problems = []
+        if is_kill and code != -9:
+            problems.append(f"was not killed but ended with {code}")
+        if not is_kill and code < 0:
+            problems.append(f"died of signal {-code}")
+        found = library.state()
+        if found not in (self.old, self.new):
+            problems.append(f"neither the old nor the new state: {found}")
+        if not is_kill and code == 0 and found != self.new:
+            problems.append("success was reported without the change")
+        if not is_kill and code > 0 and found != self.old:
+            problems.append(f"failure {code} was reported, and the change was made")
+        # The next change must work, and clean up what the failure left.
+        change = library.run(["asset", "set", "{second}", "--favorite", "yes", "-q"], self.names)
+        if change.returncode != 0:
+            problems.append(f"the next change fails: {change.stderr.decode().strip()}")
+        problems += library.findings()
+        if not self.can_lose_originals and not before <= library.originals():
+            problems.append("an original is gone or changed")
+        return problems

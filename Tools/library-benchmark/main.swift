@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measures a library of a million generated assets.
+//
+// usage: swift run -c release library-benchmark [--assets N] [--check] [FOLDER]
+//
+// The library is made in FOLDER, or in a folder under TMPDIR that is removed afterwards. With --check
+// the exit status is 1 when a limit is broken; the limits are for a million assets on two cores.
+import Database
+import FoundationEssentials
+import Glibc
+import PhotoEditLibrary
+
+var count = 1_000_000
+var isChecking = false
+var folder: String?
+var words = CommandLine.arguments.dropFirst()
+while let word = words.popFirst() {
+  switch word {
+  case "--check": isChecking = true
+  case "--assets":
+    guard let number = words.popFirst().flatMap({ Int($0) }), number >= 10_000 else {
+      fputs("library-benchmark: --assets takes a number from 10000\n", stderr)
+      exit(64)
+    }
+    count = number
+  default: folder = word
+  }
+}
+let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+let place = folder ?? "\(parent)/photoedit-library-\(getpid())"
+defer { if folder == nil { try? FileManager.default.removeItem(atPath: place) } }
+
+var measure = Measure()
+do {
+  let benchmark = try LibraryBenchmark(place: place, count: count)
+  try benchmark.run(&measure)
+} catch {
+  fputs("library-benchmark: \(error)\n", stderr)
+  exit(1)
+}
+if folder == nil { try? FileManager.default.removeItem(atPath: place) }
+let broken = measure.lines.filter { !$0.isKept }
+print("\(measure.lines.count) measured, \(broken.count) limits broken")
+exit(isChecking && !broken.isEmpty ? 1 : 0)
