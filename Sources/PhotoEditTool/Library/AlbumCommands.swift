@@ -87,7 +87,7 @@ struct AlbumShowCommand: Command {
         json["index"] = .whole(index)
         try environment.write(json)
       } else {
-        environment.print("\(index)\t\(asset.line)")
+        environment.print("\(index)  \(asset.line)")
       }
     }
   }

@@ -2,6 +2,7 @@
 import CommandLineKit
 import Filters
 import PhotoEditLibrary
+import Storage
 
 /// Shows everything of some assets.
 struct AssetShowCommand: Command {
