@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Database
 import FoundationEssentials
 import Testing
 
@@ -127,6 +128,11 @@ struct FetchMethodTests {
     #expect(names(try library.fetchAssets(up)) == names([3, 0, 1, 2, 4, 5].map { assets[$0] }))
     let down = FetchOptions(sortDescriptors: [FetchSort(AssetKey.creationDate, ascending: false)])
     #expect(names(try library.fetchAssets(down)) == names([5, 4, 2, 1, 0, 3].map { assets[$0] }))
+    // The same after VACUUM and for another program.
+    try Connection(library.layout.database, .readWrite).execute("VACUUM")
+    let again = try PhotoLibrary(at: library.url)
+    #expect(names(try again.fetchAssets()) == names([2, 4, 0, 1, 5, 3].map { assets[$0] }))
+    #expect(names(try again.fetchAssets(down)) == names([5, 4, 2, 1, 0, 3].map { assets[$0] }))
   }
 
   @Test func `F9: a transient collection is fetched from like a real one`() throws {

@@ -189,7 +189,13 @@ struct FetchPredicateTests {
       String(repeating: "(", count: count) + "mediaType == 1" + String(repeating: ")", count: count)
     }
     _ = try P(format: nested(63))
-    for text in [nested(64), nested(100_000), String(repeating: "!", count: 100_000)] {
+    func repeated(_ text: String) -> String { String(repeating: text, count: 100_000) }
+    for text in [
+      nested(64), nested(100_000), repeated("!"), repeated("NOT "), "mediaType == " + repeated("("),
+      "creationDate > " + repeated("CAST("), "creationDate > " + repeated("CAST({"),
+      "mediaType IN " + repeated("{"), "(mediaSubtypes & " + repeated("("),
+      repeated("-"), repeated("mediaType == 1 OR "),
+    ] {
       #expect(throws: LibraryError.self) { try P(format: text) }
     }
     #expect(throws: LibraryError.self) { try P(format: String(repeating: " ", count: 1 << 21)) }

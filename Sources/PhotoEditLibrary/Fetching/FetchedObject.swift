@@ -16,7 +16,7 @@ extension FetchedObject {
     _ rows: ArraySlice<Int64>, at version: Int64, in library: PhotoLibrary
   ) throws(LibraryError) -> [Self] {
     try library.read { database throws(LibraryError) in
-      try source.read(rows, version, FetchSession(library, database))
+      try source.read(rows, version, FetchSession(library, database, isReadingObjects: true))
     }
   }
 }
@@ -66,11 +66,14 @@ struct FetchSession {
   /// Seconds since 1970.
   let date: Double
 
-  init(_ library: PhotoLibrary, _ database: LibraryDatabase) throws(LibraryError) {
+  /// - Parameter isReadingObjects: Whether what may be seen was decided by an earlier fetch.
+  init(
+    _ library: PhotoLibrary, _ database: LibraryDatabase, isReadingObjects: Bool = false
+  ) throws(LibraryError) {
     self.database = database
     isChangeable = library.canChange
     date = library.configuration.clock().timeIntervalSince1970
-    guard let visible = library.visibleAssets else {
+    guard !isReadingObjects, let visible = library.visibleAssets else {
       visibleRows = nil
       return
     }

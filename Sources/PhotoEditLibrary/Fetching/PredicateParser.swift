@@ -28,7 +28,6 @@ extension FetchPredicate {
 /// Reads the text of a predicate from left to right.
 struct PredicateParser<Object: Sendable> {
   private let source: FetchSource<Object>
-  private let scanner: PredicateScanner
   private let tokens: [PredicateToken]
   private let arguments: [FetchArgument]
   private var at = 0
@@ -52,7 +51,6 @@ struct PredicateParser<Object: Sendable> {
     self.arguments = arguments
     var scanner = PredicateScanner(text)
     tokens = try scanner.tokens()
-    self.scanner = scanner
     let needed = tokens.count { if case .placeholder = $0.kind { true } else { false } }
     guard needed == arguments.count else {
       throw .wrongArguments(given: arguments.count, needed: needed)
@@ -73,7 +71,12 @@ struct PredicateParser<Object: Sendable> {
     tokens[min(at + distance, tokens.count - 1)].kind
   }
 
-  private var position: Int { scanner.position(current.offset) }
+  private var position: Int { current.position }
+
+  /// The current word with its letters in capitals.
+  private var uppercased: PredicateToken.Kind {
+    if case .word(let text) = current.kind { .word(text.uppercased()) } else { current.kind }
+  }
 
   private func unexpected(_ expected: String) -> LibraryError {
     .unexpected("\(current.shown) is not expected", expected: expected, position: position)
@@ -146,10 +149,12 @@ struct PredicateParser<Object: Sendable> {
 
   private mutating func operand() throws(LibraryError) -> Operand {
     if take("(") {
-      let operand = try operand()
-      guard case .masked = operand else { throw unexpected("(mediaSubtypes & bits)") }
+      // No parentheses inside of these: their depth would be the depth of the stack.
+      guard current.kind != .symbol("(") else { throw unexpected("(mediaSubtypes & bits)") }
+      let masked = try operand()
+      guard case .masked = masked else { throw unexpected("(mediaSubtypes & bits)") }
       try expect(")")
-      return operand
+      return masked
     }
     guard let column = try key() else { return .value(try value()) }
     guard take("&") else { return .key(column) }
@@ -224,6 +229,8 @@ struct PredicateParser<Object: Sendable> {
     try expect("(")
     let place = position
     let seconds: Double
+    // A number and nothing deeper.
+    guard ![.word("CAST"), .symbol("{")].contains(uppercased) else { throw unexpected("a number") }
     switch try value() {
     case .integer(let value): seconds = Double(value)
     case .real(let value): seconds = value

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A word of the text of a predicate and the byte at which it begins.
+/// A word of the text of a predicate and the character at which it begins, counted from 1.
 struct PredicateToken: Hashable {
   enum Kind: Hashable {
     case word(String)
@@ -13,7 +13,7 @@ struct PredicateToken: Hashable {
   }
 
   let kind: Kind
-  let offset: Int
+  let position: Int
 
   /// The word as people see it.
   var shown: String {
@@ -30,6 +30,8 @@ struct PredicateToken: Hashable {
 struct PredicateScanner {
   private let bytes: [UInt8]
   private var at = 0
+  /// The byte up to which characters are counted, and how many there are before it.
+  private var counted = (bytes: 0, characters: 0)
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
@@ -42,18 +44,22 @@ struct PredicateScanner {
     "x", "f", "g", "e", "@", "K",
   ]
 
-  /// Which character a byte belongs to, counted from 1.
-  func position(_ offset: Int) -> Int {
-    1 + bytes[..<min(offset, bytes.count)].count { $0 & 0xC0 != 0x80 }
+  /// Which character a byte is, counted from 1; the bytes come in their order.
+  private mutating func position(_ offset: Int) -> Int {
+    if offset > counted.bytes {
+      counted.characters += bytes[counted.bytes..<offset].count { $0 & 0xC0 != 0x80 }
+      counted.bytes = offset
+    }
+    return counted.characters + 1
   }
 
   mutating func tokens() throws(LibraryError) -> [PredicateToken] {
     var tokens: [PredicateToken] = []
     while true {
       while at < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[at]) { at += 1 }
-      let offset = at
+      let position = position(at)
       let kind = try next()
-      tokens.append(PredicateToken(kind: kind, offset: offset))
+      tokens.append(PredicateToken(kind: kind, position: position))
       if kind == .end { return tokens }
     }
   }
