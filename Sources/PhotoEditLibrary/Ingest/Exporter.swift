@@ -69,7 +69,7 @@ public struct Exporter: Sendable {
       throw .ambiguousExport(asset.localIdentifier)
     }
     for place in places { try check(place) }
-    let staging = try filing { () throws(FileError) in try StagingFolder(in: folder) }
+    let staging = try inFiles { () throws(FileError) in try StagingFolder(in: folder) }
     defer { staging.discard() }
     var files: [File] = []
     var digests: [Digest] = []
@@ -83,7 +83,7 @@ public struct Exporter: Sendable {
           path: plan.path, type: plan.resource.type, size: plan.resource.size,
           digest: digests[index]))
     }
-    try filing { () throws(FileError) in try FileSystem.syncFolder(folder) }
+    try inFiles { () throws(FileError) in try FileSystem.syncFolder(folder) }
     return files
   }
 
@@ -131,26 +131,26 @@ public struct Exporter: Sendable {
   // MARK: Writing
 
   private func check(_ place: String) throws(LibraryError) {
-    let entry = try filing { () throws(FileError) in try FileSystem.entry(at: place) }
+    let entry = try inFiles { () throws(FileError) in try FileSystem.entry(at: place) }
     guard let entry else { return }
     guard overwrites, entry == .file else { throw .exportExists(place, isFile: entry == .file) }
   }
 
   private func copy(_ plan: Plan, to staged: String) throws(LibraryError) -> Digest {
     let source = library.layout.path(plan.resource.file)
-    try filing { () throws(FileError) in
+    try inFiles { () throws(FileError) in
       guard try FileSystem.entry(at: source) == .file else {
         throw FileError(.missing, path: source, reason: "the library's file is not there")
       }
       try FileSystem.copy(source, to: staged)
     }
-    let digest = try filing { () throws(FileError) in try FileBytes.digest(of: staged) }
+    let digest = try inFiles { () throws(FileError) in try FileBytes.digest(of: staged) }
     guard digest.bytes == plan.resource.digest else { throw .damagedFile(source) }
     return digest
   }
 
   private func publish(_ staged: String, as place: String) throws(LibraryError) {
-    try filing { () throws(FileError) in
+    try inFiles { () throws(FileError) in
       FileSystem.setDefaultMode(staged)
       if overwrites, try FileSystem.entry(at: place) == .file {
         try FileSystem.rename(staged, to: place)

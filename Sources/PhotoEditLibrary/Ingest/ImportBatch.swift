@@ -32,7 +32,7 @@ struct ImportBatch: Sendable {
     let isDryRun = importer.options.isDryRun
     let staging = importer.library.layout.staging
     let folder: StagingFolder? =
-      isDryRun ? nil : try filing { () throws(FileError) in try StagingFolder(in: staging) }
+      isDryRun ? nil : try inFiles { () throws(FileError) in try StagingFolder(in: staging) }
     self.folder = folder
     let results = Mutex([Prepared](repeating: Prepared(), count: groups.count))
     DispatchQueue.concurrentPerform(iterations: groups.count) { index in

@@ -24,7 +24,7 @@ enum ResourceStaging {
     switch source.place {
     case .data(let bytes):
       guard !bytes.isEmpty else { throw .emptyResource(source.name) }
-      if let staged { try filing { () throws(FileError) in try write(bytes, to: staged) } }
+      if let staged { try inFiles { () throws(FileError) in try write(bytes, to: staged) } }
       return try examine(FileBytes(bytes), staged ?? "", source, consumed: nil)
     case .file(let path): return try stageFile(path, source, to: staged)
     }
@@ -33,13 +33,13 @@ enum ResourceStaging {
   private static func stageFile(
     _ path: String, _ source: ResourceSource, to staged: String?
   ) throws(LibraryError) -> StagedResource {
-    let file = try filing { () throws(FileError) in try OpenFile(reading: path) }
-    let size = try filing { () throws(FileError) in try file.regularSize() }
+    let file = try inFiles { () throws(FileError) in try OpenFile(reading: path) }
+    let size = try inFiles { () throws(FileError) in try file.regularSize() }
     guard size > 0 else { throw .emptyResource(path) }
-    let version = try filing { () throws(FileError) in try FileVersion(of: file) }
+    let version = try inFiles { () throws(FileError) in try FileVersion(of: file) }
     if source.options.shouldMoveFile { try checkMove(path, version) }
     if let staged {
-      try filing { () throws(FileError) in try FileSystem.copy(file, to: staged) }
+      try inFiles { () throws(FileError) in try FileSystem.copy(file, to: staged) }
       try checkUnchanged(file, since: version)
     }
     let consumed =
@@ -53,7 +53,7 @@ enum ResourceStaging {
   /// A file with further names would live on under them, and a link is not the file.
   private static func checkMove(_ path: String, _ version: FileVersion) throws(LibraryError) {
     guard version.names == 1 else { throw .linkedSource(path, names: version.names) }
-    let entry = try filing { () throws(FileError) in try FileSystem.entry(at: path) }
+    let entry = try inFiles { () throws(FileError) in try FileSystem.entry(at: path) }
     guard entry == .file else { throw .symbolicSource(path) }
   }
 
@@ -99,7 +99,7 @@ enum ResourceStaging {
 
   /// The bytes by which a file is judged.
   static func head(of path: String) throws(LibraryError) -> [UInt8] {
-    try filing { () throws(FileError) in try firstBytes(of: path) }
+    try inFiles { () throws(FileError) in try firstBytes(of: path) }
   }
 
   private static func firstBytes(of path: String) throws(FileError) -> [UInt8] {
@@ -122,7 +122,7 @@ enum ResourceStaging {
     } catch {
       throw .unreadableResource(source.name, "\(error)")
     }
-    let digest = try filing { () throws(FileError) in try FileBytes.digest(of: path) }
+    let digest = try inFiles { () throws(FileError) in try FileBytes.digest(of: path) }
     guard let size = FileVersion(path)?.size else { throw .changedResource(source.name) }
     return try resource(source, path, digest, size, .movie(facts), consumed)
   }
@@ -219,7 +219,7 @@ extension AssetResourceType {
 }
 
 /// Runs file operations and gives their failures as the library's.
-func filing<Value: ~Copyable>(
+func inFiles<Value: ~Copyable>(
   _ body: () throws(FileError) -> Value
 ) throws(LibraryError) -> Value {
   do throws(FileError) { return try body() } catch { throw LibraryError(error) }

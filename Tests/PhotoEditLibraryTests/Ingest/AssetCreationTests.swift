@@ -33,7 +33,7 @@ struct AssetCreationTests {
 
   @Test func `L2: nothing is left of a block whose second file is refused`() throws {
     let good = try PictureFile().jpeg()
-    let before = try folder.inventory()
+    let before = try folder.storedFiles()
     let error = #expect(throws: LibraryError.self) {
       try folder.library.performChangesAndWait { changes in
         try changes.createAsset().addResource(.photo, data: good)
@@ -42,7 +42,7 @@ struct AssetCreationTests {
     }
     #expect(error?.code == .invalidResource)
     #expect(try folder.assets().isEmpty)
-    #expect(try folder.inventory() == before)
+    #expect(try folder.storedFiles() == before)
   }
 
   @Test func `L6: a placeholder names the asset after the commit and nothing after a failure`()
@@ -95,7 +95,7 @@ struct AssetCreationTests {
       try folder.create(files: [(.photo, path)])
     }
     #expect(error?.code == code && error?.path == path, "\(String(describing: error))")
-    #expect(try folder.inventory().isEmpty)
+    #expect(try folder.storedFiles().isEmpty)
   }
 
   @Test func `K3: a missing file is missing`() throws {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Filters
 import FoundationEssentials
 import Glibc
+import PhotoEdit
 import Storage
 import TestSupport
 import Testing
@@ -101,6 +103,31 @@ struct ExporterTests {
     #expect(try digests(other) == digests(library))
     #expect(
       try Set(other.assets().map(\.hasAdjustments)) == Set(library.assets().map(\.hasAdjustments)))
+  }
+
+  @Test func `an edit that was exported is resumed in another library`() async throws {
+    let (ours, others) = (try library.addPhoto(), try library.addPhoto("photo-64.jpg"))
+    _ = try await GraphEditing(library.store(ours)).apply([Exposure(ev: 0.5)])
+    _ = try await GraphEditing(library.store(others)).apply([Exposure(ev: 0.5)])
+    try await EditorB.edit(library.library, others, "one")
+    _ = try export([library.refetched(ours), library.refetched(others)], .all)
+    let second = try TestLibrary()
+    let report = Importer(second.library).run([target.path])
+    #expect(report.assetCount == 2 && report.count(.imported) == report.files.count)
+    let assets = try second.assets()
+    #expect(assets.allSatisfy { $0.hasAdjustments })
+    for asset in assets {
+      let files = try second.files(of: asset)
+      if files[.adjustmentBasePhoto] == nil {
+        let next = try await GraphEditing(second.store(asset)).apply([Invert(amount: 1)])
+        #expect(next.kind == .resumed)
+        #expect(next.graph.nodes.map(\.filter) == ["exposure", "invert"])
+      } else {
+        let input = try await second.library.contentEditingInput(
+          for: asset, options: EditorB.options)
+        #expect(input.adjustmentData == (try EditorB.data("one")) && input.version == .base)
+      }
+    }
   }
 
   @Test func `H1: nothing is overwritten unless that is asked for, and links never are`() throws {

@@ -149,11 +149,11 @@ struct ImporterTests {
     try write(try PictureFile().jpeg(1), "copy.jpg")
     let first = run { $0.batchSize = 2 }
     #expect(first.assetCount == 7 && first.count(.duplicate) == 1)
-    let files = try library.inventory()
+    let files = try library.storedFiles()
     let second = run { $0.batchSize = 3 }
     #expect(second.assetCount == 0 && second.count(.duplicate) == 8)
     #expect(second.files.allSatisfy { $0.asset != nil })
-    #expect(try library.inventory() == files, "nothing is left behind")
+    #expect(try library.storedFiles() == files, "nothing is left behind")
     let third = run { $0.skipsDuplicates = false }
     #expect(third.assetCount == 8)
   }
@@ -177,13 +177,13 @@ struct ImporterTests {
     try write(try PictureFile().jpeg(), "a.jpg")
     try write(try PictureFile().jpeg(), "copy.jpg")
     try write([1, 2, 3], "bad.jpg")
-    let before = try library.inventory()
+    let before = try library.storedFiles()
     let report = run { $0.isDryRun = true }
     #expect(report.assetCount == 1)
     #expect(lines(report)["a.jpg"]?.outcome == .imported)
     #expect(lines(report)["copy.jpg"]?.outcome == .duplicate)
     #expect(lines(report)["bad.jpg"]?.outcome == .refused)
-    #expect(try library.assets().isEmpty && library.inventory() == before)
+    #expect(try library.assets().isEmpty && library.storedFiles() == before)
   }
 
   @Test func `sources are removed when they are moved and their asset is committed`() throws {
@@ -247,7 +247,7 @@ struct ImporterTests {
       let file = try #require(try library.files(of: asset)[.photo])
       #expect(states.contains(try digest(file)), "what is kept was once the whole file")
     }
-    #expect(try library.inventory().allSatisfy { $0.hasPrefix("assets/") })
+    #expect(try library.storedFiles().allSatisfy { $0.hasPrefix("assets/") })
   }
 }
 

@@ -61,7 +61,7 @@ extension TestLibrary {
   }
 
   /// Every file below `assets` and `staging`, with its size.
-  func inventory() throws -> [String] {
+  func storedFiles() throws -> [String] {
     let root = library.layout.root
     return try FileManager.default.subpathsOfDirectory(atPath: root).filter { name in
       !name.hasPrefix("library.db")
