@@ -52,7 +52,8 @@ let package = Package(
     .target(name: "CWebP", dependencies: ["CSystem"]),
     .target(name: "CTIFF", dependencies: ["CSystem"]),
     .target(name: "CGIF", dependencies: ["CSystem"]),
-    .target(name: "CSQLite", linkerSettings: [.linkedLibrary(":libsqlite3.a"), .linkedLibrary("m")]),
+    .target(
+      name: "CSQLite", linkerSettings: [.linkedLibrary(":libsqlite3.a"), .linkedLibrary("m")]),
     .target(name: "CAVFormat", linkerSettings: [.linkedLibrary("dl")]),
 
     // Level 1: knows no photos.

@@ -14,7 +14,7 @@ struct RequirementTests {
     }.filter { row in
       // Rows may share a test: "T1, T2: …".
       !names.contains { line in
-        line.firstMatch(of: /`([A-Z]\d+(?:(?:, | and |…)[A-Z]\d+)*): /).map {
+        line.firstMatch(of: #/`([A-Z]\d+(?:(?:, | and |…)[A-Z]\d+)*): /#).map {
           Self.rows(in: String($0.1)).contains(row)
         } ?? false
       }
