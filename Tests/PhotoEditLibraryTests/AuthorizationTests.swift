@@ -92,7 +92,7 @@ struct AuthorizationTests {
 
   @Test func `A5: who may only add changes nothing that is there`() throws {
     let asset = try owner.addAsset()
-    try policy(#"{"schemaVersion": 1, "default": "addOnly"}"#)
+    try policy(#"{"schemaVersion": 1, "clients": {"org.example.app": "addOnly"}}"#)
     let library = try library()
     #expect(!library.canRead)
     let error = #expect(throws: LibraryError.self) { try change(asset, in: library) }

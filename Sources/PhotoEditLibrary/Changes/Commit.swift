@@ -118,7 +118,6 @@ final class Commit {
   func touchCollection(
     _ objectClass: ObjectClass, _ row: Int64, _ kind: Kind = .updated
   ) throws(LibraryError) {
-    guard visible == nil else { throw .denied("change albums and folders") }
     let change = try change()
     if kind != .inserted, touched[ObjectKey(objectClass: objectClass, row: row)] == nil {
       try database.run(Self.keepCollection, [.integer(change), .integer(row)])
