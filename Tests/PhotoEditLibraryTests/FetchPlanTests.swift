@@ -44,6 +44,7 @@ struct FetchPlanTests {
       (Options(), SmartAlbum.of(.smartAlbumFavorites)?.condition(at: 0), "assetByFavorite"),
       (Options(predicate: favorite), nil, "assetByFavorite"),
       (Options(), SmartAlbum.of(.smartAlbumRecentlyAdded)?.condition(at: 0), "assetByAdded"),
+      (Options(predicate: AssetKey.burstIdentifier == "b"), nil, "INDEX assetByBurst"),
       (sorted(AssetKey.creationDate, true), nil, "INDEX assetByCreation"),
       (sorted(AssetKey.creationDate, false), nil, "INDEX assetByCreation"),
       (sorted(AssetKey.modificationDate, false), nil, "INDEX assetByModification"),

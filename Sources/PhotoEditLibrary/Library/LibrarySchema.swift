@@ -81,7 +81,8 @@ enum LibrarySchema {
     CREATE INDEX assetByTraits ON asset (visibility, addedDate, id, traits) WHERE traits <> 0;
     CREATE INDEX assetByFavorite ON asset (visibility, addedDate, id) WHERE isFavorite = 1;
     CREATE INDEX assetByHidden ON asset (visibility, addedDate, id) WHERE isHidden = 1;
-    CREATE INDEX assetByBurst ON asset (burstIdentifier) WHERE burstIdentifier IS NOT NULL;
+    CREATE INDEX assetByBurst ON asset (burstIdentifier, visibility, addedDate, id)
+      WHERE burstIdentifier IS NOT NULL;
     CREATE INDEX assetByTrash ON asset (trashedDate) WHERE trashedDate IS NOT NULL;
 
     CREATE TABLE resource (
