@@ -91,6 +91,7 @@ extension Commit {
     try forgetManifest(.asset, asset)
     for file in try filesOf(asset, identifier) { try leave(file) }
     try database.run("DELETE FROM resource WHERE asset = ?", [.integer(asset)])
+    try database.run("DELETE FROM journalFile WHERE asset = ?", [.integer(asset)])
     let albums = try database.all(
       "SELECT album FROM trashedMember WHERE asset = ?", [.integer(asset)]
     ) { $0.int(0) }
