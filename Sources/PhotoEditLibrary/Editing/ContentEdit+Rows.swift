@@ -238,7 +238,7 @@ extension ContentEdit {
     } else {
       after.resources[.adjustmentData] = ResourceRecord(
         type: .adjustmentData, file: file, digest: digest.bytes, size: bytes.count,
-        uniformType: "com.apple.photos.adjustment-envelope", filename: "Adjustments.plist")
+        uniformType: "com.apple.photos.apple-adjustment-envelope", filename: "Adjustments.plist")
     }
   }
 

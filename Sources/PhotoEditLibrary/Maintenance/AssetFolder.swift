@@ -59,7 +59,7 @@ struct AssetFolder {
       case "gif": "com.compuserve.gif"
       case "mov": "com.apple.quicktime-movie"
       case "mp4": "public.mpeg-4"
-      case "aae": "com.apple.photos.adjustment-envelope"
+      case "aae": "com.apple.photos.apple-adjustment-envelope"
       default: "public.data"
       }
     return ResourceRecord(
@@ -170,6 +170,22 @@ struct AssetFolder {
     }
   }
 
+  /// Takes over what the original says of itself.
+  private func read(_ name: String, into record: inout AssetRecord) {
+    do throws(FileError) {
+      let bytes = try FileBytes.reading(path + "/" + name)
+      do throws(CodecError) {
+        guard let facts = try PictureFacts.reading(bytes) else { return }
+        record.pixelWidth = facts.size.width
+        record.pixelHeight = facts.size.height
+        record.creationDate = facts.date
+        record.location = facts.location
+        record.title = facts.title
+        record.caption = facts.caption
+      } catch {}
+    } catch {}
+  }
+
   /// What the files alone say of an asset; nil when there is no original.
   func manifest(of uuid: UUID, at date: Double) -> AssetManifest? {
     let originals = originals
@@ -186,6 +202,7 @@ struct AssetFolder {
       record.mediaSubtypes = .photoLive
       record.playbackStyle = .livePhoto
     }
+    if let photo = originals.first(where: { $0.type == .photo }) { read(photo.file, into: &record) }
     let edit = edit(isMovie: record.mediaType == .video)
     record.hasAdjustments = edit?.resources.isEmpty == false
     let values = Dictionary(uniqueKeysWithValues: zip(Asset.storedColumns, record.values))
