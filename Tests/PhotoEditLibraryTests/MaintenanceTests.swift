@@ -151,8 +151,7 @@ struct MaintenanceTests {
         == files.filter { !$0.key.hasSuffix(".json") })
     #expect(try check().findings == [])
     // Edits can be gone on with, and taken back.
-    let asset = try folder.refetched(assets[1])
-    let store = try again.editingStore(for: asset)
+    let store = try again.editingStore(for: assets[1])
     #expect(try store.state().undoable.count == 2)
     _ = try await store.undo()
     _ = try await store.undo()

@@ -95,11 +95,14 @@ struct PositionedList: Sendable {
   /// Takes the entries at indexes out and puts them back as one block; `target` counts without them.
   mutating func move(at indexes: [Int], to target: Int, seen: inout [Int64]) {
     let moved = indexes.map { seen[$0] }
-    let before = entries
-    let taken = remove(Set(moved))
     let chosen = Set(indexes)
     let rest = seen.indices.filter { !chosen.contains($0) }.map { seen[$0] }
-    seen = Array(rest[..<target]) + moved + rest[target...]
+    let order = Array(rest[..<target]) + moved + rest[target...]
+    // Who moves nothing must not move it to other neighbours either.
+    guard order != seen else { return }
+    let before = entries
+    let taken = remove(Set(moved))
+    seen = order
     place(Dictionary(uniqueKeysWithValues: taken.map { ($0.row, Entry(moving: $0)) }), in: seen)
     if entries.elementsEqual(before, by: { $0.row == $1.row }) { entries = before }
   }

@@ -148,10 +148,11 @@ enum LibrarySchema {
     CREATE UNIQUE INDEX memberByAsset ON member (asset, album);
 
     -- Where assets in the trash were, for their return.
+    -- The key comes first: SQLite 3.40's integrity check misreads tables where it does not.
     CREATE TABLE trashedMember (
+      asset INTEGER NOT NULL REFERENCES asset,
       album INTEGER NOT NULL REFERENCES collection,
       position INTEGER NOT NULL,
-      asset INTEGER NOT NULL REFERENCES asset,
       PRIMARY KEY (asset, album)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX trashedMemberByAlbum ON trashedMember (album, position);
@@ -196,8 +197,8 @@ enum LibrarySchema {
 
     -- Where a member was before a commit and where it was after it; NULL for not at all.
     CREATE TABLE memberHistory (
-      change INTEGER NOT NULL REFERENCES change ON DELETE CASCADE,
       album INTEGER NOT NULL,
+      change INTEGER NOT NULL REFERENCES change ON DELETE CASCADE,
       asset INTEGER NOT NULL,
       before INTEGER,
       after INTEGER,

@@ -7,8 +7,8 @@ extension PhotoLibrary {
   /// The variable that names the library of this user.
   public static let folderVariable = "PHOTOEDIT_LIBRARY"
 
+  // Unchecked: a weak reference is read under the lock alone.
   private struct Weak: @unchecked Sendable {
-    // Unchecked: a weak reference is read under the lock alone.
     weak var library: PhotoLibrary?
   }
 

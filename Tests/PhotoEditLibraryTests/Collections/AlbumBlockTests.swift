@@ -42,7 +42,9 @@ struct AlbumBlockTests {
     #expect(try folder.assets(in: album) == all.at(2, 0, 3, 1))
     #expect(
       try folder.children(of: nil).prefix(2) == [album.localIdentifier, other.localIdentifier])
-    let foreign = try TestLibrary().library.fetchAssets()
+    let stranger = try TestLibrary()
+    _ = try stranger.addAsset()
+    let foreign = try stranger.library.fetchAssets()
     try folder.expectRefusal(naming: [album.localIdentifier]) {
       _ = try $0.change(album, assets: foreign)
     }

@@ -80,10 +80,12 @@ extension LibraryModel {
     case .replace(let indexes, let objects): try replace(indexes, objects, list, &seen)
     case .move(let indexes, let target):
       let moved = indexes.map { seen[$0] }
+      var order = seen.filter { !moved.contains($0) }
+      order.insert(contentsOf: moved, at: target)
+      if order == seen { return }
       let there = moved.filter { visible(list).contains($0) }
       lists[list]?.removeAll { there.contains($0.object) && !$0.isGhost }
-      seen.removeAll { moved.contains($0) }
-      seen.insert(contentsOf: moved, at: target)
+      seen = order
       for object in there { place(object, in: list, seen, besides: there) }
     }
   }
