@@ -161,21 +161,25 @@ package final class Connection {
   /// others when it turns to writing.
   ///
   /// - Parameter beforeUndoing: Called when the body or the commit failed, before anybody else may
-  ///   write.
+  ///   write. A commit that failed may all the same be there when the file is opened again: the
+  ///   log may be whole on a disk that failed to say so.
   package func transaction<Value, Failure: Error>(
-    isWriting: Bool, wrap: (DatabaseError) -> Failure, beforeUndoing: () -> Void = {},
+    isWriting: Bool, wrap: (DatabaseError) -> Failure,
+    beforeUndoing: (_ isCommitting: Bool) -> Void = { _ in },
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     func command(_ sql: String) throws(Failure) {
       do throws(DatabaseError) { try execute(sql) } catch { throw wrap(error) }
     }
     try command(isWriting ? "BEGIN IMMEDIATE" : "BEGIN")
+    var isCommitting = false
     do throws(Failure) {
       let value = try body()
+      isCommitting = true
       try command("COMMIT")
       return value
     } catch {
-      beforeUndoing()
+      beforeUndoing(isCommitting)
       // Some errors have ended the transaction already; then there is nothing to undo.
       if isInTransaction { do throws(DatabaseError) { try execute("ROLLBACK") } catch {} }
       throw error

@@ -76,6 +76,16 @@ final class CommitFiles {
     end()
   }
 
+  /// Leaves what was published and its intent to whoever opens the library next.
+  ///
+  /// After a commit that failed nobody knows whether its rows will be there; they decide then.
+  func leave() {
+    published = []
+    // Closed and not removed: its lock is free, and its names are still told.
+    intent = nil
+    end()
+  }
+
   /// Ends the commit: nothing is unfinished any more.
   func end() {
     intent?.remove()

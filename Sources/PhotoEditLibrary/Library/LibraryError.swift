@@ -119,6 +119,11 @@ extension LibraryError {
         .invalidResource, path: path, "the database of the library is damaged: \(error.message)",
         hint: "run `photoedit library repair` to rebuild it from the files")
     case .interrupted: self.init(.userCancelled, path: path, "cancelled; nothing was changed")
+    case .ioError where error.sql == "COMMIT":
+      self.init(
+        .internalError, path: path, "the disk failed while the change was made durable: \(error)",
+        hint: "whether the change was made shows when the library is opened again",
+        file: FileError(.io, path: path, reason: error.message))
     case .cannotOpen, .ioError:
       self.init(
         .internalError, path: path, "\(error)",

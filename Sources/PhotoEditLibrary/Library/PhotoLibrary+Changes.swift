@@ -61,7 +61,7 @@ extension PhotoLibrary {
         return try connection.transaction(
           isWriting: true, wrap: { LibraryError($0, path: self.layout.database) },
           // Still under the lock: nobody else can have begun to use the same names.
-          beforeUndoing: { files.takeBack() }
+          beforeUndoing: { $0 ? files.leave() : files.takeBack() }
         ) { () throws(LibraryError) in
           let commit = Commit(
             database, files, date: configuration.clock(), visible: visibleAssets)
