@@ -93,6 +93,10 @@ let package = Package(
       name: "golden-recorder",
       dependencies: ["Rendering", "Filters", "Codecs", "Pixels", "Storage", "TestSupport"],
       path: "Tools/golden-recorder", swiftSettings: strict),
+    // For contributors: measures a library of a million assets.
+    .executableTarget(
+      name: "library-benchmark", dependencies: ["PhotoEditLibrary", "Database"],
+      path: "Tools/library-benchmark", swiftSettings: strict),
     .target(name: "CAllocations", path: "Tests/CAllocations"),
     .target(
       name: "CPictureWriters", path: "Tests/CPictureWriters",

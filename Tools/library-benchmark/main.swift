@@ -10,6 +10,12 @@ import FoundationEssentials
 import Glibc
 import PhotoEditLibrary
 
+/// Writes a line to standard error.
+func complain(_ text: String) {
+  let bytes = Array("library-benchmark: \(text)\n".utf8)
+  _ = write(2, bytes, bytes.count)
+}
+
 var count = 1_000_000
 var isChecking = false
 var folder: String?
@@ -19,7 +25,7 @@ while let word = words.popFirst() {
   case "--check": isChecking = true
   case "--assets":
     guard let number = words.popFirst().flatMap({ Int($0) }), number >= 10_000 else {
-      fputs("library-benchmark: --assets takes a number from 10000\n", stderr)
+      complain("--assets takes a number from 10000")
       exit(64)
     }
     count = number
@@ -35,7 +41,7 @@ do {
   let benchmark = try LibraryBenchmark(place: place, count: count)
   try benchmark.run(&measure)
 } catch {
-  fputs("library-benchmark: \(error)\n", stderr)
+  complain("\(error)")
   exit(1)
 }
 if folder == nil { try? FileManager.default.removeItem(atPath: place) }
