@@ -20,6 +20,7 @@ PROGRAMS = (
     ("gm", "version", "apt-get install graphicsmagick"),
     ("convert", "--version", "apt-get install imagemagick"),
     ("ffmpeg", "-version", "apt-get install ffmpeg"),
+    ("sha256sum", "--version", "apt-get install coreutils"),
 )
 LIBRARIES = (
     ("Pillow", "pip install pillow"),
