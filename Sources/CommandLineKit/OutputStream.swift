@@ -61,6 +61,14 @@ package final class OutputStream: Sendable {
     buffer.withLock { empty(&$0) }
   }
 
+  /// Looks whether the reader of a pipe has gone, which a program that only waits would not notice.
+  package func checkReader() {
+    guard let descriptor, failure == nil else { return }
+    var end = pollfd(fd: descriptor, events: 0, revents: 0)
+    guard poll(&end, 1, 0) > 0, Int32(end.revents) & POLLERR != 0 else { return }
+    firstError.store(EPIPE, ordering: .relaxed)
+  }
+
   private func empty(_ buffer: inout [UInt8]) {
     guard let descriptor else { return }
     if failure == nil, let code = writeAll(buffer, to: descriptor) {

@@ -100,6 +100,7 @@ extension ProgramDescription {
     if configuration.stopsCleanly, environment.watchesSignals {
       SignalWatch.start(environment.cancellation)
     }
+    defer { finish(environment.isCancelled) }
     try value.value.run(in: environment)
   }
 

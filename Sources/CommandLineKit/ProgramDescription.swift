@@ -19,6 +19,7 @@ package struct ProgramDescription: Sendable {
   let examples: [CommandExample]
   let components: @Sendable () -> [Component]
   let check: @Sendable () throws(CommandFailure) -> Void
+  let finish: @Sendable (_ isStopped: Bool) -> Void
   let commands: [any Command.Type]
 
   /// Describes a program.
@@ -26,11 +27,14 @@ package struct ProgramDescription: Sendable {
   /// - Parameters:
   ///   - components: Shown by `--version`, and only then asked for.
   ///   - check: Asked before a command runs; refuses an environment that no command can work in.
+  ///   - finish: Called when a command has ended, also one that failed; told whether somebody stopped
+  ///     it and waits.
   ///   - commands: In the order of the help.
   package init(
     name: String, abstract: String, version: String, examples: [CommandExample] = [],
     components: @escaping @Sendable () -> [Component] = { [] },
     check: @escaping @Sendable () throws(CommandFailure) -> Void = {},
+    finish: @escaping @Sendable (_ isStopped: Bool) -> Void = { _ in },
     commands: [any Command.Type]
   ) {
     self.name = name
@@ -39,6 +43,7 @@ package struct ProgramDescription: Sendable {
     self.examples = examples
     self.components = components
     self.check = check
+    self.finish = finish
     self.commands = commands
   }
 

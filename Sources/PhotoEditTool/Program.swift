@@ -16,6 +16,7 @@ enum Program {
     ],
     components: { Components.all },
     check: { () throws(CommandFailure) in try Components.checkKernels() },
+    finish: { OpenLibraries.close(inHaste: $0) },
     commands: [
       ApplyCommand.self, AdjustCommand.self, ShowCommand.self, RevertCommand.self,
       UndoCommand.self, RedoCommand.self, HistoryCommand.self, RenderCommand.self,
@@ -32,6 +33,6 @@ enum Program {
     AlbumRemoveCommand.self, AlbumInsertCommand.self, AlbumMoveCommand.self,
     AlbumRenameCommand.self, AlbumDeleteCommand.self, FolderCreateCommand.self,
     FolderListCommand.self, FolderAddCommand.self, FolderRemoveCommand.self,
-    FolderRenameCommand.self, FolderDeleteCommand.self,
+    FolderRenameCommand.self, FolderDeleteCommand.self, ChangesCommand.self,
   ]
 }

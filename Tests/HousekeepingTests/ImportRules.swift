@@ -70,6 +70,8 @@ struct ImportRules {
 
   /// The module named by an import declaration, with or without attributes and access level.
   static func imported(by line: Substring) -> String? {
+    // A pattern is parsed anew each time, and hardly a line is an import.
+    guard line.contains("import") else { return nil }
     let pattern =
       /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:public |package |internal |fileprivate |private )?import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)/
     return line.firstMatch(of: pattern).map { String($0.1) }

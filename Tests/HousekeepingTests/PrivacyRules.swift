@@ -31,7 +31,8 @@ enum PrivacyRules {
 
   /// Hosts of addresses that only one network knows.
   private static func hosts(in line: Substring) -> [String] {
-    line.matches(of: /[a-z+]+:\/\/(?:[^\s\/@"]*@)?([A-Za-z0-9.\-]+)/).compactMap { match in
+    guard line.contains("://") else { return [] }
+    return line.matches(of: /[a-z+]+:\/\/(?:[^\s\/@"]*@)?([A-Za-z0-9.\-]+)/).compactMap { match in
       let labels = match.1.split(separator: ".")
       let isNumeric = labels.count == 4 && labels.allSatisfy { UInt8($0) != nil }
       let isPrivate =

@@ -79,6 +79,28 @@ struct AuthorizationTests {
     #expect(await (try self.library()).requestAuthorization(for: .readWrite) == .restricted)
   }
 
+  @Test func `A3: tasks that ask at the same time have one question between them`() async throws {
+    actor SlowPerson: AuthorizationProvider {
+      var questions = 0
+      func decide(client: String, library: String) async -> AccessGrant {
+        questions += 1
+        for _ in 0..<1000 { await Task.yield() }
+        return .readWrite
+      }
+    }
+    try policy(#"{"schemaVersion": 1, "default": "ask"}"#)
+    let person = SlowPerson()
+    let library = try library(provider: person)
+    let answers = await withTaskGroup(of: AuthorizationStatus.self) { group in
+      for _ in 0..<20 {
+        group.addTask { await library.requestAuthorization(for: .readWrite) }
+      }
+      return await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(answers == [.authorized])
+    #expect(await person.questions == 1)
+  }
+
   @Test func `A4: a late grant reaches a library that is open`() throws {
     let asset = try owner.addAsset()
     try policy(#"{"schemaVersion": 1, "default": "none"}"#)

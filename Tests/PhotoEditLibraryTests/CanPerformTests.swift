@@ -33,9 +33,17 @@ struct CanPerformTests {
     }
     #expect(
       assets.map(allowed) == [
-        [.delete, .content, .properties], [.delete, .content, .properties], [.delete, .properties],
+        [.delete, .content, .properties], [.delete, .properties], [.delete, .properties],
         [.delete, .properties], [], [],
       ])
+  }
+
+  @Test(arguments: [SourceType.cloudShared, .synced])
+  func `F11: a property of an asset that is not the user's own stays`(source: SourceType) throws {
+    let asset = try folder.addAsset { $0.sourceType = source }
+    try folder.expectRefusal(.requestNotSupportedForAsset, naming: [asset.localIdentifier]) {
+      try $0.change(asset).setFavorite(true)
+    }
   }
 
   @Test func `F12: the matrix of collections`() throws {

@@ -49,6 +49,60 @@ struct ConcurrencyTests {
     #expect(integrity == "ok")
   }
 
+  /// Every title that was acknowledged must be there once, whoever gave it.
+  @Test func `two processes and eight threads that write at once lose nothing`() throws {
+    let seconds = longTests ? 10 : 2
+    let album = try folder.addAlbum([])
+    let log = folder.folder.path + "/acknowledged"
+    // Four loops of other processes, each with one verb after the other.
+    let shell = OtherProgram.Shell(
+      """
+      export PHOTOEDIT_LIBRARY='\(folder.library.layout.root)'
+      end=$(($(date +%s) + \(seconds)))
+      for loop in 1 2 3 4; do (
+        i=0
+        while [ "$(date +%s)" -le $end ]; do
+          i=$((i + 1))
+          '\(OtherProgram.path)' album create "other-$loop-$i" -q >/dev/null || exit 1
+          echo "other-$loop-$i"
+          '\(OtherProgram.path)' album rename '\(album.localIdentifier)' "by $loop" -q || exit 1
+        done
+      ) & pids="$pids $!"; done
+      for pid in $pids; do wait $pid || exit 1; done
+      """, output: log)
+    let made = Mutex<[String]>([])
+    let failures = Mutex<[String]>([])
+    let end = ContinuousClock.now + .seconds(seconds)
+    let library = folder.library
+    DispatchQueue.concurrentPerform(iterations: 8) { thread in
+      var number = 0
+      while ContinuousClock.now < end {
+        number += 1
+        let title = "own-\(thread)-\(number)"
+        do {
+          try library.performChangesAndWait { changes in
+            _ = try changes.createAlbum(title: title)
+            try changes.change(album).setTitle(title)
+          }
+          made.withLock { $0.append(title) }
+        } catch {
+          failures.withLock { $0.append("\(error)") }
+        }
+      }
+    }
+    #expect(shell.wait() == 0)
+    #expect(failures.withLock { $0 } == [])
+    let others = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+    #expect(others.count > 4)
+    let titles = try library.fetchAssetCollections(with: .album)
+      .filter { $0 != album }.compactMap(\.localizedTitle)
+    #expect(titles.sorted() == (made.withLock { $0 } + others.map(String.init)).sorted())
+    let integrity = try library.read { database throws(LibraryError) in
+      try database.all("PRAGMA integrity_check") { $0.text(0) }
+    }
+    #expect(integrity == ["ok"])
+  }
+
   @Test func `L1: one folder is one library object, two are two`() throws {
     let other = try TestLibrary()
     let first = try PhotoLibrary.shared(at: folder.library.url)

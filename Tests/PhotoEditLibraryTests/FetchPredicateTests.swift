@@ -37,7 +37,7 @@ struct FetchPredicateTests {
       options.predicate = FetchPredicate(random.node(depth: 3))
       options.sortDescriptors = random.sorts()
       options.fetchLimit = random.number(4) == 0 ? 1 + random.number(20) : 0
-      let found = try library.fetchAssets(options).rows
+      let found = try library.fetchAssets(options).map(\.row)
       let expected = options.apply(to: all).map(\.row)
       guard found == expected else {
         Issue.record("seed \(seed), round \(round): \(options.predicate as Any)")
@@ -68,7 +68,8 @@ struct FetchPredicateTests {
       let options = FetchOptions(
         predicate: FetchPredicate<AssetCollection>(random.node(depth: 3)),
         sortDescriptors: random.sorts())
-      let found = try library.fetchAssetCollections(with: .album, options: options).rows
+      let found = try library.fetchAssetCollections(with: .album, options: options).compactMap(
+        \.row)
       guard found == options.apply(to: all).compactMap(\.row) else {
         Issue.record("seed \(seed), round \(round): \(options.predicate as Any)")
         return

@@ -34,10 +34,10 @@ struct LargeAlbumTests {
       ) { $0.int(0) }
     }
     let found = try library.fetchAssets(in: album)
-    #expect(found.rows == expected && found.count == 10_039)
+    #expect(Array(found.rows) == expected && found.count == 10_039)
     #expect(
       try library.fetchAssets(in: album, options: FetchOptions(fetchLimit: 3)).rows
-        == Array(expected.prefix(3)))
+        == RowList(Array(expected.prefix(3))))
     var options = FetchOptions<Asset>()
     options.includeHiddenAssets = true
     #expect(try library.fetchAssets(in: album, options: options).count == 10_050)

@@ -100,7 +100,6 @@ struct MaintenanceTests {
     }
     let found = try check(isDeep: false).findings.filter { $0.kind == .changedFile }
     #expect(found.count == 1)
-    #expect(try check().json.contains("\"kind\": \"missingFile\""))
   }
 
   // MARK: Repair

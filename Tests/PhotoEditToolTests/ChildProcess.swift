@@ -83,6 +83,29 @@ struct ChildProcess {
     return signal == 0 ? (status >> 8) & 0xff : 128 + signal
   }
 
+  /// The next line of the output without its end; nil when there is none before the deadline.
+  ///
+  /// - Parameter rest: What was read beyond the last line; kept by the caller, empty at first.
+  func line(_ rest: inout [UInt8], until deadline: ContinuousClock.Instant) -> String? {
+    var polled = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    while true {
+      if let end = rest.firstIndex(of: 10) {
+        defer { rest.removeSubrange(...end) }
+        return String(decoding: rest[..<end], as: UTF8.self)
+      }
+      let left = ContinuousClock.now.duration(to: deadline)
+      guard left > .zero else { return nil }
+      guard poll(&polled, 1, Int32(left.components.seconds) * 1000 + 999) > 0 else { continue }
+      var chunk = [UInt8](repeating: 0, count: 1 << 16)
+      let count = read(output, &chunk, chunk.count)
+      if count == 0 || (count < 0 && errno != EINTR) { return nil }
+      rest += chunk[..<max(0, count)]
+    }
+  }
+
+  /// Leaves the output as a reader does that has seen enough; nothing else may be read then.
+  func closeOutput() { close(output) }
+
   /// Writes the input and reads both outputs, whichever is ready, until both have ended.
   func exchange(
     _ bytes: [UInt8], until deadline: ContinuousClock.Instant

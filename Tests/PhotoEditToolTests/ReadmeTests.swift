@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
 import Storage
 import TestSupport
 import Testing
@@ -11,13 +12,19 @@ struct ReadmeTests {
       .replacing(/[0-9a-f]{12}…/, with: "DIGEST")
   }
 
-  @Test func `the session runs as it is shown`() throws {
+  /// The lines of the first block of a kind below a heading.
+  private static func block(_ kind: String, below heading: String) throws -> [String] {
     let readme = String(
       decoding: try FileBytes.reading(TestImages.packageRoot + "/README.md").array, as: UTF8.self)
     let lines = readme.split(separator: "\n", omittingEmptySubsequences: false)
-    let start = try #require(lines.firstIndex(of: "```console"))
+    let section = try #require(lines.firstIndex { $0 == heading })
+    let start = try #require(lines[section...].firstIndex { $0 == "```" + kind })
     let end = try #require(lines[(start + 1)...].firstIndex(of: "```"))
-    let session = lines[(start + 1)..<end].map { $0 + "\n" }.joined()
+    return lines[(start + 1)..<end].map(String.init)
+  }
+
+  @Test func `the session runs as it is shown`() throws {
+    let session = try Self.block("console", below: "## A session").map { $0 + "\n" }.joined()
     let folder = try TemporaryFolder()
     try folder.write(try TestImages.bytes("inputs/photo-1024.jpg"), to: "photo.jpg")
     let steps = session.split(separator: "$ photoedit ")
@@ -28,5 +35,37 @@ struct ReadmeTests {
       #expect(result.exitCode == 0)
       #expect(Self.normalised(result.output + result.errors) == Self.normalised(parts[1]))
     }
+  }
+
+  @Test func `the commands of a library run as they are shown`() throws {
+    let home = try TemporaryFolder()
+    for name in ["Camera", "card"] {
+      try FileManager.default.createDirectory(
+        atPath: home.path(name), withIntermediateDirectories: false)
+    }
+    for name in ["photo-1024.jpg", "photo-64.jpg", "photo-portrait.jpg", "png-rgb-8.png"] {
+      try home.write(try TestImages.bytes(name), to: "Camera/" + name)
+    }
+    let lines = try Self.block("sh", below: "## A photo library")
+    let count = try #require(lines.firstIndex { $0.contains("asset import") }) + 1
+    func run(_ lines: some Sequence<String>) throws -> Tool.Result {
+      let result = try Tool.runScript(
+        lines.joined(separator: "\n"), in: home.path,
+        environment: ["HOME": home.path, "PHOTOEDIT_LIBRARY": home.path("Photos")])
+      try #require(result.exitCode == 0, "\(result.errors)")
+      return result
+    }
+    #expect(try run(lines[..<count]).errors.contains("made 4 assets"))
+    #expect(try run([lines[count - 1]]).errors.contains("made 0 assets"), "twice does no harm")
+    // The identifiers of the text stand for those of the library.
+    let list = try run(["photoedit asset list"]).output.split(separator: "\n")
+    let rest = lines[count...].map { line in
+      line.replacing("3F25", with: list[0].prefix(8)).replacing("7A01", with: list[1].prefix(8))
+        .replacing("/media/card/", with: "~/card/")
+    }
+    _ = try run(rest)
+    #expect(try run(["photoedit album show Lisbon"]).output.split(separator: "\n").count == 2)
+    #expect(try run(["photoedit library info"]).output.contains("1 edited"))
+    #expect(try FileSystem.names(in: home.path("card")).count == 3)
   }
 }

@@ -51,23 +51,53 @@ enum Tool {
     _ arguments: [String], in folder: String, input: [UInt8] = [],
     environment: [String: String] = [:]
   ) throws -> Result {
-    guard access(path, X_OK) == 0 else {
-      throw Failure(description: "there is no program \(path); build the product photoedit")
-    }
+    try run(path, arguments, in: folder, input: input, environment: environment)
+  }
+
+  /// Runs a script in the shell of the system, which finds the program by its name.
+  static func runScript(
+    _ script: String, in folder: String, environment: [String: String] = [:]
+  ) throws -> Result {
+    let places = [String(path.dropLast("/photoedit".count)), inherited["PATH"] ?? "/usr/bin:/bin"]
+    return try run(
+      "/bin/sh", ["-e", "-c", script], in: folder,
+      environment: ["PATH": places.joined(separator: ":")].merging(environment) { $1 })
+  }
+
+  private static func run(
+    _ program: String, _ arguments: [String], in folder: String, input: [UInt8] = [],
+    environment: [String: String]
+  ) throws -> Result {
     let start = ContinuousClock.now
-    let process = try ChildProcess(
-      path, arguments, folder: folder, variables: inherited.merging(environment) { $1 })
+    let process = try self.start(program, arguments, in: folder, environment: environment)
     let deadline = start.advanced(by: timeLimit)
     let streams = process.exchange(input, until: deadline)
     let isLate = ContinuousClock.now >= deadline
     if isLate { process.kill() }
     let exitCode = process.wait()
     guard !isLate else {
-      throw Failure(description: "photoedit \(arguments) did not end within \(timeLimit)")
+      throw Failure(description: "\(program) \(arguments) did not end within \(timeLimit)")
     }
     return Result(
       outputBytes: streams.output, errorBytes: streams.error, exitCode: exitCode,
       elapsed: ContinuousClock.now - start)
+  }
+
+  /// Starts the program, which the caller talks to and ends.
+  static func start(
+    _ arguments: [String], in folder: String, environment: [String: String] = [:]
+  ) throws -> ChildProcess {
+    try start(path, arguments, in: folder, environment: environment)
+  }
+
+  private static func start(
+    _ program: String, _ arguments: [String], in folder: String, environment: [String: String]
+  ) throws -> ChildProcess {
+    guard access(path, X_OK) == 0 else {
+      throw Failure(description: "there is no program \(path); build the product photoedit")
+    }
+    return try ChildProcess(
+      program, arguments, folder: folder, variables: inherited.merging(environment) { $1 })
   }
 
   /// What finds libraries and places; the rest would make runs depend on who runs them.

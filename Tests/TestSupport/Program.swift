@@ -22,8 +22,16 @@ package enum Program {
     var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
     words.append(nil)
     defer { words.forEach { free($0) } }
+    // Threads of Dispatch block signals, and a shell without SIGCHLD waits for ever.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var child: pid_t = 0
-    guard posix_spawn(&child, path, &actions, nil, words, environ) == 0 else { return -1 }
+    guard posix_spawn(&child, path, &actions, &attributes, words, environ) == 0 else { return -1 }
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0 && errno == EINTR {}
     return status & 0x7f == 0 ? status >> 8 & 0xff : -1

@@ -21,6 +21,10 @@ public struct EditRecord: Hashable, Sendable {
   public var recipe: RenderRecipe?
   /// Files that the record of the editor knows by their digests alone.
   public var assets: [Digest: Data]
+  /// The movie around the rendering, where both are a Live Photo.
+  package var currentMovie: Digest?
+  /// The movie around the base, where both are a Live Photo.
+  package var baseMovie: Digest?
 
   /// Makes a record.
   public init(
@@ -67,6 +71,20 @@ extension EditRecord {
     case .first: nil
     case .resumed: record?.base
     case .notUnderstood: record?.current
+    }
+  }
+
+  /// Takes over the movie around the base from the record that this one follows.
+  ///
+  /// Still and movie become the base together or not at all; a new rendering is a still alone.
+  package mutating func takeMovie(after record: EditRecord?) {
+    currentMovie = nil
+    baseMovie = nil
+    guard let base, let record else { return }
+    if base == record.current {
+      baseMovie = record.currentMovie
+    } else if base == record.base {
+      baseMovie = record.baseMovie
     }
   }
 }

@@ -11,8 +11,10 @@ extension EditRecord {
       "adjustmentFormatIdentifier", "adjustmentFormatVersion", "adjustmentData",
       "adjustmentBaseVersion", "adjustmentTimestamp", "adjustmentEditorBundleID",
     ]
-    + ["baseDigest", "renderingDigest", "quality", "utcOffset", "isLenient", "assetDigests"]
-    .map { prefix + $0 }
+    + [
+      "baseDigest", "renderingDigest", "quality", "utcOffset", "isLenient", "assetDigests",
+      "baseMovieDigest", "renderingMovieDigest",
+    ].map { prefix + $0 }
 
   /// Reads a record of ours; nil when the list has none.
   ///
@@ -42,6 +44,8 @@ extension EditRecord {
       date: list.date("adjustmentTimestamp") ?? Date(timeIntervalSince1970: 0),
       editor: list.string("adjustmentEditorBundleID") ?? "", recipe: RenderRecipe(list),
       assets: assets.filter { list.digests(Self.prefix + "assetDigests").contains($0.key) })
+    currentMovie = list.digest(Self.prefix + "renderingMovieDigest")
+    baseMovie = list.digest(Self.prefix + "baseMovieDigest")
   }
 
   func write(to list: inout PropertyList) {
@@ -54,6 +58,8 @@ extension EditRecord {
     set("adjustmentEditorBundleID", .string(editor))
     set(Self.prefix + "renderingDigest", .string(current.description))
     set(Self.prefix + "baseDigest", base.map { .string($0.description) })
+    set(Self.prefix + "renderingMovieDigest", currentMovie.map { .string($0.description) })
+    set(Self.prefix + "baseMovieDigest", baseMovie.map { .string($0.description) })
     set(Self.prefix + "quality", recipe.map { .string($0.quality) })
     set(Self.prefix + "utcOffset", recipe.map { .integer(Int64($0.utcOffset)) })
     if !assets.isEmpty {

@@ -43,3 +43,13 @@ public enum AccessGrant: Sendable, Hashable {
   /// To be asked for.
   case undecided
 }
+
+extension AccessGrant {
+  /// Whether fetches give anything.
+  var canRead: Bool {
+    switch self {
+    case .readWrite, .limited: true
+    case .none, .addOnly, .undecided: false
+    }
+  }
+}

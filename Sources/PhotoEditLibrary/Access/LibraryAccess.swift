@@ -13,6 +13,8 @@ final class LibraryAccess: Sendable {
     var policy: Result<LibraryPolicy, LibraryError> = .success(LibraryPolicy.open)
     /// What a provider decided, or nil before it was asked.
     var decision: AccessGrant?
+    /// The question to the provider, from the moment when it is asked.
+    var question: Task<Void, Never>?
   }
 
   let layout: LibraryLayout
@@ -49,7 +51,19 @@ final class LibraryAccess: Sendable {
     }
   }
 
-  func decide(_ grant: AccessGrant) { known.withLock { $0.decision = grant } }
+  /// Asks for a decision once, however many tasks want it, and returns when there is one.
+  func decide(_ ask: @escaping @Sendable () async -> AccessGrant) async {
+    let question = known.withLock { known in
+      if let question = known.question { return question }
+      let question = Task {
+        let grant = await ask()
+        self.known.withLock { $0.decision = grant == .undecided ? AccessGrant.none : grant }
+      }
+      known.question = question
+      return question
+    }
+    await question.value
+  }
 
   /// Whether the file system lets this program read or write the library.
   static func permits(_ layout: LibraryLayout, writing: Bool) -> Bool {

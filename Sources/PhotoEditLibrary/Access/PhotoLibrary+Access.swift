@@ -14,7 +14,7 @@ extension PhotoLibrary {
   public static func authorizationStatus(
     for level: AccessLevel, at url: URL, configuration: Configuration = Configuration()
   ) -> AuthorizationStatus {
-    let layout = LibraryLayout(root: url.path)
+    let layout = LibraryLayout(at: url)
     return status(
       LibraryAccess(layout, client: configuration.client).grant, level, layout)
   }
@@ -34,25 +34,21 @@ extension PhotoLibrary {
 
   /// Asks for permission where nobody has decided yet; otherwise gives what was decided.
   ///
-  /// The configuration's provider is asked once. Results that were fetched before stay empty; fetch
-  /// again after a grant.
+  /// The configuration's provider is asked once. Observers are told of a grant; results that were
+  /// fetched before get details that fill them.
   public func requestAuthorization(for level: AccessLevel) async -> AuthorizationStatus {
     if access.grant == .undecided {
-      let decision =
+      await access.decide { [configuration, layout] in
         await configuration.authorization?.decide(
           client: configuration.client, library: layout.root) ?? AccessGrant.none
-      access.decide(decision == .undecided ? .none : decision)
+      }
+      feed.accessMayHaveChanged(self)
     }
     return authorizationStatus(for: level)
   }
 
   /// Whether fetches give anything.
-  var canRead: Bool {
-    switch access.grant {
-    case .readWrite, .limited: true
-    case .none, .addOnly, .undecided: false
-    }
-  }
+  var canRead: Bool { access.grant.canRead }
 
   /// The only assets to be seen, by identifier; nil for all.
   var visibleAssets: Set<String>? {

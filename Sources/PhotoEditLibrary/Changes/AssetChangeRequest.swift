@@ -3,6 +3,8 @@ import Database
 public import FoundationEssentials
 
 /// A request to change the properties of an asset; its files stay as they are.
+///
+/// Assets that are shared or synced are refused with `requestNotSupportedForAsset`.
 public final class AssetChangeRequest: ChangeOperation {
   let context: ChangeContext
   let identifier: LocalIdentifier
@@ -53,9 +55,11 @@ public final class AssetChangeRequest: ChangeOperation {
 
   func apply(to commit: Commit) throws(LibraryError) {
     try commit.willChange(identifier)
-    guard let row = try commit.database.row(of: identifier) else {
+    guard let asset = try commit.asset(identifier), asset.state == .present else {
       throw .noObject("\(identifier)")
     }
+    guard asset.isOwn || assignments.isEmpty else { throw .unchangeableAsset("\(identifier)") }
+    let row = asset.row
     // The columns are this type's own words; values are bound. Equal values change nothing.
     var isChanged = false
     for (column, value) in assignments {

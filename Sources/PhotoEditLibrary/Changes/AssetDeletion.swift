@@ -84,7 +84,7 @@ final class AssetPurge: DeletingOperation {
   }
 }
 
-/// Deletes for good what has been in the trash since before a date.
+/// Deletes for good what has been in the trash since before a date, as far as this program sees it.
 final class RetentionPurge: ChangeOperation {
   private let date: Double
   /// How many assets were deleted.
@@ -97,7 +97,8 @@ final class RetentionPurge: ChangeOperation {
       "SELECT id, uuid FROM asset WHERE trashedDate < ? AND state = 1 ORDER BY trashedDate, id",
       [.real(date)]
     ) { ($0.int(0), LocalIdentifier(bytes: $0.blob(1), .asset)) }
-    for case (let row, let identifier?) in expired {
+    for case (let row, let identifier?) in expired where commit.isVisible(identifier) {
+      try commit.willDelete(identifier)
       try commit.purge(row, identifier)
       count += 1
     }

@@ -51,9 +51,8 @@ extension Commit {
 
   private func delete(_ row: Int64, _ identifier: LocalIdentifier) throws(LibraryError) {
     try willDelete(identifier)
+    // The manifest is stale from now on, which is what removes it in the end.
     try touchCollection(identifier.objectClass, row, .deleted)
-    try forgetManifest(identifier.objectClass, row)
-    try leave(files.layout.collectionManifest(identifier.uuid))
     memberLists[row] = nil
     try database.run(
       """
@@ -67,13 +66,6 @@ extension Commit {
     try database.run(
       "UPDATE collection SET state = 2, modificationDate = ? WHERE id = ?",
       [.real(date), .integer(row)])
-  }
-
-  /// Says that an object is to have no manifest on disk any more.
-  func forgetManifest(_ objectClass: ObjectClass, _ row: Int64) throws(LibraryError) {
-    try database.run(
-      "DELETE FROM staleManifest WHERE class = ? AND object = ?",
-      [.init(objectClass.rawValue), .integer(row)])
   }
 }
 

@@ -87,14 +87,17 @@ extension Commit {
 
   /// Deletes an asset in the trash for good; its name stays, so that nothing else ever has it.
   func purge(_ asset: Int64, _ identifier: LocalIdentifier) throws(LibraryError) {
-    try touchAsset(asset, .deleted, isContent: true)
-    try forgetManifest(.asset, asset)
+    try touchAsset(asset, .deleted)
+    // The manifest goes with the other files of its folder.
+    try database.run(
+      "DELETE FROM staleManifest WHERE class = ? AND object = ?",
+      [.init(ObjectClass.asset.rawValue), .integer(asset)])
     for file in try filesOf(asset, identifier) { try leave(file) }
     try database.run("DELETE FROM resource WHERE asset = ?", [.integer(asset)])
     try database.run("DELETE FROM journalFile WHERE asset = ?", [.integer(asset)])
-    let albums = try database.all(
+    let albums = try database.integers(
       "SELECT album FROM trashedMember WHERE asset = ?", [.integer(asset)]
-    ) { $0.int(0) }
+    )
     for album in albums { memberLists[album] = nil }
     try database.run("DELETE FROM trashedMember WHERE asset = ?", [.integer(asset)])
     try database.run(
@@ -115,8 +118,8 @@ extension Commit {
         $0.text(0)
       })
     let folder = files.layout.assetFolder(identifier.uuid)
-    guard FileSystem.isFolder(files.layout.path(folder)) else { return result }
     do throws(FileError) {
+      guard try files.layout.hasFolder(folder) else { return result }
       for name in try FileSystem.names(in: files.layout.path(folder)) {
         result.insert(folder + "/" + name)
       }

@@ -17,6 +17,7 @@ final class Commit {
   private var number: Int64?
   private var touched: [ObjectKey: Touch] = [:]
   private var changed: Set<LocalIdentifier> = []
+  private var created: Set<LocalIdentifier> = []
   private var deleted: Set<LocalIdentifier> = []
   private var contentChanged: Set<LocalIdentifier> = []
   /// The order of the albums whose indexes this commit has used.
@@ -68,6 +69,12 @@ final class Commit {
 
   // MARK: Who may do what in one block
 
+  /// Notes that a request makes an asset, which its block may use whatever this program sees.
+  func willCreate(_ identifier: LocalIdentifier) {
+    created.insert(identifier)
+    changed.insert(identifier)
+  }
+
   /// Notes that a request changes an object; refuses one that the block deletes.
   func willChange(_ identifier: LocalIdentifier) throws(LibraryError) {
     guard !deleted.contains(identifier) else { throw .deletedAndChanged("\(identifier)") }
@@ -84,9 +91,15 @@ final class Commit {
 
   /// Refuses what this program does not even see.
   private func checkVisible(_ identifier: LocalIdentifier) throws(LibraryError) {
-    guard let visible else { return }
-    guard identifier.objectClass == .asset else { throw .denied("change albums and folders") }
-    guard visible.contains("\(identifier)") else { throw .noObject("\(identifier)") }
+    guard visible == nil || identifier.objectClass == .asset else {
+      throw .denied("change albums and folders")
+    }
+    guard isVisible(identifier) else { throw .noObject("\(identifier)") }
+  }
+
+  /// Whether this program may change an asset: one that it sees, or made in this block.
+  func isVisible(_ asset: LocalIdentifier) -> Bool {
+    visible?.contains("\(asset)") != false || created.contains(asset)
   }
 
   /// Whether a request of this block deletes an object.

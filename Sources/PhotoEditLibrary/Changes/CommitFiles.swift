@@ -23,7 +23,7 @@ final class CommitFiles {
     do throws(FileError) {
       count += 1
       if let folder { return folder.file("\(count)") }
-      let made = try StagingFolder(in: layout.staging)
+      let made = try layout.makeStagingFolder()
       folder = made
       return made.file("\(count)")
     } catch {
@@ -38,12 +38,14 @@ final class CommitFiles {
   func publish() throws(LibraryError) {
     guard !moves.isEmpty else { return }
     do throws(FileError) {
+      _ = try layout.hasFolder(LibraryLayout.stagingName)
       intent = try IntentFile(in: layout.staging, files: moves.map(\.file))
       var folders: Set<String> = []
       for move in moves {
         let path = layout.path(move.file)
-        let folder = FileSystem.folder(of: path)
-        if folders.insert(folder).inserted { folders.formUnion(try makeFolders(folder)) }
+        if folders.insert(FileSystem.folder(of: path)).inserted {
+          folders.formUnion(try layout.makeFolder(FileSystem.folder(of: move.file)))
+        }
         let isNew = !FileSystem.isThere(path)
         try FileSystem.rename(move.staged, to: path)
         // What was there had the same name, hence the same bytes, and belongs to a version.
@@ -54,15 +56,6 @@ final class CommitFiles {
       takeBack()
       throw LibraryError(error)
     }
-  }
-
-  /// Makes a folder and those above it; gives the ones whose names must become durable.
-  private func makeFolders(_ folder: String) throws(FileError) -> [String] {
-    if FileSystem.isFolder(folder) { return [] }
-    let parent = FileSystem.folder(of: folder)
-    let above = try makeFolders(parent)
-    try FileSystem.makeFolder(folder)
-    return above + [parent]
   }
 
   /// Removes what was published; after a commit that failed.

@@ -31,6 +31,12 @@ extension LibraryError {
       hint: "delete them where they came from", identifiers: identifiers)
   }
 
+  static func unchangeableAsset(_ identifier: String) -> LibraryError {
+    LibraryError(
+      .requestNotSupportedForAsset, "\(identifier) is shared or synced and cannot be changed",
+      hint: "change it where it came from", identifiers: [identifier])
+  }
+
   static func notInTrash(_ identifiers: [String]) -> LibraryError {
     LibraryError(
       .changeNotSupported, "\(listed(identifiers)) are not in the trash",

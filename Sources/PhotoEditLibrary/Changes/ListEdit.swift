@@ -77,18 +77,19 @@ final class TrackedOrder {
     case remove(Set<Int64>)
   }
 
-  private var rows: [Int64]?
+  private var rows: RowList?
   // A result may be long; who only appends never needs to walk it.
   private var pending: [Change] = []
 
-  init(_ rows: [Int64]? = nil) { self.rows = rows }
+  init(_ rows: RowList? = nil) { self.rows = rows }
 
   /// Whether the order may be older than the list.
   var isTracked: Bool { rows != nil }
 
   /// The order that indexes count in now.
   func seen(of list: PositionedList) -> [Int64] {
-    guard var rows else { return list.rows }
+    guard let order = self.rows else { return list.rows }
+    var rows = Array(order)
     for change in pending {
       switch change {
       case .append(let new):
@@ -98,12 +99,12 @@ final class TrackedOrder {
       }
     }
     pending = []
-    self.rows = rows
+    self.rows = RowList(rows)
     return rows
   }
 
   func set(_ seen: [Int64]) {
-    if isTracked { rows = seen }
+    if isTracked { rows = RowList(seen) }
   }
 
   func append(_ new: [Int64]) {

@@ -18,7 +18,8 @@ extension PhotoLibrary {
 
   /// Deletes for good what has been in the trash since before a date, in one commit.
   ///
-  /// Nobody is asked: who put it there was.
+  /// Nobody is asked: who put it there was. A program that sees some assets alone deletes those of
+  /// them that are in the trash, and no others.
   ///
   /// - Returns: How many assets were deleted.
   @discardableResult

@@ -49,7 +49,7 @@ struct PositionedList: Sendable {
 
   /// Puts rows in so that the i-th is at the i-th index of the seen order; indexes ascend.
   mutating func insert(_ rows: [Int64], at indexes: [Int], seen: inout [Int64]) {
-    seen = Self.merged(seen, rows, at: indexes)
+    seen = seen.inserting(rows, at: indexes)
     place(Dictionary(uniqueKeysWithValues: rows.map { ($0, Entry(row: $0)) }), in: seen)
   }
 
@@ -134,20 +134,6 @@ struct PositionedList: Sendable {
     }
     if right == nil { placed += first }
     entries = placed
-  }
-
-  /// An order with rows put in at the indexes that they shall have afterwards.
-  private static func merged(_ seen: [Int64], _ rows: [Int64], at indexes: [Int]) -> [Int64] {
-    var result: [Int64] = []
-    result.reserveCapacity(seen.count + rows.count)
-    var rest = seen[...]
-    for (row, index) in zip(rows, indexes) {
-      let count = index - result.count
-      result += rest.prefix(count)
-      rest = rest.dropFirst(count)
-      result.append(row)
-    }
-    return result + rest
   }
 
   // MARK: Positions

@@ -87,10 +87,15 @@ extension PhotoLibrary {
     canRead && visibleAssets?.contains(identifier.description) != false
   }
 
+  /// The local identifier of an asset that this program may know of; nil for any other.
+  func visibleName(_ identifier: LocalIdentifier) -> String? {
+    canSee(identifier) ? identifier.description : nil
+  }
+
   /// A place for unfinished files from which they can be renamed into the library.
   func makeStagingFolder() throws(LibraryError) -> StagingFolder {
     _ = try openWriter()
-    do throws(FileError) { return try StagingFolder(in: layout.staging) } catch {
+    do throws(FileError) { return try layout.makeStagingFolder() } catch {
       throw LibraryError(error)
     }
   }

@@ -86,13 +86,24 @@ struct AssetVersions {
   /// Every file that belongs to the asset.
   var files: Set<String> { Set(resources.values.map(\.file) + journal.map(\.file)) }
 
+  /// The most recent edit with the movies that are around its base and its rendering.
+  var recordWithMovies: EditRecord? {
+    var record = record
+    func digest(_ type: AssetResourceType) -> Digest? {
+      resources[type].flatMap { Digest(bytes: $0.digest) }
+    }
+    record?.currentMovie = digest(.fullSizePairedVideo)
+    record?.baseMovie = digest(.adjustmentBasePairedVideo)
+    return record
+  }
+
   /// Every version by its digest, with its file and its size in bytes.
   var contents: [Digest: (file: String, size: Int)] {
     var contents: [Digest: (file: String, size: Int)] = [:]
     for file in journal where file.kind == .content {
       if let digest = Digest(bytes: file.digest) { contents[digest] = (file.file, file.size) }
     }
-    for type in [baseType, currentType] {
+    for type in [.adjustmentBasePairedVideo, .fullSizePairedVideo, baseType, currentType] {
       guard let resource = resources[type], let digest = Digest(bytes: resource.digest) else {
         continue
       }
@@ -203,6 +214,9 @@ extension Digest {
 
 extension LibraryDatabase {
   /// The files of an asset that callers see.
+  ///
+  /// A library may come from anybody: a row that names a place outside of the folders of assets
+  /// names no file. A check reports it.
   func resources(of asset: Int64) throws(LibraryError) -> [ResourceRecord] {
     try all(
       """
@@ -215,10 +229,10 @@ extension LibraryDatabase {
           type: $0, file: row.text(1), digest: row.blob(2), size: Int(row.int(3)),
           uniformType: row.text(4), filename: row.text(5))
       }
-    }.compactMap { $0 }
+    }.compactMap { $0 }.filter { LibraryLayout.isFileOfAsset($0.file) }
   }
 
-  /// The files of an asset that only undo and redo need.
+  /// The files of an asset that only undo and redo need; see `resources(of:)`.
   func journalFiles(of asset: Int64) throws(LibraryError) -> [AssetVersions.JournalFile] {
     try all(
       "SELECT file, kind, digest, size FROM journalFile WHERE asset = ? ORDER BY file",
@@ -227,6 +241,18 @@ extension LibraryDatabase {
       AssetVersions.JournalFile(
         file: row.text(0), kind: .init(rawValue: row.int(1)) ?? .content, digest: row.blob(2),
         size: Int(row.int(3)))
+    }.filter { LibraryLayout.isFileOfAsset($0.file) }
+  }
+
+  /// Files named by rows that are in no asset's folder, and are never opened.
+  func foreignFiles() throws(LibraryError) -> [String] {
+    var foreign: [String] = []
+    try calling { () throws(DatabaseError) in
+      try connection.each("SELECT file FROM resource UNION ALL SELECT file FROM journalFile") {
+        let file = $0.text(0)
+        if !LibraryLayout.isFileOfAsset(file) { foreign.append(file) }
+      }
     }
+    return foreign
   }
 }

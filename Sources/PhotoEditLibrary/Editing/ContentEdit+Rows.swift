@@ -82,7 +82,7 @@ extension ContentEdit {
     if case .change(_, let expected?) = request, expected != "\(versions.contentRevision)" {
       throw .editedElsewhere("\(identifier)")
     }
-    if versions.hasAdjustments, restoredSize == nil {
+    if versions.hasAdjustments, restored == nil {
       throw .editedElsewhere("\(identifier)")
     }
   }
@@ -97,17 +97,20 @@ extension ContentEdit {
   private func advance(
     _ document: inout SidecarDocument, _ versions: AssetVersions
   ) throws(LibraryError) -> EditRecord? {
-    let old = SidecarDocument.JournalEntry(superseding: versions.record)
+    let superseded = versions.recordWithMovies
+    let old = SidecarDocument.JournalEntry(superseding: superseded)
     var next: EditRecord?
     switch request {
     case .output:
       next = checked?.record(
         after: versions.record, date: library.configuration.clock(),
         editor: library.configuration.client)
+      next?.takeMovie(after: superseded)
       document.undo.append(old)
       document.redo = []
     case .change(.edit(_, let record, _, _), _):
       next = record
+      next?.takeMovie(after: superseded)
       document.undo.append(old)
       document.redo = []
     case .change(.revert, _):
@@ -178,7 +181,7 @@ extension ContentEdit {
         throw LibraryError(.missingContent("\(identifier)", recorded: digest))
       }
       let stem = FileSystem.splitName(before.original?.filename ?? "photo").stem
-      let isMovie = before.mediaType == .video
+      let isMovie = type != .fullSizePhoto && type != .adjustmentBasePhoto
       return ResourceRecord(
         type: type, file: place.file, digest: digest.bytes, size: place.size,
         uniformType: isMovie ? "com.apple.quicktime-movie" : "public.jpeg",
@@ -188,10 +191,16 @@ extension ContentEdit {
     if let base = next.base {
       after.resources[after.baseType] = try resource(after.baseType, base)
     }
+    for (type, movie) in [
+      (.fullSizePairedVideo, next.currentMovie), (.adjustmentBasePairedVideo, next.baseMovie),
+    ] as [(AssetResourceType, Digest?)] {
+      if let movie { after.resources[type] = try resource(type, movie) }
+    }
     return places
   }
 
-  /// Keeps what undo and redo cannot make again: bases, and renderings of others.
+  /// Keeps what undo and redo cannot make again: bases, renderings of others, and the movies around
+  /// both.
   private func keep(
     _ document: SidecarDocument, _ places: [Digest: (file: String, size: Int)],
     _ after: inout AssetVersions
@@ -199,7 +208,10 @@ extension ContentEdit {
     let visible = Set(after.resources.values.map(\.file))
     var kept: [String: AssetVersions.JournalFile] = [:]
     for record in (document.undo + document.redo).compactMap(\.record) {
-      let digests = [record.base, record.canBeRenderedAgain ? nil : record.current]
+      let digests = [
+        record.base, record.canBeRenderedAgain ? nil : record.current, record.baseMovie,
+        record.currentMovie,
+      ]
       for digest in digests.compactMap({ $0 }) {
         guard let place = places[digest], !visible.contains(place.file) else { continue }
         kept[place.file] = AssetVersions.JournalFile(
@@ -260,22 +272,23 @@ extension ContentEdit {
         "INSERT INTO journalFile (asset, file, kind, digest, size) VALUES (?, ?, ?, ?, ?)",
         [row, .text(file.file), .integer(file.kind.rawValue), .blob(file.digest), .init(file.size)])
     }
-    let size = staged?.size ?? restoredSize ?? before.size
+    let size = staged?.size ?? restored?.size ?? before.size
     try database.run(
       """
-      UPDATE asset SET pixelWidth = ?, pixelHeight = ?, hasAdjustments = ?,
-        contentRevision = contentRevision + 1, modificationDate = ?, contentModificationDate = ?
+      UPDATE asset SET pixelWidth = ?, pixelHeight = ?, duration = coalesce(?, duration),
+        hasAdjustments = ?, contentRevision = contentRevision + 1, modificationDate = ?, contentModificationDate = ?
       WHERE id = ?
       """,
       [
-        .init(size.width), .init(size.height), .init(after.record != nil), .real(commit.date),
-        .real(commit.date), row,
+        .init(size.width), .init(size.height), .init(restored?.duration),
+        .init(after.record != nil), .real(commit.date), .real(commit.date), row,
       ])
     // A rendering without its movie is a plain still; the original has its movie still.
     if before.resources[.pairedVideo] != nil {
       let live = Int64(MediaSubtype.photoLive.rawValue)
-      let (clear, set) = after.record == nil ? (live, live) : (live, 0)
-      let style: PlaybackStyle = after.record == nil ? .livePhoto : .image
+      let isLive = after.record == nil || after.resources[.fullSizePairedVideo] != nil
+      let (clear, set) = isLive ? (live, live) : (live, 0)
+      let style: PlaybackStyle = isLive ? .livePhoto : .image
       try database.run(
         "UPDATE asset SET mediaSubtypes = (mediaSubtypes & ~?) | ?, playbackStyle = ? WHERE id = ?",
         [.integer(clear), .integer(set), .init(style.rawValue), row])

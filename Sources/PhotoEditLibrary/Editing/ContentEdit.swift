@@ -36,8 +36,8 @@ final class ContentEdit: ChangeOperation {
   private(set) var checked: CheckedOutput?
   /// The rendering that the change makes current, where it is not in the library yet.
   private(set) var staged: StagedVersion?
-  /// Size of the version that the change makes current, where that is no new rendering.
-  private(set) var restoredSize: PixelSize?
+  /// The version that the change makes current, where that is no new rendering.
+  private(set) var restored: RestoredVersion?
   /// The revision that `prepare` looked at.
   private(set) var preparedRevision: String?
   /// What is stored after the commit.
@@ -134,15 +134,16 @@ final class ContentEdit: ChangeOperation {
       guard versions.hasAdjustments else { return }
     }
     guard let record else {
-      restoredSize = try originalSize(versions)
+      restored = try original(versions)
       return
+    }
+    for movie in [record.currentMovie, record.baseMovie].compactMap({ $0 }) {
+      try checkKept(movie, versions)
     }
     if let kept = versions.contents[record.current] {
       let path = library.layout.path(kept.file)
-      if let bytes = readable(path), bytes.digest() == record.current {
-        do throws(RenderError) { restoredSize = try Picture(bytes).size } catch {
-          throw EditingError(error, path: path)
-        }
+      if isUnchanged(path, record.current) {
+        restored = try RestoredVersion(reading: path, versions.mediaType)
         return
       }
       guard record.canBeRenderedAgain else {
@@ -154,12 +155,23 @@ final class ContentEdit: ChangeOperation {
     try renderAgain(record, versions, files)
   }
 
-  private func readable(_ path: String) -> FileBytes? {
-    do throws(FileError) { return try FileBytes.reading(path) } catch { return nil }
+  private func isUnchanged(_ path: String, _ digest: Digest) -> Bool {
+    do throws(FileError) { return try FileBytes.digest(of: path) == digest } catch { return false }
   }
 
-  /// Size of the original; it must be there, or there is nothing to go back to.
-  private func originalSize(_ versions: AssetVersions) throws(EditingError) -> PixelSize {
+  /// Makes sure that a file which cannot be made again is there as it was.
+  private func checkKept(_ digest: Digest, _ versions: AssetVersions) throws(EditingError) {
+    guard let kept = versions.contents[digest] else {
+      throw .missingContent("\(identifier)", recorded: digest)
+    }
+    let path = library.layout.path(kept.file)
+    guard !isUnchanged(path, digest) else { return }
+    throw FileSystem.isThere(path)
+      ? .changedContent(path, recorded: digest) : .missingContent(path, recorded: digest)
+  }
+
+  /// Facts of the original; it must be there, or there is nothing to go back to.
+  private func original(_ versions: AssetVersions) throws(EditingError) -> RestoredVersion {
     guard let original = versions.original else { throw .missingOriginal("\(identifier)") }
     let path = library.layout.path(original.file)
     guard let version = FileVersion(path) else { throw .missingOriginal(path) }
@@ -169,9 +181,14 @@ final class ContentEdit: ChangeOperation {
         "the original has \(version.size) bytes; it came in with \(original.size)",
         hint: "put it back from a copy")
     }
-    if let size = versions.document?.originalSize { return size }
-    let bytes = try PhotoEdit.filing { () throws(FileError) in try FileBytes.reading(path) }
-    do throws(RenderError) { return try Picture(bytes).size } catch { return versions.size }
+    if versions.mediaType == .image, let size = versions.document?.originalSize {
+      return RestoredVersion(size: size)
+    }
+    // What cannot be read is the original all the same.
+    do throws(EditingError) { return try RestoredVersion(reading: path, versions.mediaType) } catch
+    {
+      return RestoredVersion(size: versions.size)
+    }
   }
 
   private func renderAgain(

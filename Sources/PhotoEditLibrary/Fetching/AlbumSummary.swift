@@ -97,9 +97,9 @@ struct AlbumSummary: Hashable {
       return
     }
     self.init()
-    let members = try database.all(
+    let members = try database.integers(
       Self.earlierMembers, [.integer(album), .integer(version)]
-    ) { $0.int(0) }
+    )
     for member in members {
       guard let (visibility, date) = try Self.asset(member, at: version, database),
         visibility & ~8 == 0
@@ -149,10 +149,7 @@ struct AlbumSummary: Hashable {
     if now.change > version,
       let before = try database.first(
         """
-        SELECT isHidden
-          | ((burstIdentifier IS NOT NULL AND NOT representsBurst
-              AND NOT (burstSelectionTypes & 2)) << 1)
-          | ((state <> 0) << 2) | ((sourceType <> 1) << 3), creationDate
+        SELECT \(LibrarySchema.visibility), creationDate
         FROM assetHistory WHERE id = ? AND change > ? ORDER BY change LIMIT 1
         """, [.integer(row), .integer(version)],
         { (visibility: $0.int(0), date: $0.optionalReal(1)) })

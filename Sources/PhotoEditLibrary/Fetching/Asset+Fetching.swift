@@ -19,6 +19,14 @@ extension Asset: FetchedObject {
     ],
     identity: { text in LocalIdentifier(text, as: .asset).map { .blob($0.bytes) } },
     row: { $0.row }, value: { $0.value($1) }, read: Asset.read,
+    find: { name, session throws(LibraryError) in
+      guard let name = LocalIdentifier(name, as: .asset),
+        let row = try session.database.row(of: name)
+      else { return nil }
+      return try read([row], at: session.version, session).first
+    },
+    differs: { $0.differs(from: $1) },
+    contentDiffers: { $0.contentRevision != $1.contentRevision }, classes: [.asset],
     unavailable: Asset(unavailable: ()))
 
   /// What the database has for a key.
@@ -39,6 +47,23 @@ extension Asset: FetchedObject {
     case .burstIdentifier: .init(burstIdentifier)
     default: .null
     }
+  }
+
+  /// Whether any property or the content is another one.
+  private func differs(from other: Asset) -> Bool {
+    if modificationDate != other.modificationDate || contentRevision != other.contentRevision
+      || addedDate != other.addedDate || trashedDate != other.trashedDate
+    {
+      return true
+    }
+    if isFavorite != other.isFavorite || isHidden != other.isHidden || location != other.location
+      || creationDate != other.creationDate || hasAdjustments != other.hasAdjustments
+    {
+      return true
+    }
+    return title != other.title || caption != other.caption
+      || representsBurst != other.representsBurst
+      || burstSelectionTypes != other.burstSelectionTypes
   }
 
   private static let current = "SELECT \(selection), lastChange FROM asset WHERE id = ?"

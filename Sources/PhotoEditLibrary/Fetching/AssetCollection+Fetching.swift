@@ -15,6 +15,12 @@ extension AssetCollection: FetchedObject {
     ],
     identity: { text in LocalIdentifier(text, as: .assetCollection).map { .blob($0.bytes) } },
     row: { $0.row }, value: { $0.value($1) }, read: AssetCollection.read,
+    find: { name, session throws(LibraryError) in
+      try LocalIdentifier(name, as: .assetCollection).flatMap { name throws(LibraryError) in
+        try PhotoLibrary.collection(name, session)
+      }
+    },
+    differs: { $0.differs(from: $1) }, classes: [.assetCollection],
     unavailable: AssetCollection(unavailable: ()))
 
   /// What the database has for a key.
@@ -27,6 +33,12 @@ extension AssetCollection: FetchedObject {
     case .estimatedAssetCount: .init(estimatedAssetCount)
     default: .null
     }
+  }
+
+  /// Whether a title, a count or a date is another one.
+  func differs(from other: AssetCollection) -> Bool {
+    localizedTitle != other.localizedTitle || estimatedAssetCount != other.estimatedAssetCount
+      || startDate != other.startDate || endDate != other.endDate
   }
 
   @Sendable

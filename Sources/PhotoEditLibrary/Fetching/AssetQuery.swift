@@ -11,7 +11,7 @@ struct AssetQuery {
   var isLatestFirst = false
 
   /// What assets must meet.
-  private var conditions: [SQLText] {
+  var conditions: [SQLText] {
     scope.conditions
       + [rule, options.predicate?.node].compactMap { $0?.sql(for: Asset.source) }
   }
@@ -26,7 +26,7 @@ struct AssetQuery {
   /// All assets.
   func rows(_ database: LibraryDatabase) throws(LibraryError) -> [Int64] {
     let statement = statement
-    return try database.all(statement.text, statement.values) { $0.int(0) }
+    return try database.integers(statement.text, statement.values)
   }
 
   /// The members of an album.
@@ -36,7 +36,7 @@ struct AssetQuery {
       SQLText(
         "SELECT id FROM member CROSS JOIN asset ON id = asset WHERE album = ? AND ",
         [.integer(album)]) + .all(conditions) + SQLText(options.order("position")) + options.limit
-    return try database.all(statement.text, statement.values) { $0.int(0) }
+    return try database.integers(statement.text, statement.values)
   }
 
   /// Most assets that are not let in, for them to be held in memory.
@@ -51,13 +51,13 @@ struct AssetQuery {
       try AlbumSummary.isLarge(album, database)
     else { return nil }
     let excluded = Set(
-      try database.all(
+      try database.integers(
         "SELECT id FROM asset WHERE \(exclusion) LIMIT ?", [.init(Self.fewExcluded + 1)]
-      ) { $0.int(0) })
+      ))
     guard excluded.count <= Self.fewExcluded else { return nil }
-    let rows = try database.all(
+    let rows = try database.integers(
       "SELECT asset FROM member WHERE album = ? ORDER BY position", [.integer(album)]
-    ) { $0.int(0) }
+    )
     return excluded.isEmpty ? rows : rows.filter { !excluded.contains($0) }
   }
 

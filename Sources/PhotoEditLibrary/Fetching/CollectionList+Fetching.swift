@@ -13,6 +13,12 @@ extension CollectionList: FetchedObject {
     ],
     identity: { text in LocalIdentifier(text, as: .collectionList).map { .blob($0.bytes) } },
     row: { $0.row }, value: { $0.value($1) }, read: CollectionList.read,
+    find: { name, session throws(LibraryError) in
+      try LocalIdentifier(name, as: .collectionList).flatMap { name throws(LibraryError) in
+        try PhotoLibrary.list(name, session)
+      }
+    },
+    differs: { $0.differs(from: $1) }, classes: [.collectionList],
     unavailable: CollectionList(unavailable: ()))
 
   /// What the database has for a key.
@@ -24,6 +30,12 @@ extension CollectionList: FetchedObject {
     case .endDate: .init(endDate?.timeIntervalSince1970)
     default: .null
     }
+  }
+
+  /// Whether the title or a date is another one.
+  func differs(from other: CollectionList) -> Bool {
+    localizedTitle != other.localizedTitle || startDate != other.startDate
+      || endDate != other.endDate
   }
 
   @Sendable
@@ -74,6 +86,11 @@ extension Collection: FetchedObject {
       return .text(hexadecimal + "\(identifier.objectClass.rawValue)")
     },
     row: { $0.row }, value: { $0.value($1) }, read: Collection.read,
+    find: { name, session throws(LibraryError) in
+      if let list = try CollectionList.source.find(name, session) { return .list(list) }
+      return try AssetCollection.source.find(name, session).map { .assets($0) }
+    },
+    differs: { $0.differs(from: $1) }, classes: [.assetCollection, .collectionList],
     unavailable: .assets(AssetCollection.source.unavailable))
 
   /// What the database has for a key.
@@ -84,6 +101,14 @@ extension Collection: FetchedObject {
     case .startDate: .init(startDate?.timeIntervalSince1970)
     case .endDate: .init(endDate?.timeIntervalSince1970)
     default: .null
+    }
+  }
+
+  private func differs(from other: Collection) -> Bool {
+    switch (self, other) {
+    case (.assets(let first), .assets(let second)): first.differs(from: second)
+    case (.list(let first), .list(let second)): first.differs(from: second)
+    case (.assets, .list), (.list, .assets): true
     }
   }
 

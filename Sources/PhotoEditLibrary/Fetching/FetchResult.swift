@@ -14,41 +14,48 @@ public struct FetchResult<Object: FetchedObject>: Sendable, RandomAccessCollecti
   /// Where the members are read from; nil for a result that came with its objects.
   let library: PhotoLibrary?
   /// The rows of the members, in order; 0 for objects that have none.
-  let rows: [Int64]
+  let rows: RowList
   /// The commit that the result shows.
   let version: Int64
-  /// Whether change details are wanted.
-  let wantsIncrementalChangeDetails: Bool
+  /// How the members were found; nil for a result that nothing can be found out about later.
+  let recipe: FetchRecipe<Object>?
+  /// What the program was allowed when the members were found.
+  let grant: AccessGrant
   private let members: FetchedMembers<Object>
 
   /// Makes a result of rows as they were at a commit.
   init(
-    _ rows: [Int64], at version: Int64, in library: PhotoLibrary,
-    wantsIncrementalChangeDetails: Bool = true
+    _ rows: RowList, at version: Int64, in library: PhotoLibrary, grant: AccessGrant = .readWrite,
+    recipe: FetchRecipe<Object>? = nil
   ) {
     self.library = library
     self.rows = rows
     self.version = version
-    self.wantsIncrementalChangeDetails = wantsIncrementalChangeDetails
+    self.grant = grant
+    self.recipe = recipe
     members = FetchedMembers(rows, at: version, in: library)
   }
 
   /// Makes a result of objects that were read already.
   init(
     _ objects: [Object], at version: Int64, in library: PhotoLibrary?,
-    wantsIncrementalChangeDetails: Bool = true
+    grant: AccessGrant = .readWrite, recipe: FetchRecipe<Object>? = nil
   ) {
     self.library = library
-    rows = objects.map { Object.source.row($0) ?? 0 }
+    rows = RowList(objects.map { Object.source.row($0) ?? 0 })
     self.version = version
-    self.wantsIncrementalChangeDetails = wantsIncrementalChangeDetails
+    self.grant = grant
+    self.recipe = recipe
     members = FetchedMembers(objects)
   }
 
-  /// Makes a result of given objects, in their order; it has no change details.
-  public init(_ objects: some Sequence<Object>) {
-    self.init(Array(objects), at: 0, in: nil, wantsIncrementalChangeDetails: false)
-  }
+  /// Makes a result of given objects, in their order.
+  ///
+  /// No change of a library gives details of it; it may be compared with others by hand.
+  public init(_ objects: some Sequence<Object>) { self.init(Array(objects), at: 0, in: nil) }
+
+  /// Whether change details are wanted and can be had.
+  var wantsIncrementalChangeDetails: Bool { recipe?.wantsDetails ?? false }
 
   // MARK: Members
 

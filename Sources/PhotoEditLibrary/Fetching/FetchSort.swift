@@ -52,7 +52,10 @@ extension [FetchColumn] {
 struct FetchOrder {
   let ascending: [Bool]
 
-  init<Object>(_ sorts: [FetchSort<Object>]) { ascending = sorts.map(\.ascending) }
+  /// Without descriptors, the one key of the usual order.
+  init<Object>(_ sorts: [FetchSort<Object>]) {
+    ascending = sorts.isEmpty ? [true] : sorts.map(\.ascending)
+  }
 
   /// Whether something comes before something else.
   ///

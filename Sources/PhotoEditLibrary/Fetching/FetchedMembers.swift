@@ -5,7 +5,7 @@ import Synchronization
 final class FetchedMembers<Object: FetchedObject>: Sendable {
   private enum Origin: Sendable {
     case given([Object])
-    case stored([Int64], version: Int64, PhotoLibrary)
+    case stored(RowList, version: Int64, PhotoLibrary)
   }
 
   private struct Kept: Sendable {
@@ -25,7 +25,7 @@ final class FetchedMembers<Object: FetchedObject>: Sendable {
 
   init(_ objects: [Object]) { origin = .given(objects) }
 
-  init(_ rows: [Int64], at version: Int64, in library: PhotoLibrary) {
+  init(_ rows: RowList, at version: Int64, in library: PhotoLibrary) {
     origin = .stored(rows, version: version, library)
   }
 
@@ -81,7 +81,7 @@ final class FetchedMembers<Object: FetchedObject>: Sendable {
     let start = number * Self.batchLength
     let end = min(rows.count, start + Self.batchLength)
     // Two threads may read the same batch; that is cheaper than one waiting for the other's disk.
-    let batch = try Object.objects(rows[start..<end], at: version, in: library)
+    let batch = try Object.objects(Array(rows[start..<end])[...], at: version, in: library)
     kept.withLock { kept in
       if kept.batches.updateValue(batch, forKey: number) == nil { kept.order.append(number) }
       if kept.order.count > Self.keptBatches { kept.batches[kept.order.removeFirst()] = nil }

@@ -16,7 +16,7 @@ extension FetchedObject {
     _ rows: ArraySlice<Int64>, at version: Int64, in library: PhotoLibrary
   ) throws(LibraryError) -> [Self] {
     try library.read { database throws(LibraryError) in
-      try source.read(rows, version, FetchSession(library, database, isReadingObjects: true))
+      try source.read(rows, version, FetchSession(objectsOf: library, database))
     }
   }
 }
@@ -37,6 +37,14 @@ public struct FetchSource<Object: Sendable>: Sendable {
   let value: @Sendable (Object, FetchColumn) -> SQLValue
   /// Reads the objects of some rows as they were at a commit.
   let read: @Sendable (ArraySlice<Int64>, Int64, FetchSession) throws(LibraryError) -> [Object]
+  /// Finds an object by its name as of the session's commit; nil when it is not there.
+  let find: @Sendable (String, FetchSession) throws(LibraryError) -> Object?
+  /// Whether two values of one object say different things.
+  let differs: @Sendable (Object, Object) -> Bool
+  /// Whether two values of one object have another photo or movie.
+  var contentDiffers: @Sendable (Object, Object) -> Bool = { _, _ in false }
+  /// The classes that objects of this type have in the history.
+  let classes: [ObjectClass]
   /// Stands for an object that cannot be read any more.
   let unavailable: Object
 }
@@ -56,45 +64,9 @@ struct FetchColumn: Sendable, Hashable {
   }
 }
 
-/// One read transaction of a fetch, and what the program that fetches may see and do.
-struct FetchSession {
-  let database: LibraryDatabase
-  /// Whether objects may be changed by this program.
-  let isChangeable: Bool
-  /// The only assets to be seen, as a JSON array of rows; nil for all.
-  let visibleRows: String?
-  /// Seconds since 1970.
-  let date: Double
-
-  /// - Parameter isReadingObjects: Whether what may be seen was decided by an earlier fetch.
-  init(
-    _ library: PhotoLibrary, _ database: LibraryDatabase, isReadingObjects: Bool = false
-  ) throws(LibraryError) {
-    self.database = database
-    isChangeable = library.canChange
-    date = library.configuration.clock().timeIntervalSince1970
-    guard !isReadingObjects, let visible = library.visibleAssets else {
-      visibleRows = nil
-      return
-    }
-    var rows: [Int64] = []
-    for text in visible {
-      guard let identifier = LocalIdentifier(text, as: .asset) else { continue }
-      if let row = try database.row(of: identifier) { rows.append(row) }
-    }
-    visibleRows = "[" + rows.sorted().map(String.init).joined(separator: ",") + "]"
-  }
-
-  /// Whether the program sees albums and folders that people made.
-  var seesUserCollections: Bool { visibleRows == nil }
-}
-
 extension PhotoLibrary {
   /// Whether this program may change anything in the library.
-  var canChange: Bool {
-    switch access.grant {
-    case .readWrite, .limited: LibraryAccess.permits(layout, writing: true)
-    case .none, .addOnly, .undecided: false
-    }
+  func canChange(_ grant: AccessGrant) -> Bool {
+    grant.canRead && LibraryAccess.permits(layout, writing: true)
   }
 }

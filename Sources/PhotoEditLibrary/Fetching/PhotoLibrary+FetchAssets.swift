@@ -12,22 +12,14 @@ extension PhotoLibrary {
   public func fetchAssets(
     _ options: FetchOptions<Asset> = FetchOptions()
   ) throws(LibraryError) -> FetchResult<Asset> {
-    try fetch(options) { session throws(LibraryError) in
-      try AssetQuery(scope: AssetScope(options, session, otherwise: .own), options: options)
-        .rows(session.database)
-    }
+    try fetch(options, of: MemberQuery(options))
   }
 
   /// The assets of one kind of media.
   public func fetchAssets(
     with mediaType: MediaType, options: FetchOptions<Asset> = FetchOptions()
   ) throws(LibraryError) -> FetchResult<Asset> {
-    let rule = AssetKey.mediaType == mediaType
-    return try fetch(options) { session throws(LibraryError) in
-      try AssetQuery(
-        scope: AssetScope(options, session, otherwise: .own), rule: rule.node, options: options
-      ).rows(session.database)
-    }
+    try fetch(options, of: MemberQuery(options, rule: (AssetKey.mediaType == mediaType).node))
   }
 
   /// The assets of a burst: the representative and what a person picked, or all of it with
@@ -36,11 +28,7 @@ extension PhotoLibrary {
     withBurstIdentifier burstIdentifier: String, options: FetchOptions<Asset> = FetchOptions()
   ) throws(LibraryError) -> FetchResult<Asset> {
     let rule = AssetKey.burstIdentifier == burstIdentifier
-    return try fetch(options) { session throws(LibraryError) in
-      try AssetQuery(
-        scope: AssetScope(options, session, otherwise: .own), rule: rule.node, options: options
-      ).rows(session.database)
-    }
+    return try fetch(options, of: MemberQuery(options, rule: rule.node))
   }
 
   /// The assets of some names, hidden ones and all of bursts among them, in the order of the names.
@@ -65,9 +53,10 @@ extension PhotoLibrary {
   public func fetchAssets(
     in collection: AssetCollection, options: FetchOptions<Asset> = FetchOptions()
   ) throws(LibraryError) -> FetchResult<Asset> {
-    try fetch(options, hasChangeDetails: !collection.isTransient) {
+    if let query = MemberQuery(options, in: collection) { return try fetch(options, of: query) }
+    return try fetch(options, hasChangeDetails: !collection.isTransient) {
       session throws(LibraryError) in
-      try self.rows(in: collection, options, session)
+      try Self.rows(in: collection, options, session)
     }
   }
 
@@ -83,79 +72,29 @@ extension PhotoLibrary {
     options.fetchLimit = options.fetchLimit <= 0 ? options.fetchLimit : min(3, options.fetchLimit)
     if options.fetchLimit == 0 { options.fetchLimit = 3 }
     let limited = options
+    if var query = MemberQuery(limited, in: collection) {
+      query.isLatestFirst = true
+      return try fetch(limited, of: query)
+    }
     return try fetch(limited) { session throws(LibraryError) in
-      try self.rows(in: collection, limited, session, isLatestFirst: true)
+      try Self.rows(in: collection, limited, session)
     }
   }
 
-  /// The rows of the assets in a collection.
-  ///
-  /// - Parameter isLatestFirst: Turns the order of a smart album round.
-  func rows(
-    in collection: AssetCollection, _ options: FetchOptions<Asset>, _ session: FetchSession,
-    isLatestFirst: Bool = false
+  /// The rows of the assets in a transient collection or a moment.
+  private static func rows(
+    in collection: AssetCollection, _ options: FetchOptions<Asset>, _ session: FetchSession
   ) throws(LibraryError) -> [Int64] {
-    let database = session.database
     if let members = collection.transientMembers {
       let scope = AssetScope(options, session, otherwise: .any)
       return try AssetQuery(scope: scope, options: options)
-        .rows("id", members.lazy.map { .integer($0.row) }, database)
+        .rows("id", members.lazy.map { .integer($0.row) }, session.database)
     }
-    switch collection.kind {
-    case .album:
-      guard let row = collection.row, session.seesUserCollections else { return [] }
-      let scope = AssetScope(options, session, otherwise: .any)
-      return try AssetQuery(scope: scope, options: options).rows(album: row, database)
-    case .smartAlbum:
-      guard let album = SmartAlbum.of(collection.subtype) else { return [] }
-      var query = AssetQuery(
-        scope: AssetScope(options, session, otherwise: .own),
-        rule: album.condition(at: session.date), options: options)
-      query.isLatestFirst = isLatestFirst
-      return try query.rows(database)
-    case .moment:
-      guard let identifier = LocalIdentifier(collection.localIdentifier, as: .assetCollection)
-      else { return [] }
-      let scope = AssetScope(options, session, otherwise: .own)
-      let rows = try Moments(session).rows(of: identifier)
-      return try AssetQuery(scope: scope, options: options)
-        .rows("id", rows.lazy.map { .integer($0) }, database)
-    }
-  }
-
-  // MARK: What all fetches do
-
-  /// Checks the options and runs a fetch of rows in one read transaction.
-  func fetch<Object>(
-    _ options: FetchOptions<Object>, hasChangeDetails: Bool = true,
-    _ rows: (FetchSession) throws(LibraryError) -> [Int64]
-  ) throws(LibraryError) -> FetchResult<Object> {
-    try options.check()
-    let wantsDetails = options.wantsIncrementalChangeDetails && hasChangeDetails
-    guard canRead else {
-      return FetchResult([Int64](), at: 0, in: self, wantsIncrementalChangeDetails: wantsDetails)
-    }
-    return try read { database throws(LibraryError) in
-      let found = try rows(FetchSession(self, database))
-      return FetchResult(
-        found, at: try database.version(), in: self, wantsIncrementalChangeDetails: wantsDetails)
-    }
-  }
-
-  /// Checks the options, runs a fetch of objects in one read transaction, and applies the options.
-  func fetch<Object>(
-    computed options: FetchOptions<Object>, hasChangeDetails: Bool = true,
-    _ objects: (FetchSession) throws(LibraryError) -> [Object]
-  ) throws(LibraryError) -> FetchResult<Object> {
-    try options.check()
-    let wantsDetails = options.wantsIncrementalChangeDetails && hasChangeDetails
-    guard canRead else {
-      return FetchResult([Object](), at: 0, in: self, wantsIncrementalChangeDetails: wantsDetails)
-    }
-    return try read { database throws(LibraryError) in
-      let found = options.apply(to: try objects(FetchSession(self, database)))
-      return FetchResult(
-        found, at: try database.version(), in: self, wantsIncrementalChangeDetails: wantsDetails)
-    }
+    guard let identifier = LocalIdentifier(collection.localIdentifier, as: .assetCollection)
+    else { return [] }
+    let scope = AssetScope(options, session, otherwise: .own)
+    let rows = try Moments(session).rows(of: identifier)
+    return try AssetQuery(scope: scope, options: options)
+      .rows("id", rows.lazy.map { .integer($0) }, session.database)
   }
 }

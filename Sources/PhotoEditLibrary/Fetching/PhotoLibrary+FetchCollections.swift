@@ -54,7 +54,8 @@ extension PhotoLibrary {
     }
   }
 
-  private static func collection(
+  /// The album, smart album or moment of a name as of the session's commit.
+  static func collection(
     _ name: LocalIdentifier, _ session: FetchSession
   ) throws(LibraryError) -> AssetCollection? {
     if let subtype = ComputedIdentifier.subtype(of: name) {
@@ -62,9 +63,8 @@ extension PhotoLibrary {
     }
     if let row = try session.database.row(of: name) {
       guard session.seesUserCollections else { return nil }
-      let version = try session.database.version()
-      let record = try CollectionRecord(row, at: version, session.database)
-      return try AssetCollection(record, at: version, session)
+      let record = try CollectionRecord(row, at: session.version, session.database)
+      return try AssetCollection(record, at: session.version, session)
     }
     return try Moments(session).moment(name)
   }
@@ -145,6 +145,6 @@ struct CollectionQuery<Object: FetchedObject> {
     let statement =
       SQLText("SELECT id FROM collection WHERE ") + .all(all) + SQLText(options.order(order))
       + options.limit
-    return try session.database.all(statement.text, statement.values) { $0.int(0) }
+    return try session.database.integers(statement.text, statement.values)
   }
 }

@@ -75,7 +75,8 @@ extension PhotoLibrary {
     }
   }
 
-  private static func list(
+  /// The folder or list of moments of a name as of the session's commit.
+  static func list(
     _ name: LocalIdentifier, _ session: FetchSession
   ) throws(LibraryError) -> CollectionList? {
     if ComputedIdentifier.year(of: name) != nil {
@@ -84,8 +85,8 @@ extension PhotoLibrary {
     guard session.seesUserCollections, let row = try session.database.row(of: name) else {
       return nil
     }
-    let version = try session.database.version()
-    return CollectionList(try CollectionRecord(row, at: version, session.database), session)
+    return CollectionList(
+      try CollectionRecord(row, at: session.version, session.database), session)
   }
 
   /// The folder in which an album or a folder is, or the year of a moment; empty at the top level.

@@ -26,6 +26,9 @@ struct SmartAlbum: Sendable {
   /// Whether only hidden assets are in it.
   var isOfHidden: Bool { if case .hidden = rule { true } else { false } }
 
+  /// Whether assets leave it as time goes by, without a commit.
+  var dependsOnTime: Bool { if case .addedWithin = rule { true } else { false } }
+
   /// What its assets must meet at a time in seconds since 1970.
   func condition(at date: Double) -> PredicateNode {
     switch rule {

@@ -13,9 +13,9 @@ public final class AssetCreationRequest: ChangeOperation {
   public enum Duplicates: Sendable, Hashable, CaseIterable {
     /// The asset is made, and nobody looks.
     case allow
-    /// The asset is made, and `outcome` names the older one.
+    /// The asset is made, and `outcome` names the older one to those who may see it.
     case report
-    /// The asset is not made; `outcome` names the older one.
+    /// The asset is not made; `outcome` names the older one to those who may see it.
     case skip
   }
 
@@ -123,10 +123,17 @@ public final class AssetCreationRequest: ChangeOperation {
   // MARK: Carrying it out
 
   func checkAccess(_ access: LibraryAccess) throws(LibraryError) {
+    try Self.checkAccess(access, to: staged?.resources.map(\.type) ?? sources.map(\.type))
+  }
+
+  /// Refuses an asset of these types to a program that may not make it.
+  static func checkAccess(
+    _ access: LibraryAccess, to types: [AssetResourceType]
+  ) throws(LibraryError) {
     try access.check(.addOnly)
     // PhotoKit refuses pairs with a RAW to those who may only add.
-    if access.grant == .addOnly, sources.contains(where: { $0.type == .alternatePhoto }) {
-      throw .unsupportedCombination(sources.map(\.type))
+    if access.grant == .addOnly, types.contains(.alternatePhoto) {
+      throw .unsupportedCombination(types)
     }
   }
 
@@ -148,10 +155,10 @@ public final class AssetCreationRequest: ChangeOperation {
   func apply(to commit: Commit) throws(LibraryError) {
     guard let staged else { throw .unsupportedCombination([]) }
     let identifier = placeholder.identifier
-    try commit.willChange(identifier)
+    commit.willCreate(identifier)
     if duplicates != .allow, let primary = staged.primary {
       let existing = try commit.database.asset(withOriginal: primary.digest)
-      outcome.existing = existing?.description
+      outcome.existing = existing.flatMap { context.library.visibleName($0) }
       if existing != nil, duplicates == .skip { return }
     }
     let date = Date(timeIntervalSince1970: commit.date)
@@ -198,7 +205,7 @@ public final class AssetCreationOutcome: Sendable {
   }
 
   /// The local identifier of an older asset with the same original, in the trash or outside of it;
-  /// nil when there is none or nobody asked, and before the commit.
+  /// nil when there is none, nobody asked, or this program may not see it, and before the commit.
   public internal(set) var existing: String? {
     get { state.withLock { $0.isCommitted ? $0.existing : nil } }
     set { state.withLock { $0.existing = newValue } }

@@ -6,7 +6,8 @@ struct ExportName {
   /// Most bytes of a name without its endings; file systems allow 255 for the whole.
   private static let maximumBytes = 180
 
-  private var taken: Set<String> = []
+  private var stems: Set<String> = []
+  private var names: Set<String> = []
 
   /// The name of an original without its last ending, with nothing in it that leads elsewhere,
   /// hides it, or steers a terminal.
@@ -45,18 +46,24 @@ struct ExportName {
       && head.last.map { "0123456789".contains($0) } == true
   }
 
-  /// A stem that no asset of this export has, numbered if need be.
+  /// A stem that no asset of this export has and none of whose names is taken, numbered if need be.
+  ///
+  /// An asset's names have endings such as ".edited.jpg", with which another's stem may end.
   ///
   /// Names that differ in cases or in how an accent is written count as one: there are file systems
   /// for which they are.
-  mutating func reserve(_ filename: String) -> String {
+  mutating func reserve(_ filename: String, naming names: (_ stem: String) -> [String]) -> String {
     let stem = Self.stem(of: filename)
     var candidate = stem
     var number = 2
-    while !taken.insert(candidate.lowercased()).inserted {
+    var own = names(candidate).map { $0.lowercased() }
+    while stems.contains(candidate.lowercased()) || !self.names.isDisjoint(with: own) {
       candidate = "\(stem) (\(number))"
+      own = names(candidate).map { $0.lowercased() }
       number += 1
     }
+    stems.insert(candidate.lowercased())
+    self.names.formUnion(own)
     return candidate
   }
 }

@@ -59,11 +59,12 @@ public struct Exporter: Sendable {
     let wanted = Self.choose(resources, version)
     guard let first = wanted.first else { throw .noFiles(asset.localIdentifier) }
     let primary = resources.first { ResourceCombination.originals.contains($0.type) } ?? first
-    let stem = names.reserve(primary.filename)
-    let ending = Self.ending(primary)
-    let plans = wanted.map { resource in
-      Plan(resource: resource, path: folder + "/" + name(of: resource, stem, original: ending))
+    let (ending, version) = (Self.ending(primary), version)
+    func name(of resource: ResourceRecord, _ stem: String) -> String {
+      Self.name(of: resource, stem, original: ending, version)
     }
+    let stem = names.reserve(primary.filename) { stem in wanted.map { name(of: $0, stem) } }
+    let plans = wanted.map { Plan(resource: $0, path: folder + "/" + name(of: $0, stem)) }
     let places = plans.map(\.path)
     guard Set(places.map { $0.lowercased() }).count == places.count else {
       throw .ambiguousExport(asset.localIdentifier)
@@ -115,7 +116,9 @@ public struct Exporter: Sendable {
   }
 
   /// The names that importers and this project's tools know.
-  private func name(of resource: ResourceRecord, _ stem: String, original: String) -> String {
+  private static func name(
+    of resource: ResourceRecord, _ stem: String, original: String, _ version: Version
+  ) -> String {
     let ending = FileSystem.splitName(resource.file).fileExtension
     switch resource.type {
     case .photo, .video, .audio: return stem + "." + original

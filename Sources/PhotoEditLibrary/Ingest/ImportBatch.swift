@@ -30,9 +30,9 @@ struct ImportBatch: Sendable {
     self.importer = importer
     self.known = known
     let isDryRun = importer.options.isDryRun
-    let staging = importer.library.layout.staging
+    let layout = importer.library.layout
     let folder: StagingFolder? =
-      isDryRun ? nil : try inFiles { () throws(FileError) in try StagingFolder(in: staging) }
+      isDryRun ? nil : try inFiles { () throws(FileError) in try layout.makeStagingFolder() }
     self.folder = folder
     let results = Mutex([Prepared](repeating: Prepared(), count: groups.count))
     DispatchQueue.concurrentPerform(iterations: groups.count) { index in
@@ -47,9 +47,9 @@ struct ImportBatch: Sendable {
     _ folder: StagingFolder?
   ) -> Prepared {
     do throws(LibraryError) {
-      if let asset = try known.asset(withOriginal: group.original.path) {
+      if let original = try known.asset(withOriginal: group.original.path) {
         return Prepared(
-          lines: group.files.map { ImportedFile($0.path, .duplicate, asset: asset) })
+          lines: group.files.map { ImportedFile($0.path, .duplicate, asset: original.asset) })
       }
     } catch {
       return Prepared(
@@ -63,7 +63,8 @@ struct ImportBatch: Sendable {
       }
     }
     let preparation = ImportPreparation(
-      group, shouldMove: importer.options.shouldMoveFiles, newPath: newPath)
+      group, importer.library.access, shouldMove: importer.options.shouldMoveFiles,
+      newPath: newPath)
     return Prepared(assets: preparation.assets, lines: preparation.lines)
   }
 
@@ -137,7 +138,7 @@ struct ImportBatch: Sendable {
         continue
       }
       let found = try known.asset(primary.digest)
-      fates.append(Fate(isNew: found == nil && known.isFirst(primary.digest), asset: found))
+      fates.append(Fate(isNew: found == nil && known.isFirst(primary.digest), asset: found?.asset))
     }
     return fates
   }

@@ -18,13 +18,17 @@ struct ImportPreparation {
   private(set) var lines: [ImportedFile] = []
 
   private let group: ImportGroup
+  private let access: LibraryAccess
   private let shouldMove: Bool
   /// Gives the place of the next copy; nil where nothing is copied.
   private let newPath: (() -> String)?
   private var notes: [String: String] = [:]
 
-  init(_ group: ImportGroup, shouldMove: Bool, newPath: (() -> String)?) {
+  init(
+    _ group: ImportGroup, _ access: LibraryAccess, shouldMove: Bool, newPath: (() -> String)?
+  ) {
     self.group = group
+    self.access = access
     self.shouldMove = shouldMove
     self.newPath = newPath
     run()
@@ -45,6 +49,7 @@ struct ImportPreparation {
       }
       if let alternate = group.alternate {
         path = alternate.path
+        try AssetCreationRequest.checkAccess(access, to: resources.map(\.type) + [.alternatePhoto])
         let other = try stage(alternate, .alternatePhoto)
         if resources.count == 1 {
           resources.append(other)

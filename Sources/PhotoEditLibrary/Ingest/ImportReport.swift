@@ -20,7 +20,8 @@ public struct ImportedFile: Sendable, Hashable {
   public let outcome: Outcome
   /// What it is to its asset; nil for a file that only describes another, and for those left out.
   public let type: AssetResourceType?
-  /// The local identifier of the new asset, or of the one that has the same original.
+  /// The local identifier of the new asset, or of the one that has the same original; nil where this
+  /// program may not see that one.
   public let asset: String?
   /// Why it was left out, or what is worth knowing; one sentence.
   public let reason: String?
@@ -59,6 +60,14 @@ public struct ImportReport: Sendable {
   ///
   /// What was imported until then stays; running the import again goes on from there.
   public internal(set) var interruption: LibraryError?
+
+  /// Adds a line for every file that the import did not come to.
+  mutating func addRest(of groups: [ImportGroup]) {
+    let told = Set(files.map(\.path))
+    for file in groups.flatMap(\.files) where !told.contains(file.path) {
+      files.append(ImportedFile(file.path, .skipped, reason: "the import ended before it"))
+    }
+  }
 
   /// How many files ended in some way.
   public func count(_ outcome: ImportedFile.Outcome) -> Int {

@@ -62,11 +62,13 @@ public struct Importer: Sendable {
       try run(groups, &report)
     } catch {
       report.interruption = error
+      report.addRest(of: groups)
     }
     return report
   }
 
   private func run(_ groups: [ImportGroup], _ report: inout ImportReport) throws(LibraryError) {
+    try library.access.check(.addOnly)
     let known = try KnownOriginals(library, isUsed: options.skipsDuplicates)
     let total = groups.reduce(0) { $0 + $1.files.count }
     let state = Mutex(ImportState())
@@ -75,7 +77,13 @@ public struct Importer: Sendable {
     var start = 0
     while start < groups.count, !options.isCancelled() {
       let end = min(start + max(options.batchSize, 1), groups.count)
-      let batch = try ImportBatch(Array(groups[start..<end]), self, known)
+      let batch: ImportBatch
+      do throws(LibraryError) {
+        batch = try ImportBatch(Array(groups[start..<end]), self, known)
+      } catch {
+        state.withLock { $0.failure = $0.failure ?? error }
+        break
+      }
       committing.wait()
       if state.withLock({ $0.failure != nil }) { break }
       queue.async(group: committing) {
@@ -112,6 +120,6 @@ private struct ImportState {
     lines += result.lines
     assetCount += result.assetCount
     done += result.fileCount
-    failure = result.failure
+    failure = failure ?? result.failure
   }
 }

@@ -26,11 +26,17 @@ final class KnownOriginals: Sendable {
       })
   }
 
+  /// An asset that has some bytes as its original.
+  struct Original: Sendable {
+    /// Its local identifier; nil where this program may not see it.
+    let asset: String?
+  }
+
   /// The asset that has the bytes of a file as its original; nil when there is none.
   ///
   /// A file whose size no original has is not even read. One that cannot be read is none that is
   /// known; whoever reads it next says why.
-  func asset(withOriginal path: String) throws(LibraryError) -> String? {
+  func asset(withOriginal path: String) throws(LibraryError) -> Original? {
     guard isUsed, let size = FileVersion(path)?.size, sizes.contains(size),
       (try? FileSystem.entry(at: FileSystem.resolved(path))) == .file,
       let digest = try? FileBytes.digest(of: path)
@@ -38,10 +44,10 @@ final class KnownOriginals: Sendable {
     return try asset(digest)
   }
 
-  func asset(_ digest: Digest) throws(LibraryError) -> String? {
+  func asset(_ digest: Digest) throws(LibraryError) -> Original? {
     try library.read { database throws(LibraryError) in
-      try database.asset(withOriginal: digest)?.description
-    }
+      try database.asset(withOriginal: digest)
+    }.map { Original(asset: library.visibleName($0)) }
   }
 
   /// Whether a dry run comes across some bytes for the first time.

@@ -45,6 +45,12 @@ extension LibraryError {
       .invalidResource, path: path, "a symbolic link cannot be moved", hint: "copy it instead")
   }
 
+  static func openSource(_ path: String) -> LibraryError {
+    LibraryError(
+      .invalidResource, path: path, "a file that is open cannot be moved: its user would lose it",
+      hint: "close it, or copy it instead")
+  }
+
   static func unreadableResource(_ path: String, _ reason: String) -> LibraryError {
     LibraryError(.invalidResource, path: path, reason)
   }

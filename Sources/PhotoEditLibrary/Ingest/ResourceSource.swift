@@ -10,8 +10,8 @@ public struct AssetResourceCreationOptions: Sendable {
   public var uniformTypeIdentifier: String?
   /// Whether the source is removed once the asset is committed, and never before.
   ///
-  /// A source that has further names, or is a symbolic link, is refused. One that was changed in the
-  /// meantime stays.
+  /// A source that has further names, is a symbolic link, or is open elsewhere, is refused; the last
+  /// where the file system can tell. One that was changed in the meantime stays.
   public var shouldMoveFile = false
 
   /// Makes the usual options: copied, with the name and the type that it has.

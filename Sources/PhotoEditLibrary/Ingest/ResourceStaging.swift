@@ -37,7 +37,7 @@ enum ResourceStaging {
     let size = try inFiles { () throws(FileError) in try file.regularSize() }
     guard size > 0 else { throw .emptyResource(path) }
     let version = try inFiles { () throws(FileError) in try FileVersion(of: file) }
-    if source.options.shouldMoveFile { try checkMove(path, version) }
+    if source.options.shouldMoveFile { try checkMove(file, version) }
     if let staged {
       try inFiles { () throws(FileError) in try FileSystem.copy(file, to: staged) }
       try checkUnchanged(file, since: version)
@@ -50,11 +50,16 @@ enum ResourceStaging {
     return resource
   }
 
-  /// A file with further names would live on under them, and a link is not the file.
-  private static func checkMove(_ path: String, _ version: FileVersion) throws(LibraryError) {
+  /// A file with further names would live on under them, a link is not the file, and who has a file
+  /// open may still write to it.
+  private static func checkMove(
+    _ file: borrowing OpenFile, _ version: FileVersion
+  ) throws(LibraryError) {
+    let path = file.path
     guard version.names == 1 else { throw .linkedSource(path, names: version.names) }
     let entry = try inFiles { () throws(FileError) in try FileSystem.entry(at: path) }
     guard entry == .file else { throw .symbolicSource(path) }
+    guard file.isOpenElsewhere() != true else { throw .openSource(path) }
   }
 
   private static func checkUnchanged(

@@ -27,6 +27,11 @@ struct LibraryDatabase {
     try calling { () throws(DatabaseError) in try connection.all(sql, values, make) }
   }
 
+  /// The first column of every row, which holds integers.
+  func integers(_ sql: String, _ values: [SQLValue] = []) throws(LibraryError) -> [Int64] {
+    try calling { () throws(DatabaseError) in try connection.integers(sql, values) }
+  }
+
   /// The first row, made into something; nil when there is none.
   func first<Value>(
     _ sql: String, _ values: [SQLValue] = [], _ make: (Row) -> Value
@@ -52,5 +57,14 @@ struct LibraryDatabase {
   /// The latest commit that this connection sees.
   func version() throws(LibraryError) -> Int64 {
     try first("SELECT coalesce(max(id), 0) FROM change") { $0.int(0) } ?? 0
+  }
+}
+
+extension LibraryDatabase {
+  /// Opens a file, which need not be that of a library that is in use.
+  init(_ path: String, _ mode: Connection.Mode) throws(LibraryError) {
+    do throws(DatabaseError) { connection = try Connection(path, mode) } catch {
+      throw LibraryError(error, path: path)
+    }
   }
 }

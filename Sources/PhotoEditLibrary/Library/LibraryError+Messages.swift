@@ -12,6 +12,28 @@ extension LibraryError {
       file: FileError(.missing, path: path, reason: "no library"))
   }
 
+  /// Says what to do about a folder without a database: make a library, or mend the one it was.
+  static func noDatabase(_ layout: LibraryLayout) -> LibraryError {
+    guard FileSystem.isFolder(layout.assets) else { return noLibrary(layout.root) }
+    return LibraryError(
+      .missingResource, path: layout.root, "the database of the library is gone",
+      hint: "make it again with `photoedit library repair`",
+      file: FileError(.missing, path: layout.database, reason: "no database"))
+  }
+
+  /// Says why no library could be made in a folder.
+  static func notMade(_ path: String, _ error: FileError) -> LibraryError {
+    switch error.kind {
+    case .exists: return libraryExists(path)
+    case .missing:
+      return LibraryError(
+        .missingResource, path: path, "the folder that it is to be in is not there",
+        hint: "make that folder first, or choose another place",
+        file: FileError(.noPlace, path: path, reason: error.reason))
+    default: return LibraryError(error)
+    }
+  }
+
   static func libraryExists(_ path: String) -> LibraryError {
     LibraryError(
       .invalidResource, path: path, "there is something here already",

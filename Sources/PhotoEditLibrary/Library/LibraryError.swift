@@ -61,6 +61,8 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
   public let identifiers: [String]
   /// The failure of a file operation beneath, where there is one.
   public let file: FileError?
+  /// Whether the database itself is damaged, which a repair makes again.
+  private(set) var isDamage = false
 
   init(
     _ code: Code, path: String? = nil, _ message: String, hint: String? = nil,
@@ -118,6 +120,7 @@ extension LibraryError {
       self.init(
         .invalidResource, path: path, "the database of the library is damaged: \(error.message)",
         hint: "run `photoedit library repair` to rebuild it from the files")
+      isDamage = true
     case .interrupted: self.init(.userCancelled, path: path, "cancelled; nothing was changed")
     case .ioError where error.sql == "COMMIT":
       self.init(

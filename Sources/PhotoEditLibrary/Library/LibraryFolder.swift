@@ -6,41 +6,96 @@ import Storage
 /// The folder of a library before it is open: made, checked, brought up to date.
 enum LibraryFolder {
   /// Makes the folders and the database of an empty library.
+  ///
+  /// What is called library.db is always whole: a program that is killed on the way leaves no library,
+  /// and the next one makes one of what it left.
   static func create(_ layout: LibraryLayout) throws(LibraryError) {
+    try makeFolders(layout)
+    // Two programs may do this at once; the one that is first gets the name.
+    let unfinished = layout.unfinishedDatabase + "-" + UUID().uuidString
+    do throws(LibraryError) {
+      try makeDatabase(unfinished)
+      do throws(FileError) { try publish(unfinished, in: layout) } catch {
+        throw error.kind == .exists ? .libraryExists(layout.root) : LibraryError(error)
+      }
+    } catch {
+      // The error counts; what cannot be removed does not keep anybody from making a library.
+      do throws(FileError) { try FileSystem.remove(unfinished) } catch {}
+      throw error
+    }
+  }
+
+  /// Makes the folders of a library in a folder that is new, or empty but for unfinished work.
+  static func makeFolders(_ layout: LibraryLayout) throws(LibraryError) {
     do throws(FileError) {
       if FileSystem.isThere(layout.root) {
-        guard FileSystem.isFolder(layout.root), try FileSystem.names(in: layout.root).isEmpty else {
+        guard FileSystem.isFolder(layout.root), try isUnused(layout) else {
           throw FileError(.exists, path: layout.root, reason: "not empty")
         }
       } else {
         try FileSystem.makeFolder(layout.root)
+        try FileSystem.syncFolder(FileSystem.folder(of: layout.root))
       }
-      for folder in [layout.assets, layout.collections, layout.staging] {
-        try FileSystem.makeFolder(folder)
-      }
+      for folder in LibraryLayout.folders { try FileSystem.makeFolder(layout.path(folder)) }
     } catch {
-      throw error.kind == .exists ? .libraryExists(layout.root) : LibraryError(error)
+      throw .notMade(layout.root, error)
     }
+  }
+
+  /// Whether nothing is in a folder but what a program left that was killed while it made a library.
+  private static func isUnused(_ layout: LibraryLayout) throws(FileError) -> Bool {
+    for name in try FileSystem.names(in: layout.root) where !isUnfinished(name) {
+      let path = layout.path(name)
+      guard LibraryLayout.folders.contains(name), FileSystem.isFolderAndNoLink(path),
+        try FileSystem.names(in: path).isEmpty
+      else { return false }
+    }
+    return true
+  }
+
+  private static func isUnfinished(_ name: String) -> Bool {
+    name.hasPrefix(LibraryLayout.unfinishedDatabaseName)
+  }
+
+  private static func makeDatabase(_ path: String) throws(LibraryError) {
+    try makeDatabaseFile(path)
     do throws(DatabaseError) {
-      let connection = try Connection(layout.database, .create)
+      let connection = try Connection(path, .create)
       try connection.execute("PRAGMA page_size = 8192; PRAGMA journal_mode = WAL")
       try LibrarySchema.migrations.apply(to: connection)
       try connection.run(
         "INSERT INTO property (key, value) VALUES ('identifier', ?)",
         [.text(UUID().uuidString)])
     } catch {
-      throw LibraryError(error, path: layout.database)
+      throw LibraryError(error, path: path)
     }
-    do throws(FileError) { try FileSystem.syncFolder(layout.root) } catch {
+  }
+
+  /// Makes the empty file of a database, which only its owner may read; one that SQLite makes is
+  /// for everybody.
+  static func makeDatabaseFile(_ path: String) throws(LibraryError) {
+    do throws(FileError) {
+      for suffix in ["", "-journal", "-wal", "-shm"] { try FileSystem.remove(path + suffix) }
+      _ = try OpenFile(creating: path)
+    } catch {
       throw LibraryError(error)
     }
+  }
+
+  /// Gives a database that is whole and that nobody has open its name, and makes that durable.
+  static func publish(_ unfinished: String, in layout: LibraryLayout) throws(FileError) {
+    try FileSystem.renameExclusively(unfinished, to: layout.database)
+    for name in try FileSystem.names(in: layout.root) where isUnfinished(name) {
+      try FileSystem.remove(layout.path(name))
+    }
+    try FileSystem.syncFolder(layout.root)
   }
 
   /// Makes sure that there is a library that this version may use.
   ///
   /// Looking leaves no trace: one that is refused keeps every byte, and gets no file beside it.
   static func check(_ layout: LibraryLayout, patience: Double) throws(LibraryError) {
-    guard FileSystem.isThere(layout.database) else { throw .noLibrary(layout.root) }
+    guard FileSystem.isThere(layout.database) else { throw .noDatabase(layout) }
     if let name = NetworkFileSystem.name(of: layout.root) {
       throw .networkFileSystem(layout.root, name)
     }

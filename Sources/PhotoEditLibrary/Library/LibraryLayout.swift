@@ -6,6 +6,7 @@ import Storage
 ///
 ///     library.db                                  the database (and its -wal and -shm)
 ///     policy.json                                 who may do what; need not be there
+///     generation                                  empty; touched after every commit
 ///     assets/3F/3F2504E0-…/                       everything of one asset
 ///       asset.json                                its manifest: properties and files
 ///       photo-1a2b3c4d5e6f.jpg                    a file, named by its type and its digest
@@ -19,10 +20,20 @@ struct LibraryLayout: Sendable, Hashable {
   let root: String
 
   var database: String { root + "/library.db" }
+  /// A database that is being made.
+  var unfinishedDatabase: String { path(Self.unfinishedDatabaseName) }
   var policy: String { root + "/policy.json" }
-  var assets: String { root + "/assets" }
-  var collections: String { root + "/collections" }
-  var staging: String { root + "/staging" }
+  var generation: String { root + "/generation" }
+  var assets: String { path(Self.assetsName) }
+  var collections: String { path(Self.collectionsName) }
+  var staging: String { path(Self.stagingName) }
+
+  static let assetsName = "assets"
+  static let collectionsName = "collections"
+  static let stagingName = "staging"
+  static let unfinishedDatabaseName = "library.db.new"
+  /// The folders of every library.
+  static let folders = [assetsName, collectionsName, stagingName]
 
   /// The folder of an asset, relative to the library.
   func assetFolder(_ uuid: UUID) -> String {

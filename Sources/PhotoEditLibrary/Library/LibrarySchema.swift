@@ -21,6 +21,16 @@ enum LibrarySchema {
       Migration("2026-11 history", history),
     ])
 
+  /// 0 for what a default fetch gives; else the reasons against an asset, as bits: hidden 1, unpicked
+  /// member of a burst 2, in the trash or gone 4, not one's own 8.
+  static let visibility =
+    """
+    isHidden
+        | ((burstIdentifier IS NOT NULL AND NOT representsBurst
+            AND NOT (burstSelectionTypes & 2)) << 1)
+        | ((state <> 0) << 2) | ((sourceType <> 1) << 3)
+    """
+
   /// Whatever an asset is; the history has the same columns.
   private static let assetColumns =
     """
@@ -63,12 +73,8 @@ enum LibrarySchema {
       -- 0 in the library, 1 in the trash, 2 gone but for its name.
       state INTEGER NOT NULL DEFAULT 0,
       lastChange INTEGER NOT NULL,
-      -- 0 for what a default fetch gives; else the reasons against it, as bits.
       visibility INTEGER NOT NULL AS (
-        isHidden
-        | ((burstIdentifier IS NOT NULL AND NOT representsBurst
-            AND NOT (burstSelectionTypes & 2)) << 1)
-        | ((state <> 0) << 2) | ((sourceType <> 1) << 3)
+        \(visibility)
       ) VIRTUAL
     ) STRICT;
     CREATE UNIQUE INDEX assetByUUID ON asset (uuid);

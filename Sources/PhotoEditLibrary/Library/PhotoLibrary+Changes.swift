@@ -7,7 +7,8 @@ extension PhotoLibrary {
   /// Makes changes, all of them in one commit or none.
   ///
   /// The block runs on a serial queue of the library and only records requests; they are carried
-  /// out when it has returned. The call returns after the commit.
+  /// out when it has returned. The call returns after the commit, when the observers of this program
+  /// have been told.
   ///
   /// - Returns: What the block returned, such as placeholders.
   /// - Throws: `LibraryError`, or what the block threw; nothing has changed then.
@@ -18,7 +19,9 @@ extension PhotoLibrary {
     let writer = try openWriter()
     let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
       writer.queue.async {
-        continuation.resume(returning: Result { try self.perform(block) })
+        let idle = self.feed.idleRegistrations
+        let result = Result { try self.perform(block) }
+        self.feed.tell(self, waitingFor: idle) { continuation.resume(returning: result) }
       }
     }
     return try result.get()
@@ -26,14 +29,24 @@ extension PhotoLibrary {
 
   /// Makes changes as `performChanges(_:)` does and waits for the commit.
   ///
-  /// - Throws: `LibraryError` with `changeNotSupported` when called from inside a change block.
+  /// - Throws: `LibraryError` with `changeNotSupported` when called from inside a change block or by
+  ///   an observer.
   @discardableResult
   public func performChangesAndWait<Value>(
     _ block: (ChangeContext) throws -> Value
   ) throws -> Value {
     let writer = try openWriter()
-    guard !writer.isCurrent else { throw LibraryError.nestedBlock }
-    return try writer.queue.sync { try perform(block) }
+    guard !writer.isCurrent, !ChangeRegistration.isTelling(of: self) else {
+      throw LibraryError.nestedBlock
+    }
+    let (value, idle) = try writer.queue.sync {
+      let idle = feed.idleRegistrations
+      return (try perform(block), idle)
+    }
+    let told = DispatchSemaphore(value: 0)
+    feed.tell(self, waitingFor: idle) { told.signal() }
+    told.wait()
+    return value
   }
 
   /// Runs a block and commits what it asked for; on the writer's queue.
@@ -73,6 +86,7 @@ extension PhotoLibrary {
       }
       files.end()
       for operation in operations { operation.finish() }
+      if !commit.isEmpty { FileSystem.touch(layout.generation) }
       tidy(after: commit)
     } catch {
       files.takeBack()

@@ -16,12 +16,19 @@ public final class PhotoLibrary: Sendable {
     public var client = "org.photoedit"
     /// How many superseded edits of an asset are kept.
     public var journalDepth = 20
+    /// Seconds for which commits are kept in the history, counted back from the newest one.
+    ///
+    /// What is older is forgotten when there is time; the newest commit always stays. Every program
+    /// that writes to a library prunes by its own number, so that the smallest one holds.
+    public var historyRetention = 30 * 86_400.0
     /// Seconds to wait for another program that writes.
     public var patience = 5.0
     /// Asked where the policy of the library says that somebody is to be asked.
     public var authorization: (any AuthorizationProvider)?
     /// Who is asked before anything is deleted; nil when the program has asked already.
     public var confirmation: (any ConfirmationProvider)?
+    /// Gets the errors that observers of changes throw.
+    public var observerFailure: (@Sendable (any Error) -> Void)?
     /// Gives the date of a commit.
     public var clock: @Sendable () -> Date = { Date() }
 
@@ -35,12 +42,16 @@ public final class PhotoLibrary: Sendable {
   /// Tells this library from any other; a UUID.
   public let identifier: String
   let readers: ReaderPool
+  /// Readers that see an earlier commit.
+  let pastReaders: ReaderPool
   /// The file that was opened.
   let database: FileIdentity?
   private let writer: Mutex<SerialConnection?>
   let upkeepSchedule = UpkeepSchedule()
+  /// Whoever wants to know of changes.
+  let feed = ChangeFeed()
 
-  /// The folder of the library.
+  /// The folder of the library, without symbolic links on the way.
   public var url: URL { URL(filePath: layout.root) }
 
   /// Opens a library.
@@ -52,30 +63,38 @@ public final class PhotoLibrary: Sendable {
   public convenience init(
     at url: URL, configuration: Configuration = Configuration()
   ) throws(LibraryError) {
-    try self.init(path: url.path, configuration)
+    try self.init(LibraryLayout(at: url), configuration)
   }
 
   /// Makes an empty library in a folder that is new or empty, and opens it.
   public static func create(
     at url: URL, configuration: Configuration = Configuration()
   ) throws(LibraryError) -> PhotoLibrary {
-    try LibraryFolder.create(LibraryLayout(root: url.path))
-    return try PhotoLibrary(at: url, configuration: configuration)
+    let layout = LibraryLayout(at: url)
+    try LibraryFolder.create(layout)
+    return try PhotoLibrary(layout, configuration)
   }
 
-  private init(path: String, _ configuration: Configuration) throws(LibraryError) {
-    let layout = LibraryLayout(root: path)
+  private init(
+    _ layout: LibraryLayout, _ configuration: Configuration
+  ) throws(LibraryError) {
     try LibraryFolder.check(layout, patience: configuration.patience)
     self.layout = layout
     self.configuration = configuration
     access = LibraryAccess(layout, client: configuration.client)
     let database = layout.database
     self.database = FileIdentity(database)
-    readers = ReaderPool { () throws(DatabaseError) in
+    let open: @Sendable () throws(DatabaseError) -> Connection = { () throws(DatabaseError) in
       let connection = try Connection(
         database, LibraryFolder.readingMode(layout), patience: configuration.patience)
       // No memory map: a file that somebody cuts off would end the program.
       try connection.execute("PRAGMA cache_size = -16000; PRAGMA cell_size_check = ON")
+      return connection
+    }
+    readers = ReaderPool(open: open)
+    pastReaders = ReaderPool(kept: 1) { () throws(DatabaseError) in
+      let connection = try open()
+      try connection.execute("PRAGMA temp_store = MEMORY; " + PastLibrary.schema)
       return connection
     }
     writer = Mutex(nil)
@@ -122,7 +141,7 @@ public final class PhotoLibrary: Sendable {
           PRAGMA cache_size = -64000;
           PRAGMA temp_store = MEMORY
           """)
-        Self.cleanUp(layout, connection)
+        Self.cleanUp(layout, connection, historyRetention: configuration.historyRetention)
         let made = SerialConnection(connection, label: "org.photoedit.library")
         writer = made
         return .success(made)

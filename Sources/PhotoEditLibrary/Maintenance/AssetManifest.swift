@@ -126,6 +126,13 @@ struct AssetManifest: Hashable {
             filename: file["filename"]?.stringValue ?? name))
       }
     }
+    guard !hasRepeats else { return nil }
+  }
+
+  /// Whether two files have one type, or two of the journal one name, which no asset can have.
+  var hasRepeats: Bool {
+    Set(resources.map(\.type)).count < resources.count
+      || Set(journal.map(\.file)).count < journal.count
   }
 }
 

@@ -27,9 +27,9 @@ public struct LibraryBackup: Sendable {
     of library: PhotoLibrary, to url: URL
   ) throws(LibraryError) -> LibraryReport {
     let source = library.layout
-    let target = LibraryLayout(root: url.path)
-    try prepare(target)
-    let unfinished = target.database + ManifestWriter.partial
+    let target = LibraryLayout(at: url)
+    try LibraryFolder.makeFolders(target)
+    let unfinished = target.unfinishedDatabase
     for round in 0...Self.freeRounds {
       if round < Self.freeRounds {
         try snapshot(source, unfinished)
@@ -48,28 +48,11 @@ public struct LibraryBackup: Sendable {
     return try check.run(target)
   }
 
-  private func prepare(_ target: LibraryLayout) throws(LibraryError) {
-    do throws(FileError) {
-      if FileSystem.isThere(target.root) {
-        guard FileSystem.isFolder(target.root), try FileSystem.names(in: target.root).isEmpty else {
-          throw FileError(.exists, path: target.root, reason: "not empty")
-        }
-      } else {
-        try FileSystem.makeFolder(target.root)
-      }
-      for folder in [target.assets, target.collections, target.staging] {
-        try FileSystem.makeFolder(folder)
-      }
-    } catch {
-      throw error.kind == .exists ? .libraryExists(target.root) : LibraryError(error)
-    }
-  }
-
   /// Copies the database as of one commit; the statement is `VACUUM INTO`.
   private func snapshot(
     _ source: LibraryLayout, _ path: String
   ) throws(LibraryError) {
-    do throws(FileError) { try FileSystem.remove(path) } catch { throw LibraryError(error) }
+    try LibraryFolder.makeDatabaseFile(path)
     let connection = try LibraryFolder.reader(source, patience: 5)
     try LibraryDatabase(connection: connection).run("VACUUM INTO ?", [.text(path)])
   }
@@ -80,7 +63,7 @@ public struct LibraryBackup: Sendable {
   private func take(
     _ source: LibraryLayout, _ target: LibraryLayout, _ snapshot: String
   ) throws(LibraryError) -> Bool {
-    let database = try open(snapshot, .readOnly)
+    let database = try LibraryDatabase(snapshot, .readOnly)
     let files = try database.all(
       "SELECT file FROM resource UNION SELECT file FROM journalFile ORDER BY file"
     ) { $0.text(0) }
@@ -117,15 +100,14 @@ public struct LibraryBackup: Sendable {
         try FileSystem.copy(source.policy, to: target.policy)
       }
       try FileSystem.syncFileSystem(of: target.root)
-      try FileSystem.renameExclusively(unfinished, to: target.database)
-      try FileSystem.syncFolder(target.root)
+      try LibraryFolder.publish(unfinished, in: target)
     } catch {
       throw LibraryError(error)
     }
   }
 
   private func settle(_ target: LibraryLayout, _ unfinished: String) throws(LibraryError) {
-    let database = try open(unfinished, .readWrite)
+    let database = try LibraryDatabase(unfinished, .readWrite)
     try removeSurplus(target, database)
     let path = target.database
     // Files given up by the library were not taken, and manifests are those of the snapshot.
@@ -167,16 +149,6 @@ public struct LibraryBackup: Sendable {
       }
     } catch {
       throw LibraryError(error)
-    }
-  }
-
-  private func open(
-    _ path: String, _ mode: Connection.Mode
-  ) throws(LibraryError) -> LibraryDatabase {
-    do throws(DatabaseError) {
-      return LibraryDatabase(connection: try Connection(path, mode))
-    } catch {
-      throw LibraryError(error, path: path)
     }
   }
 }

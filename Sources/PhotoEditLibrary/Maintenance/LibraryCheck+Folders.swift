@@ -9,9 +9,14 @@ extension LibraryCheck {
   func checkFolders(
     _ database: LibraryDatabase, _ layout: LibraryLayout, _ report: inout LibraryReport
   ) throws(LibraryError) {
+    for folder in LibraryLayout.folders + names(layout.collections).map({ "collections/" + $0 }) {
+      checkLink(folder, layout, &report)
+    }
     for prefix in names(layout.assets) {
+      checkLink("assets/" + prefix, layout, &report)
       for folder in names(layout.assets + "/" + prefix) {
         let relative = "assets/\(prefix)/\(folder)"
+        checkLink(relative, layout, &report)
         for name in names(layout.path(relative)) {
           if let finding = try judge(relative + "/" + name, database, layout) {
             report.findings.append(finding)
@@ -19,6 +24,18 @@ extension LibraryCheck {
         }
       }
     }
+  }
+
+  /// Reports a symbolic link in the place of a folder.
+  private func checkLink(
+    _ folder: String, _ layout: LibraryLayout, _ report: inout LibraryReport
+  ) {
+    let path = layout.path(folder)
+    do throws(FileError) { guard try FileSystem.entry(at: path) == .other else { return } } catch {
+      return
+    }
+    report.findings.append(
+      LibraryFinding(.linkedFolder, file: folder, FileError.noFolderOfLibrary(path).reason))
   }
 
   private func judge(
@@ -64,7 +81,9 @@ extension LibraryCheck {
     }
   }
 
+  /// Names in a folder; a link to a folder has none that are the library's.
   private func names(_ folder: String) -> [String] {
+    guard FileSystem.isFolderAndNoLink(folder) else { return [] }
     do throws(FileError) { return try FileSystem.names(in: folder) } catch { return [] }
   }
 }

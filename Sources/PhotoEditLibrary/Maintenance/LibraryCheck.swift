@@ -23,12 +23,12 @@ public struct LibraryCheck: Sendable {
   /// - Throws: `LibraryError` when there is no library, when it is of a newer version or another
   ///   program's, and `userCancelled`.
   public func run(at url: URL) throws(LibraryError) -> LibraryReport {
-    try run(LibraryLayout(root: url.path))
+    try run(LibraryLayout(at: url))
   }
 
   func run(_ layout: LibraryLayout) throws(LibraryError) -> LibraryReport {
     var report = LibraryReport()
-    guard FileSystem.isThere(layout.database) else { throw .noLibrary(layout.root) }
+    guard FileSystem.isThere(layout.database) else { throw .noDatabase(layout) }
     do throws(LibraryError) {
       try LibraryFolder.look(layout)
       let connection = try LibraryFolder.reader(layout, patience: 5)
@@ -36,6 +36,7 @@ public struct LibraryCheck: Sendable {
       try checkDatabase(database, &report)
       if !report.findings.contains(where: { $0.kind == .damagedDatabase }) {
         try checkAssets(database, layout, &report)
+        try checkCollections(database, layout, &report)
         try checkFolders(database, layout, &report)
         try checkStaleness(database, &report)
       }
@@ -62,6 +63,11 @@ public struct LibraryCheck: Sendable {
     }
     for line in dangling.prefix(100) {
       report.findings.append(LibraryFinding(.danglingReference, file: "library.db", line))
+    }
+    for file in try database.foreignFiles().prefix(100) {
+      report.findings.append(
+        LibraryFinding(
+          .danglingReference, file: file, "a row names this place, which is in no asset's folder"))
     }
   }
 
@@ -99,8 +105,9 @@ public struct LibraryCheck: Sendable {
     _ row: Int64, _ identifier: LocalIdentifier, _ database: LibraryDatabase,
     _ layout: LibraryLayout, _ report: inout LibraryReport
   ) throws(LibraryError) {
+    let resources = try database.resources(of: row)
     let files =
-      try database.resources(of: row).map { ($0.file, $0.digest, $0.size, $0.type.isPicture) }
+      resources.map { ($0.file, $0.digest, $0.size, $0.type.isPicture) }
       + (try database.journalFiles(of: row).map { ($0.file, $0.digest, $0.size, false) })
     var findings: [LibraryFinding] = []
     for (file, digest, size, isPicture) in files {
@@ -112,6 +119,9 @@ public struct LibraryCheck: Sendable {
     }
     if findings.isEmpty {
       findings += try checkRecord(identifier, database, layout)
+    }
+    if !resources.isEmpty {
+      try checkManifest(of: identifier, row, database, layout, &report)
     }
     guard !findings.isEmpty else { return }
     // Another program may have replaced the files since the rows were read.
@@ -193,9 +203,4 @@ extension AssetResourceType {
     default: false
     }
   }
-}
-
-extension LibraryError {
-  /// Whether the database itself is what is wrong.
-  var isDamage: Bool { code == .invalidResource && hint?.contains("library repair") == true }
 }

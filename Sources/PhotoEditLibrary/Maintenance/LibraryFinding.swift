@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
 
 /// Something that is not as it should be in a library.
 public struct LibraryFinding: Sendable, Hashable, CustomStringConvertible {
@@ -19,10 +18,15 @@ public struct LibraryFinding: Sendable, Hashable, CustomStringConvertible {
     case mismatchedRecord
     /// A file that no version needs.
     case orphanedFile
+    /// A symbolic link in the place of a folder; nothing is written or removed behind it.
+    case linkedFolder
     /// Unfinished work of a program that died; the next one that writes removes it.
     case litter
     /// A manifest that says less than the database; the next program that writes follows up.
     case staleManifest
+    /// A manifest that is gone or cannot be read, without which a lost database could not be made
+    /// again whole; a repair writes it.
+    case missingManifest
     /// An asset that could not be made again.
     case lostAsset
   }
@@ -72,25 +76,4 @@ public struct LibraryReport: Sendable, Hashable {
 
   /// Whether nothing is lost or wrong.
   public var isSound: Bool { !findings.contains(where: \.isError) }
-}
-
-extension LibraryReport {
-  /// The report as JSON.
-  public var json: String {
-    let findings: [JSONValue] = findings.map { finding in
-      var members: [String: JSONValue] = [
-        "kind": .string(finding.kind.rawValue), "detail": .string(finding.detail),
-        "isError": .bool(finding.isError),
-      ]
-      members["file"] = finding.file.map { .string($0) }
-      members["identifier"] = finding.identifier.map { .string($0) }
-      return .object(members)
-    }
-    let value: JSONValue = [
-      "isSound": .bool(isSound), "assets": .number(Double(assetCount)),
-      "files": .number(Double(fileCount)), "actions": .array(actions.map { .string($0) }),
-      "findings": .array(findings),
-    ]
-    return value.prettyPrinted()
-  }
 }

@@ -27,17 +27,23 @@ final class LibraryRebuild {
     return number
   }
 
+  /// Names in a folder of the library; a link to a folder, which the check reports, has none.
   private func names(_ folder: String) throws(LibraryError) -> [String] {
-    do throws(FileError) { return try FileSystem.names(in: folder) } catch {
+    let path = layout.path(folder)
+    guard FileSystem.isFolderAndNoLink(path) else { return [] }
+    do throws(FileError) { return try FileSystem.names(in: path) } catch {
       throw LibraryError(error)
     }
   }
 
-  private func note(_ objectClass: ObjectClass, _ row: Int64) throws(LibraryError) {
+  private func note(
+    _ objectClass: ObjectClass, _ row: Int64, isTrashed: Bool = false
+  ) throws(LibraryError) {
     let values: [SQLValue] = [.init(objectClass.rawValue), .integer(row)]
+    let kind: Commit.Kind = isTrashed ? .deleted : .inserted
     try database.run(
-      "INSERT INTO changedObject (change, class, object, kind, isContent) VALUES (?, ?, ?, 1, 0)",
-      [.integer(try changeNumber())] + values)
+      "INSERT INTO changedObject (change, class, object, kind, isContent) VALUES (?, ?, ?, ?, 0)",
+      [.integer(try changeNumber())] + values + [.integer(kind.rawValue)])
     try database.run("INSERT OR IGNORE INTO staleManifest (class, object) VALUES (?, ?)", values)
   }
 
@@ -54,11 +60,11 @@ final class LibraryRebuild {
 
   /// Makes a row of every folder of an asset that has none.
   func adoptFolders() throws(LibraryError) {
-    for prefix in try names(layout.assets) where FileSystem.isFolder(layout.assets + "/" + prefix) {
-      for name in try names(layout.assets + "/" + prefix) {
+    for prefix in try names(LibraryLayout.assetsName) {
+      for name in try names("assets/" + prefix) {
         let folder = "assets/\(prefix)/\(name)"
         guard let uuid = LibraryLayout.asset(of: folder + "/x"),
-          FileSystem.isFolder(layout.path(folder))
+          FileSystem.isFolderAndNoLink(layout.path(folder))
         else { continue }
         let known = try database.first(
           "SELECT 1 FROM asset WHERE uuid = ?", [.blob(LocalIdentifier(uuid, .asset).bytes)]
@@ -73,7 +79,7 @@ final class LibraryRebuild {
     let path = layout.path(folder)
     let written = LibraryLayout.json(at: path + "/" + AssetManifest.name)
       .flatMap { AssetManifest($0) }
-    let files = AssetFolder(path, try names(path))
+    let files = AssetFolder(path, try names(folder))
     if var manifest = written, manifest.uuid == uuid {
       // A program may have died between a commit and the manifest that follows it.
       if !manifest.isComplete(in: files) { files.complete(&manifest) }
@@ -96,6 +102,7 @@ final class LibraryRebuild {
 
   /// Adds the rows of an asset; false when the manifest's values are no asset's.
   private func insert(_ manifest: AssetManifest, _ folder: String) throws(LibraryError) -> Bool {
+    guard !manifest.hasRepeats else { return false }
     let columns = ["uuid", "state", "lastChange"] + AssetManifest.columns
     var values: [SQLValue] = [
       .blob(LocalIdentifier(manifest.uuid, .asset).bytes), .integer(manifest.state),
@@ -136,7 +143,7 @@ final class LibraryRebuild {
           .blob(file.digest), .init(file.size),
         ])
     }
-    try note(.asset, row)
+    try note(.asset, row, isTrashed: manifest.state != 0)
     return true
   }
 
@@ -145,19 +152,19 @@ final class LibraryRebuild {
   /// Makes the rows of albums and folders from their manifests, and what they hold.
   func readCollections() throws(LibraryError) {
     var rows: [UUID: (row: Int64, manifest: CollectionManifest)] = [:]
-    for prefix in try names(layout.collections) {
-      let folder = layout.collections + "/" + prefix
-      guard FileSystem.isFolder(folder) else { continue }
+    for prefix in try names(LibraryLayout.collectionsName) {
+      let folder = "collections/" + prefix
       for name in try names(folder) where name.hasSuffix(".json") {
         guard
-          let manifest = LibraryLayout.json(at: folder + "/" + name)
+          let manifest = LibraryLayout.json(at: layout.path(folder + "/" + name))
             .flatMap({ CollectionManifest($0) }),
-          name == manifest.uuid.uuidString + ".json"
+          folder + "/" + name == layout.collectionManifest(manifest.uuid)
         else {
           outcome.findings.append(
             LibraryFinding(
-              .danglingReference, file: "collections/\(prefix)/\(name)",
-              "the manifest cannot be read; its album or folder is lost"))
+              .danglingReference, file: folder + "/" + name,
+              "the manifest cannot be read or is in the wrong place; its album or folder is left out"
+            ))
           continue
         }
         rows[manifest.uuid] = (try insert(manifest), manifest)
@@ -247,17 +254,25 @@ final class LibraryRebuild {
       ]) > 0
   }
 
+  // MARK: Manifests
+
+  /// Sees to it that every manifest is written, and that those of deleted collections go.
+  func callManifestsStale() throws(LibraryError) {
+    try database.run(
+      """
+      INSERT OR IGNORE INTO staleManifest (class, object)
+      SELECT ?, id FROM asset WHERE state < 2 UNION ALL SELECT class, id FROM collection
+      """, [.init(ObjectClass.asset.rawValue)])
+  }
+
   // MARK: Orphans
 
   /// Removes renderings, bases and records that no version needs; originals stay whatever happens.
   func removeOrphans() throws(LibraryError) {
-    for prefix in try names(layout.assets) {
-      let path = layout.assets + "/" + prefix
-      guard FileSystem.isFolder(path) else { continue }
-      for folder in try names(path) {
+    for prefix in try names(LibraryLayout.assetsName) {
+      for folder in try names("assets/" + prefix) {
         let relative = "assets/\(prefix)/\(folder)"
-        guard FileSystem.isFolder(layout.path(relative)) else { continue }
-        for name in try names(layout.path(relative)) { try judge(relative + "/" + name) }
+        for name in try names(relative) { try judge(relative + "/" + name) }
       }
     }
   }

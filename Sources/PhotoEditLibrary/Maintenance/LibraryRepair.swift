@@ -21,7 +21,7 @@ public struct LibraryRepair: Sendable {
   /// - Throws: `LibraryError`, for one of a newer version or another program's as well: nothing has
   ///   changed then.
   public func run(at url: URL) throws(LibraryError) -> LibraryReport {
-    let layout = LibraryLayout(root: url.path)
+    let layout = LibraryLayout(at: url)
     guard FileSystem.isFolder(layout.assets) || FileSystem.isThere(layout.database) else {
       throw .noLibrary(layout.root)
     }
@@ -80,13 +80,14 @@ public struct LibraryRepair: Sendable {
   private func putRight(
     _ layout: LibraryLayout, _ done: inout LibraryReport
   ) throws(LibraryError) {
-    let database = try writer(layout.database, .readWrite)
+    let database = try LibraryDatabase(layout.database, .readWrite)
     let upkeep = Upkeep(layout: layout, database: database)
     try upkeep.removeAbandoned()
     while try upkeep.goOn() {}
     let outcome = try rebuild(database, layout) { rebuild throws(LibraryError) in
       try rebuild.adoptFolders()
       try rebuild.removeOrphans()
+      try rebuild.callManifestsStale()
     }
     done.actions += outcome.actions
     done.findings += outcome.findings
@@ -99,23 +100,19 @@ public struct LibraryRepair: Sendable {
     _ layout: LibraryLayout, _ done: inout LibraryReport
   ) throws(LibraryError) {
     // Made under another name: what is called library.db is always whole.
-    let unfinished = layout.database + ManifestWriter.partial
+    let unfinished = layout.unfinishedDatabase
     do throws(FileError) {
-      for suffix in ["", "-journal"] { try FileSystem.remove(unfinished + suffix) }
-      for folder in [layout.assets, layout.collections, layout.staging] {
-        try FileSystem.makeFolder(folder)
-      }
+      for folder in LibraryLayout.folders { try layout.makeFolder(folder) }
     } catch {
       throw LibraryError(error)
     }
     try fill(unfinished, layout, &done)
     do throws(FileError) {
-      try FileSystem.renameExclusively(unfinished, to: layout.database)
-      try FileSystem.syncFolder(layout.root)
+      try LibraryFolder.publish(unfinished, in: layout)
     } catch {
       throw LibraryError(error)
     }
-    let database = try writer(layout.database, .readWrite)
+    let database = try LibraryDatabase(layout.database, .readWrite)
     _ = try database.all("PRAGMA journal_mode = WAL") { $0.text(0) }
     let upkeep = Upkeep(layout: layout, database: database)
     try upkeep.removeAbandoned()
@@ -125,7 +122,8 @@ public struct LibraryRepair: Sendable {
   private func fill(
     _ path: String, _ layout: LibraryLayout, _ done: inout LibraryReport
   ) throws(LibraryError) {
-    let database = try writer(path, .create)
+    try LibraryFolder.makeDatabaseFile(path)
+    let database = try LibraryDatabase(path, .create)
     try database.calling { () throws(DatabaseError) in
       try database.connection.execute("PRAGMA page_size = 8192; PRAGMA synchronous = FULL")
       try LibrarySchema.migrations.apply(to: database.connection)
@@ -141,17 +139,7 @@ public struct LibraryRepair: Sendable {
     done.findings += outcome.findings
   }
 
-  // MARK: Connections
-
-  private func writer(
-    _ path: String, _ mode: Connection.Mode
-  ) throws(LibraryError) -> LibraryDatabase {
-    do throws(DatabaseError) {
-      return LibraryDatabase(connection: try Connection(path, mode))
-    } catch {
-      throw LibraryError(error, path: path)
-    }
-  }
+  // MARK: One transaction
 
   private func rebuild(
     _ database: LibraryDatabase, _ layout: LibraryLayout,

@@ -20,9 +20,9 @@ struct ManifestWriter {
     let row: Int64
   }
 
-  /// Writes the manifest of one object; it is not durable yet.
+  /// Writes the manifest of one object, or removes that of one that is gone; it is not durable yet.
   ///
-  /// - Returns: The file, relative to the library; nil when there is none to be written.
+  /// - Returns: The file, relative to the library; nil when there is nothing to do.
   @discardableResult
   func write(_ object: Stale) throws(LibraryError) -> String? {
     switch object.objectClass {
@@ -36,10 +36,8 @@ struct ManifestWriter {
       let uuid = try database.first("SELECT uuid FROM asset WHERE id = ?", [.integer(row)]) {
         LocalIdentifier(bytes: $0.blob(0), .asset)?.uuid
       }
-      if case .some(.some(let uuid)) = uuid {
-        try remove(layout.assetFolder(uuid) + "/" + AssetManifest.name)
-      }
-      return nil
+      guard case .some(.some(let uuid)) = uuid else { return nil }
+      return try remove(layout.assetFolder(uuid) + "/" + AssetManifest.name)
     }
     guard !manifest.resources.isEmpty else { return nil }
     let file = layout.assetFolder(manifest.uuid) + "/" + AssetManifest.name
@@ -52,8 +50,8 @@ struct ManifestWriter {
       let uuid = try database.first("SELECT uuid FROM collection WHERE id = ?", [.integer(row)]) {
         LocalIdentifier(bytes: $0.blob(0), .assetCollection)?.uuid
       }
-      if case .some(.some(let uuid)) = uuid { try remove(layout.collectionManifest(uuid)) }
-      return nil
+      guard case .some(.some(let uuid)) = uuid else { return nil }
+      return try remove(layout.collectionManifest(uuid))
     }
     let file = layout.collectionManifest(manifest.uuid)
     try write(manifest.text, to: file)
@@ -64,11 +62,7 @@ struct ManifestWriter {
     let path = layout.path(file)
     let part = path + Self.partial
     do throws(FileError) {
-      let folder = FileSystem.folder(of: path)
-      if !FileSystem.isFolder(folder) {
-        try FileSystem.makeFolder(FileSystem.folder(of: folder))
-        try FileSystem.makeFolder(folder)
-      }
+      try layout.makeFolder(FileSystem.folder(of: file))
       // Left over from a program that was killed.
       try FileSystem.remove(part)
       let bytes = FileBytes(Array(text.utf8))
@@ -79,9 +73,8 @@ struct ManifestWriter {
     }
   }
 
-  private func remove(_ file: String) throws(LibraryError) {
-    let path = layout.path(file)
-    do throws(FileError) { try FileSystem.remove(path) } catch { throw LibraryError(error) }
-    FileSystem.removeFolderIfEmpty(FileSystem.folder(of: path))
+  private func remove(_ file: String) throws(LibraryError) -> String {
+    do throws(FileError) { try layout.remove(file) } catch { throw LibraryError(error) }
+    return file
   }
 }

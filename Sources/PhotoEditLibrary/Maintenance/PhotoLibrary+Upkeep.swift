@@ -37,6 +37,8 @@ extension PhotoLibrary {
 
   /// Writes every manifest and removes every superseded file, and waits until it is done.
   ///
+  /// The history is pruned when there is time, and not here.
+  ///
   /// The library is right without it. Programs that end soon after a change call it, so that the
   /// manifests beside the photos say what the database says.
   ///
@@ -49,6 +51,15 @@ extension PhotoLibrary {
       let upkeep = Upkeep(layout: layout, database: LibraryDatabase(connection: connection))
       while try upkeep.goOn() {}
     }
+  }
+
+  /// Synchronizes a library that was changed through this object; one that was only read is left
+  /// alone.
+  ///
+  /// The changes are committed already: what fails here is done by whoever opens the library next.
+  package func finishChanges() {
+    guard upkeepSchedule.state.withLock({ $0.commits > 0 }) else { return }
+    do throws(LibraryError) { try synchronize() } catch {}
   }
 
   /// Begins the upkeep when nobody has changed anything for a moment.
@@ -78,20 +89,28 @@ extension PhotoLibrary {
 
   /// Runs a step on the writer's queue; failures are left to the next opening.
   private func attempt(_ body: (Upkeep) throws(LibraryError) -> Void) {
-    let layout = layout
+    let (layout, retention) = (layout, configuration.historyRetention)
     do throws(LibraryError) {
       try openWriter().current { connection throws(LibraryError) in
-        try body(Upkeep(layout: layout, database: LibraryDatabase(connection: connection)))
+        try body(
+          Upkeep(
+            layout: layout, database: LibraryDatabase(connection: connection),
+            historyRetention: retention))
       }
     } catch {}
   }
 
   /// What a program does that opens a library for writing; none of it may be in its way.
-  static func cleanUp(_ layout: LibraryLayout, _ connection: Connection) {
-    let upkeep = Upkeep(layout: layout, database: LibraryDatabase(connection: connection))
+  static func cleanUp(
+    _ layout: LibraryLayout, _ connection: Connection, historyRetention: Double
+  ) {
+    let upkeep = Upkeep(
+      layout: layout, database: LibraryDatabase(connection: connection),
+      historyRetention: historyRetention)
     do throws(LibraryError) {
       try upkeep.removeAbandoned()
-      if try upkeep.isDue() { _ = try upkeep.goOn() }
+      let (isDue, isHistoryDue) = (try upkeep.isDue(), try upkeep.isHistoryDue())
+      if isDue || isHistoryDue { _ = try upkeep.goOn() }
     } catch {}
   }
 }

@@ -10,6 +10,8 @@ import Storage
 struct Upkeep {
   let layout: LibraryLayout
   let database: LibraryDatabase
+  /// Seconds before the newest commit after which commits are forgotten; nil to leave all.
+  var historyRetention: Double?
 
   /// Most objects and files that one step deals with, so that other writers get their turn.
   static let step = 256
@@ -18,7 +20,7 @@ struct Upkeep {
   /// Most objects of a commit whose manifests are written before its caller goes on.
   static let smallCommit = 32
 
-  private func transaction<Value>(
+  func transaction<Value>(
     _ body: () throws(LibraryError) -> Value
   ) throws(LibraryError) -> Value {
     let path = layout.database
@@ -59,6 +61,12 @@ struct Upkeep {
 
   /// Does one step of what is left; true when there may be more.
   func goOn() throws(LibraryError) -> Bool {
+    let isMore = try followCommits()
+    return try pruneHistory() || isMore
+  }
+
+  /// Does one step of what commits left to do; true when there may be more.
+  private func followCommits() throws(LibraryError) -> Bool {
     let (written, isMore) = try transaction { () throws(LibraryError) in
       try removeLeftovers()
       let written = try writeStale()
@@ -112,15 +120,25 @@ struct Upkeep {
   private func sync(_ files: [String]) throws(LibraryError) {
     do throws(FileError) {
       if files.count > 8 { return try FileSystem.syncFileSystem(of: layout.root) }
-      for file in files {
-        let path = layout.path(file)
-        try OpenFile(reading: path).sync()
-        try FileSystem.syncFolder(FileSystem.folder(of: path))
+      for file in files { try sync(layout.path(file)) }
+    } catch {
+      throw LibraryError(error)
+    }
+  }
+
+  /// Makes the content of a manifest durable and its name, or that it has none any more.
+  private func sync(_ path: String) throws(FileError) {
+    var folder = FileSystem.folder(of: path)
+    do throws(FileError) {
+      if FileSystem.isThere(path) { try OpenFile(reading: path).sync() }
+      // An empty folder goes with the last manifest in it.
+      while !FileSystem.isThere(folder), folder != layout.root {
+        folder = FileSystem.folder(of: folder)
       }
+      try FileSystem.syncFolder(folder)
     } catch {
       // Somebody deleted the object meanwhile; its manifest is stale again.
-      if error.kind == .missing { return }
-      throw LibraryError(error)
+      guard error.kind == .missing else { throw error }
     }
   }
 
@@ -139,18 +157,19 @@ struct Upkeep {
 
   private func remove(_ file: String) throws(LibraryError) {
     guard LibraryLayout.isFileOfAsset(file) else { return }
-    let path = layout.path(file)
-    do throws(FileError) { try FileSystem.remove(path) } catch { throw LibraryError(error) }
-    FileSystem.removeFolderIfEmpty(FileSystem.folder(of: path))
+    do throws(FileError) { try layout.remove(file) } catch { throw LibraryError(error) }
   }
 
   // MARK: After a program that died
 
   /// Removes what programs left that died between naming their files and committing.
   func removeAbandoned() throws(LibraryError) {
-    StagingFolder.reapAbandoned(in: layout.staging)
     let names: [String]
-    do throws(FileError) { names = try FileSystem.names(in: layout.staging) } catch {
+    do throws(FileError) {
+      guard try layout.hasFolder(LibraryLayout.stagingName) else { return }
+      StagingFolder.reapAbandoned(in: layout.staging)
+      names = try FileSystem.names(in: layout.staging)
+    } catch {
       throw LibraryError(error)
     }
     let intents = names.filter { $0.hasPrefix(IntentFile.prefix) }

@@ -118,6 +118,10 @@ extension PhotoLibrary {
     try performChangesAndWait { try $0.add(RowInsertion(records)) }
   }
 
+  /// The columns that the history keeps of an asset, for generators of long histories.
+  package static let historyColumns =
+    (Asset.storedColumns + ["state"]).joined(separator: ", ")
+
   /// The statement that adds an asset and what it binds, for a comparison with SQLite alone.
   package static func insertion(_ record: AssetRecord) -> (sql: String, values: [SQLValue]) {
     (Commit.insertAsset, record.values + [.integer(1)])

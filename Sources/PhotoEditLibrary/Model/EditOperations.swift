@@ -4,7 +4,7 @@
 public enum AssetOperation: Int, Sendable, Hashable, CaseIterable {
   /// To put it into the trash.
   case delete = 1
-  /// To edit its photo or movie.
+  /// To edit its photo.
   case content = 2
   /// To set its date, place, favourite and hidden.
   case properties = 3
@@ -32,12 +32,13 @@ extension Asset {
   /// Whether a change block may do something to the asset.
   ///
   /// Nothing is allowed to assets that are shared or referenced, to those in the trash, and in a
-  /// library that this program may only read. Recordings of sound cannot be edited.
+  /// library that this program may only read. The content of photos alone can be edited; the edit
+  /// that a movie came with can be reverted all the same.
   public func canPerform(_ operation: AssetOperation) -> Bool {
     guard isLibraryChangeable, sourceType == .userLibrary, trashedDate == nil else { return false }
     return switch operation {
     case .delete, .properties: true
-    case .content: mediaType == .image || mediaType == .video
+    case .content: mediaType == .image
     }
   }
 }

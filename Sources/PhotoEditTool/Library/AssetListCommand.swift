@@ -59,7 +59,8 @@ struct AssetListCommand: Command {
     } else {
       found = try inLibrary { () throws(LibraryError) in try library.fetchAssets(options) }
     }
-    for asset in found {
+    let shown = isTrash && limit > 0 ? min(limit, found.count) : found.count
+    for asset in found.prefix(shown) {
       if environment.isCancelled { break }
       if environment.wantsJSON {
         try environment.write(asset.json)
@@ -67,7 +68,7 @@ struct AssetListCommand: Command {
         environment.print(asset.line)
       }
     }
-    if !environment.wantsJSON { environment.note("\(found.count) assets") }
+    if !environment.wantsJSON { environment.note("\(shown) assets") }
   }
 
   private func options() throws(CommandFailure) -> FetchOptions<Asset> {
@@ -76,7 +77,7 @@ struct AssetListCommand: Command {
     options.includeAllBurstAssets = includesBursts
     options.fetchLimit = limit
     if let predicate {
-      options.predicate = try inLibrary { () throws(LibraryError) in
+      options.predicate = try reading("--where") { () throws(LibraryError) in
         try FetchPredicate(format: predicate)
       }
     }
@@ -87,10 +88,19 @@ struct AssetListCommand: Command {
         throw .usage("--sort \(sort): KEY, KEY:asc or KEY:desc is allowed")
       }
       options.sortDescriptors.append(
-        try inLibrary { () throws(LibraryError) in
+        try reading("--sort") { () throws(LibraryError) in
           try FetchSort(key: String(parts[0]), ascending: !isDescending)
         })
     }
     return options
+  }
+
+  /// What nobody can have typed right is a mistake of usage, whatever a library calls it.
+  private func reading<Value>(
+    _ option: String, _ body: () throws(LibraryError) -> Value
+  ) throws(CommandFailure) -> Value {
+    do throws(LibraryError) { return try body() } catch {
+      throw .usage("\(option): \(error.message)", hint: error.hint)
+    }
   }
 }

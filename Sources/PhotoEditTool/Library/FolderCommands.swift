@@ -77,30 +77,47 @@ struct FolderListCommand: Command {
   }
 }
 
-/// Puts albums and folders into a folder.
-struct FolderAddCommand: Command {
-  static let configuration = CommandConfiguration<Self>(
-    "folder add", "Puts albums and folders into a folder, out of where they were.",
-    writesJSON: true,
-    arguments: [
-      .positional("FOLDER", \.folder, "An identifier, what it begins with, or a title."),
-      .positional("CHILD", \.names, "Albums and folders."),
-      .group(\.library, LibraryArguments.arguments),
-    ])
-
+/// What verbs on what a folder holds have in common.
+struct ChildArguments: Sendable {
   var folder = ""
   var names: [String] = []
   var library = LibraryArguments()
 
-  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+  static let arguments: [Argument<Self>] = [
+    .positional("FOLDER", \.folder, "An identifier, what it begins with, or a title."),
+    .positional("CHILD", \.names, "Albums and folders."),
+    .group(\.library, LibraryArguments.arguments),
+  ]
+
+  /// Changes what a folder holds and says what was changed.
+  func change(
+    _ environment: CommandEnvironment, _ word: String,
+    _ body: (CollectionListChangeRequest, [Collection]) throws(LibraryError) -> Void
+  ) throws(CommandFailure) {
     let library = try library.open(environment)
     let folder = try library.folder(named: folder)
-    var children: [Collection] = []
-    for name in names { children.append(try library.collection(named: name)) }
-    try changing(library) { changes throws(LibraryError) in
-      try changes.change(folder, children: nil).addChildCollections(children)
+    let children = try names.map { name throws(CommandFailure) in
+      try library.collection(named: name)
     }
-    try Confirmation.report("added", children.map(\.localIdentifier), environment)
+    try changing(library) { changes throws(LibraryError) in
+      try body(changes.change(folder, children: nil), children)
+    }
+    try environment.tell(word, children.map(\.localIdentifier))
+  }
+}
+
+/// Puts albums and folders into a folder.
+struct FolderAddCommand: Command {
+  static let configuration = CommandConfiguration<Self>(
+    "folder add", "Puts albums and folders into a folder, out of where they were.",
+    writesJSON: true, arguments: [.group(\.children, ChildArguments.arguments)])
+
+  var children = ChildArguments()
+
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    try children.change(environment, "added") { request, children throws(LibraryError) in
+      try request.addChildCollections(children)
+    }
   }
 }
 
@@ -108,26 +125,14 @@ struct FolderAddCommand: Command {
 struct FolderRemoveCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "folder remove", "Takes albums and folders out of a folder, to the top.",
-    writesJSON: true,
-    arguments: [
-      .positional("FOLDER", \.folder, "An identifier, what it begins with, or a title."),
-      .positional("CHILD", \.names, "Albums and folders."),
-      .group(\.library, LibraryArguments.arguments),
-    ])
+    writesJSON: true, arguments: [.group(\.children, ChildArguments.arguments)])
 
-  var folder = ""
-  var names: [String] = []
-  var library = LibraryArguments()
+  var children = ChildArguments()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
-    let library = try library.open(environment)
-    let folder = try library.folder(named: folder)
-    var children: [Collection] = []
-    for name in names { children.append(try library.collection(named: name)) }
-    try changing(library) { changes throws(LibraryError) in
-      try changes.change(folder, children: nil).removeChildCollections(children)
+    try children.change(environment, "removed") { request, children throws(LibraryError) in
+      try request.removeChildCollections(children)
     }
-    try Confirmation.report("removed", children.map(\.localIdentifier), environment)
   }
 }
 
@@ -135,24 +140,16 @@ struct FolderRemoveCommand: Command {
 struct FolderRenameCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "folder rename", "Gives a folder another title.",
-    writesJSON: true,
-    arguments: [
-      .positional("FOLDER", \.folder, "An identifier, what it begins with, or a title."),
-      .positional("TITLE", \.title, "The new title."),
-      .group(\.library, LibraryArguments.arguments),
-    ])
+    writesJSON: true, arguments: [.group(\.renaming, RenameArguments.arguments("FOLDER"))])
 
-  var folder = ""
-  var title = ""
-  var library = LibraryArguments()
+  var renaming = RenameArguments()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
-    let library = try library.open(environment)
-    let folder = try library.folder(named: folder)
-    try changing(library) { changes throws(LibraryError) in
+    try renaming.run(environment) { library, name throws(CommandFailure) in
+      try library.folder(named: name)
+    } rename: { changes, folder, title throws(LibraryError) in
       try changes.change(folder, children: nil).setTitle(title)
     }
-    try CollectionReport.reportNew(folder.localIdentifier, title, environment)
   }
 }
 
@@ -162,21 +159,21 @@ struct FolderDeleteCommand: Command {
     "folder delete", "Deletes folders and the albums in them; their assets stay.",
     writesJSON: true,
     arguments: [
-      .positional("FOLDER", \.names, "Identifiers, what they begin with, or titles."),
-      .group(\.library, LibraryArguments.arguments),
-      .flag("yes", short: "y", \.isConfirmed, "Confirms; nothing is deleted without it."),
+      .group(
+        \.deletion,
+        DeletionArguments.arguments("FOLDER", "Identifiers, what they begin with, or titles.")
+          + [DeletionArguments.confirmation])
     ])
 
-  var names: [String] = []
-  var library = LibraryArguments()
-  var isConfirmed = false
+  var deletion = DeletionArguments()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
-    let library = try library.open(environment)
-    var folders: [CollectionList] = []
-    for name in names { folders.append(try library.folder(named: name)) }
-    try Confirmation.check(isConfirmed, "deletes \(folders.count) folders and the albums in them")
-    try changing(library) { changes throws(LibraryError) in try changes.delete(folders) }
-    try Confirmation.report("deleted", folders.map(\.localIdentifier), environment)
+    try deletion.run(
+      "deleted", environment, warning: { "deletes \($0) folders and the albums in them" }
+    ) { library, names throws(CommandFailure) in
+      try names.map { name throws(CommandFailure) in try library.folder(named: name) }
+    } change: { changes, folders throws(LibraryError) in
+      try changes.delete(folders)
+    }
   }
 }

@@ -15,9 +15,7 @@ extension PhotoLibrary {
   }
 
   func assets(named names: [String]) throws(CommandFailure) -> [Asset] {
-    var assets: [Asset] = []
-    for name in names { assets.append(try asset(named: name)) }
-    return assets
+    try names.map { name throws(CommandFailure) in try asset(named: name) }
   }
 
   /// The album that a text names; an exact title will do when only one album has it.

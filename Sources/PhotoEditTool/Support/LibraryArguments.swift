@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineKit
-import FoundationEssentials
 import PhotoEdit
 import PhotoEditLibrary
 import Storage
@@ -41,7 +40,7 @@ struct LibraryArguments: Sendable {
   func open(_ environment: CommandEnvironment) throws(CommandFailure) -> PhotoLibrary {
     let folder = try folder(needed: environment)
     return try inLibrary { () throws(LibraryError) in
-      try PhotoLibrary.shared(at: URL(filePath: folder))
+      try OpenLibraries.library(in: folder)
     }
   }
 }

@@ -35,7 +35,7 @@ extension TestLibrary {
     _ body: (AssetCollectionChangeRequest) throws -> Void
   ) throws {
     try library.performChangesAndWait { changes in
-      try body(changes.change(album, TrackedOrder(assets.map { $0.map(\.row) })))
+      try body(changes.change(album, TrackedOrder(assets.map { RowList($0.map(\.row)) })))
     }
   }
 

@@ -31,6 +31,34 @@ struct AssetCreationTests {
     #expect(stat(path, &status) == 0, "the source stays")
   }
 
+  /// Whether the file system of the tests knows who has a file open.
+  private static let hasLeases: Bool = {
+    do {
+      let folder = try TemporaryFolder()
+      let file = try OpenFile(reading: folder.write([1], to: "a"))
+      return file.isOpenElsewhere() == false
+    } catch {
+      return false
+    }
+  }()
+
+  @Test(.enabled(if: hasLeases, "the file system gives no leases"))
+  func `K3: a source that somebody has open is not moved`() throws {
+    let path = try write(try PictureFile().jpeg(), "a.jpg")
+    let options = AssetResourceCreationOptions(shouldMoveFile: true)
+    do {
+      let open = try OpenFile(reading: path)
+      let error = #expect(throws: LibraryError.self) {
+        try folder.create(files: [(.photo, path)], options)
+      }
+      #expect(error?.code == .invalidResource && error?.path == path)
+      #expect(FileSystem.isThere(path))
+      _ = try open.regularSize()
+    }
+    #expect(try folder.create(files: [(.photo, path)], options).created != nil)
+    #expect(!FileSystem.isThere(path))
+  }
+
   @Test func `L2: nothing is left of a block whose second file is refused`() throws {
     let good = try PictureFile().jpeg()
     let before = try folder.storedFiles()

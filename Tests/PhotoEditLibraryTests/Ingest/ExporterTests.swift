@@ -156,6 +156,27 @@ struct ExporterTests {
       ])
   }
 
+  @Test(arguments: [false, true])
+  func `H1: what an export wrote it never replaces, whatever the names are`(
+    isEditedFirst: Bool
+  ) throws {
+    let bytes = (try PictureFile().jpeg(1), try PictureFile().jpeg(2))
+    let options = AssetResourceCreationOptions(originalFilename: "a.jpg")
+    let made = try library.library.performChangesAndWait { changes in
+      let request = try changes.createAsset()
+      try request.addResource(.photo, data: bytes.0, options: options)
+      try request.addResource(.fullSizePhoto, data: bytes.1)
+      try request.addResource(.adjustmentData, data: PictureFile.record())
+      return request.placeholder
+    }
+    let edited = try #require(try library.asset(made.localIdentifier))
+    let plain = try named("a.edited.jpg", seed: 5)
+    let files = try export(
+      isEditedFirst ? [edited, plain] : [plain, edited], .all, overwrites: true)
+    #expect(files.count == 4 && Set(files.map(\.path)).count == 4)
+    for file in files { #expect(try digest(file.path) == file.digest, "\(file.path)") }
+  }
+
   @Test(arguments: [
     "../../etc/passwd.jpg", "/etc/passwd.jpg", "..", ".", "", ".hidden.jpg", "-rf.jpg", "~root.jpg",
     "@file.jpg", "a|b.jpg", "line\nbreak.jpg", "nul\u{0}nul.jpg", "\u{1B}[31mred.jpg",

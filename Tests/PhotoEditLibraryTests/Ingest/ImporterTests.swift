@@ -168,9 +168,33 @@ struct ImporterTests {
     #expect(stopped.interruption?.code == .userCancelled)
     let done = try library.assets().count
     #expect(done >= 2 && done < 6 && stopped.count(.imported) == done)
+    #expect(stopped.files.count == 6 && stopped.count(.skipped) == 6 - done)
     let rest = run()
     #expect(rest.interruption == nil && rest.assetCount == 6 - done)
     #expect(try library.assets().count == 6)
+  }
+
+  @Test func `an import that fails says of every file what became of it`() throws {
+    for index in 1...6 { try write(try PictureFile().jpeg(index), "\(index).jpg") }
+    let steps = Guarded(0)
+    let policy = library.library.layout.policy
+    let report = run {
+      $0.batchSize = 2
+      $0.isCancelled = {
+        let step = steps.withLock { step in
+          step += 1
+          return step
+        }
+        if step == 2 {
+          try? #"{"schemaVersion": 1, "default": "none"}"#
+            .write(toFile: policy, atomically: true, encoding: .utf8)
+        }
+        return false
+      }
+    }
+    #expect(report.interruption?.code == .accessRestricted)
+    #expect(report.files.count == 6 && Set(report.files.map(\.path)).count == 6)
+    #expect(report.count(.skipped) >= 2 && report.count(.imported) == report.assetCount)
   }
 
   @Test func `a dry run says what would happen and changes nothing`() throws {

@@ -64,7 +64,7 @@ extension TestLibrary {
   func storedFiles() throws -> [String] {
     let root = library.layout.root
     return try FileManager.default.subpathsOfDirectory(atPath: root).filter { name in
-      !name.hasPrefix("library.db")
+      !name.hasPrefix("library.db") && name != "generation"
         && (try? FileSystem.entry(at: root + "/" + name)) == .file
         && !name.hasSuffix("asset.json")
     }.sorted()

@@ -1,58 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
-import TestSupport
 
 /// Makes small pictures that say of themselves what a test wants them to say.
-struct PictureFile {
+package struct PictureFile {
   /// An entry of a directory.
-  struct Field {
+  package struct Field {
     let tag: Int
     let type: Int
     let count: Int
     let bytes: [UInt8]
 
-    static func text(_ tag: Int, _ text: String) -> Field {
+    package static func text(_ tag: Int, _ text: String) -> Field {
       let bytes = Array(text.utf8) + [0]
       return Field(tag: tag, type: 2, count: bytes.count, bytes: bytes)
     }
 
-    static func byte(_ tag: Int, _ value: UInt8) -> Field {
+    package static func byte(_ tag: Int, _ value: UInt8) -> Field {
       Field(tag: tag, type: 1, count: 1, bytes: [value])
     }
 
-    static func short(_ tag: Int, _ value: Int) -> Field {
+    package static func short(_ tag: Int, _ value: Int) -> Field {
       Field(tag: tag, type: 3, count: 1, bytes: big(value, 2))
     }
 
-    static func long(_ tag: Int, _ value: Int) -> Field {
+    package static func long(_ tag: Int, _ value: Int) -> Field {
       Field(tag: tag, type: 4, count: 1, bytes: big(value, 4))
     }
 
-    static func signed(_ tag: Int, _ value: Int) -> Field {
+    package static func signed(_ tag: Int, _ value: Int) -> Field {
       Field(tag: tag, type: 9, count: 1, bytes: big(value, 4))
     }
 
-    static func fractions(_ tag: Int, _ values: [(Int, Int)]) -> Field {
+    package static func fractions(_ tag: Int, _ values: [(Int, Int)]) -> Field {
       Field(
         tag: tag, type: 5, count: values.count,
         bytes: values.flatMap { big($0.0, 4) + big($0.1, 4) })
     }
 
-    static func blob(_ tag: Int, _ bytes: [UInt8]) -> Field {
+    package static func blob(_ tag: Int, _ bytes: [UInt8]) -> Field {
       Field(tag: tag, type: 7, count: bytes.count, bytes: bytes)
     }
   }
 
-  var main: [Field] = []
-  var exif: [Field] = []
-  var gps: [Field] = []
-  var xmp: String?
+  package var main: [Field] = []
+  package var exif: [Field] = []
+  package var gps: [Field] = []
+  package var xmp: String?
 
-  static func big(_ value: Int, _ count: Int) -> [UInt8] {
+  /// A picture that says nothing of itself.
+  package init() {}
+
+  package static func big(_ value: Int, _ count: Int) -> [UInt8] {
     (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
 
   /// A directory whose values follow it.
-  static func directory(_ fields: [Field], at offset: Int) -> [UInt8] {
+  package static func directory(_ fields: [Field], at offset: Int) -> [UInt8] {
     var entries = big(fields.count, 2)
     var values: [UInt8] = []
     let start = offset + 2 + 12 * fields.count + 4
@@ -69,7 +71,7 @@ struct PictureFile {
   }
 
   /// The structure of TIFF.
-  var tiff: [UInt8] {
+  package var tiff: [UInt8] {
     let exifDirectory = { (offset: Int) in Self.directory(exif, at: offset) }
     func head(_ exifStart: Int, _ gpsStart: Int) -> [UInt8] {
       var fields = main
@@ -84,7 +86,7 @@ struct PictureFile {
   }
 
   /// A JPEG of 64 pixels' width; `seed` makes its bytes differ from those of others.
-  func jpeg(_ seed: Int = 0) throws -> [UInt8] {
+  package func jpeg(_ seed: Int = 0) throws -> [UInt8] {
     let picture = try TestImages.bytes("photo-64.jpg")
     func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
       [0xFF, marker] + Self.big(payload.count + 2, 2) + payload
@@ -102,7 +104,7 @@ struct PictureFile {
   }
 
   /// A packet around properties in the form of attributes.
-  static func packet(_ attributes: String) -> String {
+  package static func packet(_ attributes: String) -> String {
     """
     <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
     xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" \
@@ -114,7 +116,7 @@ struct PictureFile {
   }
 
   /// What an Apple camera writes for itself.
-  static func appleNote(
+  package static func appleNote(
     burst: String? = nil, content: String? = nil, isHDR: Bool = false
   ) -> Field {
     var fields: [Field] = [.signed(1, 14)]
@@ -126,14 +128,14 @@ struct PictureFile {
   }
 
   /// A JPEG that belongs to a Live Photo.
-  static func live(_ identifier: String?, seed: Int = 0) throws -> [UInt8] {
+  package static func live(_ identifier: String?, seed: Int = 0) throws -> [UInt8] {
     var file = PictureFile()
     if let identifier { file.exif = [appleNote(content: identifier)] }
     return try file.jpeg(seed)
   }
 
   /// A raw file without any samples.
-  static func dng(_ seed: Int = 0, width: Int = 400, height: Int = 300) -> [UInt8] {
+  package static func dng(_ seed: Int = 0, width: Int = 400, height: Int = 300) -> [UInt8] {
     var file = PictureFile()
     file.main = [
       .long(0x0100, width), .long(0x0101, height), .text(0x010F, "Maker"),
@@ -143,14 +145,14 @@ struct PictureFile {
   }
 
   /// A GIF of one pixel and so many frames.
-  static func gif(frames: Int) -> [UInt8] {
+  package static func gif(frames: Int) -> [UInt8] {
     let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
     return Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
       + (0..<frames).flatMap { _ in frame } + [0x3B]
   }
 
   /// The record of an edit as other programs write it.
-  static func record(_ format: String = "com.example.editor", seed: Int = 0) -> [UInt8] {
+  package static func record(_ format: String = "com.example.editor", seed: Int = 0) -> [UInt8] {
     Array(
       """
       <?xml version="1.0" encoding="UTF-8"?>

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Makes small QuickTime movies of one track.
-struct MovieFile {
-  var brand = "qt  "
-  var handler = "vide"
-  var width = 64
-  var height = 48
-  var frames = 30
+package struct MovieFile {
+  package var brand = "qt  "
+  package var handler = "vide"
+  package var width = 64
+  package var height = 48
+  package var frames = 30
   /// Frames per second.
-  var rate = 30
+  package var rate = 30
   /// Quarter turns clockwise that players make.
-  var quarterTurns = 0
+  package var quarterTurns = 0
   /// Seconds since 1904; 0 for not known.
-  var created = 0
-  var tags: [(key: String, value: String)] = []
+  package var created = 0
+  package var tags: [(key: String, value: String)] = []
   /// Makes the bytes differ from those of others.
-  var seed = 0
+  package var seed = 0
+
+  /// A second of pictures.
+  package init() {}
 
   /// The movie of a Live Photo.
-  static func live(_ identifier: String?, seed: Int = 0) -> [UInt8] {
+  package static func live(_ identifier: String?, seed: Int = 0) -> [UInt8] {
     var file = MovieFile()
     file.seed = seed
     if let identifier {
@@ -27,7 +30,7 @@ struct MovieFile {
     return file.bytes
   }
 
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     let start = box("ftyp", text(brand) + u32(512) + text(brand))
     let media = (0..<frames).flatMap { frame in u32(seed &* 31 &+ frame) }
     let mdat = box("mdat", media)

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Array {
+  /// The elements without those at ascending indexes.
+  func removing(at indexes: [Int]) -> [Element] {
+    var result: [Element] = []
+    result.reserveCapacity(count - indexes.count)
+    var start = 0
+    for index in indexes {
+      result += self[start..<index]
+      start = index + 1
+    }
+    return result + self[start...]
+  }
+
+  /// The elements with others put in at the ascending indexes that they shall have afterwards.
+  func inserting(_ elements: [Element], at indexes: [Int]) -> [Element] {
+    var result: [Element] = []
+    result.reserveCapacity(count + elements.count)
+    var rest = self[...]
+    for (element, index) in zip(elements, indexes) {
+      let count = index - result.count
+      result += rest.prefix(count)
+      rest = rest.dropFirst(count)
+      result.append(element)
+    }
+    return result + rest
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+
+/// Finds out what became of a result by the commits since it was fetched.
+struct ResultFollower<Object: FetchedObject> {
+  let library: PhotoLibrary
+  let recipe: FetchRecipe<Object>
+  let before: FetchResult<Object>
+  let through: Int64
+
+  /// The details; nil when nothing that the result shows has changed.
+  func details() throws(LibraryError) -> FetchResultChangeDetails<Object>? {
+    let grant = library.access.grant
+    let isSameGrant = grant == before.grant
+    guard !isSameGrant || (grant.canRead && before.version < through) else { return nil }
+    if grant.canRead, before.grant.canRead, before.version <= through {
+      do throws(LibraryError) {
+        return isSameGrant ? try followed() : try comparison(with: try found(asOf: through))
+      } catch {
+        // The history does not reach back that far, or was pruned at this very moment.
+        guard error.code == .persistentChangeDetailsUnavailable else { throw error }
+      }
+    }
+    // A late change must not lead back behind what the result shows.
+    let version = max(through, before.version)
+    let after = try library.reading(asOf: version) { session throws(LibraryError) in
+      try recipe.find(library, session)
+    }
+    if before.isEmpty, after.isEmpty { return nil }
+    return details(after: after, difference: nil, changed: [])
+  }
+
+  /// The details of a result that the program may see as it did.
+  private func followed() throws(LibraryError) -> FetchResultChangeDetails<Object>? {
+    if let members = recipe.members, members.canFollow, recipe.wantsDetails,
+      let followed = try MemberFollower(
+        library: library, query: members, before: before.rows, from: before.version,
+        through: through
+      ).follow()
+    {
+      let after = FetchResult(
+        followed.rows, at: through, in: library, grant: before.grant, recipe: recipe)
+      return details(
+        after: after, difference: followed.difference,
+        changed: try changed(followed.changed, in: after))
+    }
+    return try comparison(with: try found(asOf: through))
+  }
+
+  /// The same fetch as of a commit.
+  private func found(asOf version: Int64) throws(LibraryError) -> FetchResult<Object> {
+    let isKnown = try library.read { database throws(LibraryError) in
+      try database.remembers(before.version)
+    }
+    guard isKnown else { throw .forgotten(before.version) }
+    return try library.read(asOf: version) { session throws(LibraryError) in
+      try recipe.find(library, session)
+    }
+  }
+
+  private func details(
+    after: FetchResult<Object>, difference: ListDifference?, changed: [Int]
+  ) -> FetchResultChangeDetails<Object>? {
+    let details = FetchResultChangeDetails(
+      before: before, after: after, difference: difference, changed: changed)
+    return details.isEmpty ? nil : details
+  }
+
+  // MARK: Comparing
+
+  private func comparison(
+    with after: FetchResult<Object>
+  ) throws(LibraryError) -> FetchResultChangeDetails<Object>? {
+    let difference =
+      switch recipe.finder {
+      case .rows:
+        ListDifference(from: before.rows, to: after.rows, budget: ListDifference.budget)
+      case .objects:
+        ListDifference(
+          from: before.map(\.localIdentifier), to: after.map(\.localIdentifier),
+          budget: ListDifference.budget)
+      }
+    guard let difference else { return details(after: after, difference: nil, changed: []) }
+    let changed =
+      switch recipe.finder {
+      case .rows: try changedRows(after, difference)
+      case .objects: try changedObjects(after)
+      }
+    if !recipe.wantsDetails, difference.operationCount == 0, changed.isEmpty { return nil }
+    return details(after: after, difference: difference, changed: changed)
+  }
+
+  /// Members of both that say something else, of results that came with their objects.
+  private func changedObjects(_ after: FetchResult<Object>) throws(LibraryError) -> [Int] {
+    let old = Dictionary(before.map { ($0.localIdentifier, $0) }, uniquingKeysWith: { $1 })
+    let filled = try touched().refilled
+    return after.indices.filter { index in
+      let object = after[index]
+      guard let old = old[object.localIdentifier] else { return false }
+      return Object.source.differs(old, object) || filled.contains(after.rows[index])
+    }
+  }
+
+  /// Members of both that the commits touched, and collections whose counts or dates they changed.
+  private func changedRows(
+    _ after: FetchResult<Object>, _ difference: ListDifference
+  ) throws(LibraryError) -> [Int] {
+    let inserted = Set(difference.inserted)
+    let places = after.rows.indexes(of: try touched().all).values
+    return try changed(places.filter { !inserted.contains($0) }.sorted(), in: after)
+  }
+
+  /// Of members that commits touched, those that differ in the end.
+  private func changed(
+    _ indexes: [Int], in after: FetchResult<Object>
+  ) throws(LibraryError) -> [Int] {
+    // One commit never touches an asset without changing it; more may take back what they did.
+    if Object.source.classes == [.asset], through == before.version + 1 { return indexes }
+    let filled = try touched().refilled
+    let unsure = indexes.filter { !filled.contains(after.rows[$0]) }
+    let rows = unsure.map { after.rows[$0] }[...]
+    let old = try Object.objects(rows, at: before.version, in: library)
+    let new = try Object.objects(rows, at: through, in: library)
+    let same = Set(
+      zip(unsure, zip(old, new)).lazy.filter { !Object.source.differs($1.0, $1.1) }.map(\.0))
+    return same.isEmpty ? indexes : indexes.filter { !same.contains($0) }
+  }
+
+  /// The rows of objects that the commits touched or may have changed, and those of albums whose
+  /// members they changed, which is more than an album says of itself.
+  private func touched() throws(LibraryError) -> (all: Set<Int64>, refilled: Set<Int64>) {
+    let isOfAssets = Object.source.classes == [.asset]
+    return try library.read(asOf: through) { session throws(LibraryError) in
+      func rows(_ sql: String) throws(LibraryError) -> Set<Int64> {
+        Set(
+          try session.database.integers(sql, [.integer(before.version), .integer(through)]))
+      }
+      let direct = try rows(
+        """
+        SELECT object FROM changedObject
+        WHERE change > ? AND change <= ? AND class \(isOfAssets ? "=" : "<>") 1
+        """)
+      if isOfAssets { return (direct, []) }
+      let refilled = try rows(
+        """
+        SELECT DISTINCT album FROM memberHistory INDEXED BY memberHistoryByChange
+        WHERE change > ? AND change <= ?
+        """)
+      let ofMembers = try rows(
+        """
+        SELECT DISTINCT album FROM changedObject CROSS JOIN member ON asset = object
+        WHERE change > ? AND change <= ? AND class = 1
+        """)
+      return (direct.union(refilled).union(ofMembers), refilled)
+    }
+  }
+}
+
+extension PhotoLibrary {
+  /// Reads as of a commit, or as of now where the history has forgotten it.
+  func reading<Value>(
+    asOf version: Int64, _ body: (FetchSession) throws(LibraryError) -> Value
+  ) throws(LibraryError) -> Value {
+    do throws(LibraryError) { return try read(asOf: version, body) } catch {
+      guard error.code == .persistentChangeDetailsUnavailable else { throw error }
+    }
+    return try read { database throws(LibraryError) in try body(FetchSession(self, database)) }
+  }
+}

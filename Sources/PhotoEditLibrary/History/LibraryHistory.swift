@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+
+/// A commit by its number and by the bits of its date, which another commit of that number has not.
+struct HistoryMark: Sendable, Hashable {
+  var number: Int64
+  /// The bits of the seconds since 1970; 0 for the mark before the first commit.
+  var date: UInt64
+
+  /// Before the first commit.
+  static let start = HistoryMark(number: 0, date: 0)
+}
+
+/// The commits that are kept, as one transaction sees them.
+///
+/// Numbers follow each other without gaps. Those up to a mark are forgotten; their rows may still
+/// be there, because they are removed in small steps, and count no more.
+struct LibraryHistory {
+  let database: LibraryDatabase
+
+  /// The property that holds the newest forgotten commit: its number and its date's bits.
+  private static let forgottenKey = "forgottenHistory"
+
+  // MARK: Bounds
+
+  /// The newest commit; the start when there is none.
+  func newest() throws(LibraryError) -> HistoryMark {
+    try mark("SELECT id, date FROM change ORDER BY id DESC LIMIT 1") ?? .start
+  }
+
+  /// The newest commit that was forgotten; the start when all are kept.
+  func forgotten() throws(LibraryError) -> HistoryMark {
+    let text = try database.first(
+      "SELECT value FROM property WHERE key = ?", [.text(Self.forgottenKey)]
+    ) { $0.text(0) }
+    let words = (text ?? "").split(separator: " ")
+    guard words.count == 2, let number = Int64(words[0]), let date = UInt64(words[1]) else {
+      return .start
+    }
+    return HistoryMark(number: number, date: date)
+  }
+
+  /// Says that the commits up to one are forgotten.
+  func forget(upTo mark: HistoryMark) throws(LibraryError) {
+    try database.run(
+      "INSERT OR REPLACE INTO property (key, value) VALUES (?, ?)",
+      [.text(Self.forgottenKey), .text("\(mark.number) \(mark.date)")])
+  }
+
+  func mark(_ sql: String, _ values: [SQLValue] = []) throws(LibraryError) -> HistoryMark? {
+    try database.first(sql, values) {
+      HistoryMark(number: $0.int(0), date: $0.real(1).bitPattern)
+    }
+  }
+
+  /// Refuses a mark from which the history does not go on.
+  func check(_ mark: HistoryMark) throws(LibraryError) {
+    let newest = try newest()
+    guard mark.number <= newest.number else {
+      throw .tokenAhead(mark.number, newest: newest.number)
+    }
+    let forgotten = try forgotten()
+    guard mark.number >= forgotten.number else {
+      throw .prunedToken(mark.number, oldest: forgotten.number + 1)
+    }
+    let known =
+      mark.number == forgotten.number
+      ? forgotten
+      : try self.mark("SELECT id, date FROM change WHERE id = ?", [.integer(mark.number)])
+    guard known == mark else { throw .tokenOfOtherHistory(mark.number) }
+  }
+
+  // MARK: Commits
+
+  /// An object of a commit, and what became of it for those who see what is not in the trash.
+  struct Object: Sendable, Hashable {
+    let change: Int64
+    let identifier: LocalIdentifier
+    let kind: Commit.Kind
+  }
+
+  /// Commits behind one and up to another, the oldest first.
+  func marks(
+    after: Int64, through: Int64, limit: Int
+  ) throws(LibraryError) -> [HistoryMark] {
+    try database.all(
+      "SELECT id, date FROM change WHERE id > ? AND id <= ? ORDER BY id LIMIT ?",
+      [.integer(after), .integer(through), .init(limit)]
+    ) { HistoryMark(number: $0.int(0), date: $0.real(1).bitPattern) }
+  }
+
+  /// What commits behind one and up to another touched, by commit; nothing that nobody could see.
+  ///
+  /// - Parameter limit: Most rows that are read.
+  /// - Returns: The objects, and the commit whose rows may be incomplete; nil when all were read.
+  func objects(
+    after: Int64, through: Int64, limit: Int = .max
+  ) throws(LibraryError) -> (objects: [Object], cut: Int64?) {
+    var (count, last) = (0, Int64(0))
+    let found = try database.all(
+      Self.touched, [.integer(after), .integer(through), .init(limit)]
+    ) { row -> Object? in
+      count += 1
+      last = row.int(0)
+      return Self.object(row)
+    }
+    return (found.compactMap { $0 }, count == limit ? last : nil)
+  }
+
+  /// What was touched, with its name and its state before the commit.
+  private static let touched =
+    """
+    SELECT o.change, o.class, o.kind,
+      CASE o.class WHEN 1 THEN (SELECT uuid FROM asset WHERE id = o.object)
+        ELSE (SELECT uuid FROM collection WHERE id = o.object) END,
+      CASE o.class
+        WHEN 1 THEN (SELECT state FROM assetHistory h WHERE h.id = o.object AND h.change = o.change)
+        ELSE (SELECT state FROM collectionHistory h WHERE h.id = o.object AND h.change = o.change)
+      END
+    FROM changedObject o WHERE o.change > ? AND o.change <= ?
+    ORDER BY o.change, o.class, o.object LIMIT ?
+    """
+
+  /// An object that somebody saw before its commit, or sees after it.
+  private static func object(_ row: Row) -> Object? {
+    guard let objectClass = ObjectClass(rawValue: Int(row.int(1))),
+      let recorded = Commit.Kind(rawValue: row.int(2)),
+      let identifier = LocalIdentifier(bytes: row.blob(3), objectClass)
+    else { return nil }
+    // Objects in the trash are there for nobody: purging them is no deletion.
+    let wasThere = row.optionalInt(4) == 0
+    let kind: Commit.Kind
+    switch (recorded, wasThere) {
+    case (.deleted, true): kind = .deleted
+    case (.deleted, false), (.updated, false): return nil
+    case (.inserted, false): kind = .inserted
+    case (.inserted, true), (.updated, true): kind = .updated
+    }
+    return Object(change: row.int(0), identifier: identifier, kind: kind)
+  }
+}

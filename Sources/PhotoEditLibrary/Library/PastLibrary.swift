@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+import FoundationEssentials
+
+/// Connections to which the tables of a library look as they were at an earlier commit.
+///
+/// Views in the connection's own temporary schema stand before the tables `asset`, `collection` and
+/// `member`. Each gives what no later commit touched from the table, and the rest from the history,
+/// so that every statement of a fetch answers for the earlier commit as it stands. What was touched
+/// is noted when a transaction begins: its cost is that of the later commits.
+enum PastLibrary {
+  static let schema =
+    """
+    CREATE TEMP TABLE laterAsset (id INTEGER PRIMARY KEY, change INTEGER NOT NULL);
+    CREATE TEMP TABLE laterCollection (id INTEGER PRIMARY KEY, change INTEGER NOT NULL);
+    CREATE TEMP TABLE laterMember (
+      album INTEGER NOT NULL, asset INTEGER NOT NULL, change INTEGER NOT NULL,
+      PRIMARY KEY (album, asset)
+    ) WITHOUT ROWID;
+
+    CREATE TEMP VIEW asset AS
+      SELECT \(assetColumns), state, lastChange, visibility FROM main.asset
+      WHERE id NOT IN (SELECT id FROM temp.laterAsset)
+      UNION ALL
+      SELECT \(assetColumns), state, 0, \(LibrarySchema.visibility)
+      FROM temp.laterAsset CROSS JOIN main.assetHistory USING (id, change);
+
+    CREATE TEMP VIEW collection AS
+      SELECT \(collectionColumns), lastChange FROM main.collection
+      WHERE id NOT IN (SELECT id FROM temp.laterCollection)
+      UNION ALL
+      SELECT \(collectionColumns), 0
+      FROM temp.laterCollection CROSS JOIN main.collectionHistory USING (id, change);
+
+    CREATE TEMP VIEW member AS
+      SELECT album, position, asset FROM main.member
+      WHERE NOT EXISTS (
+        SELECT 1 FROM temp.laterMember AS later
+        WHERE later.album = member.album AND later.asset = member.asset)
+      UNION ALL
+      SELECT album, before, asset
+      FROM temp.laterMember CROSS JOIN main.memberHistory USING (album, asset, change)
+      WHERE before IS NOT NULL;
+    """
+
+  private static let assetColumns = Asset.columns.joined(separator: ", ")
+  private static let collectionColumns =
+    "id, uuid, class, subtype, title, parent, position, creationDate, modificationDate, state"
+
+  /// Goes to a commit; in the transaction that is to see it.
+  static func go(to version: Int64, _ database: LibraryDatabase) throws(LibraryError) {
+    for table in ["laterAsset", "laterCollection", "laterMember"] {
+      try database.run("DELETE FROM temp.\(table)")
+    }
+    // The first later commit that touched an object knows what it was before; where that commit
+    // made the object, it knows nothing, and the object was not there.
+    for (table, condition) in [("laterAsset", "class = 1"), ("laterCollection", "class <> 1")] {
+      try database.run(
+        """
+        INSERT INTO temp.\(table) (id, change)
+        SELECT object, min(change) FROM changedObject WHERE change > ? AND \(condition)
+        GROUP BY object
+        """, [.integer(version)])
+    }
+    // Without its name, the grouping makes SQLite walk the whole table in the key's order.
+    try database.run(
+      """
+      INSERT INTO temp.laterMember (album, asset, change)
+      SELECT album, asset, min(change) FROM memberHistory INDEXED BY memberHistoryByChange
+      WHERE change > ? GROUP BY album, asset
+      """, [.integer(version)])
+  }
+}
+
+extension PhotoLibrary {
+  /// Runs a body that sees the library as of a commit, at the time of that commit.
+  ///
+  /// - Throws: `persistentChangeDetailsUnavailable` when the history does not reach back to it.
+  func read<Value>(
+    asOf version: Int64, _ body: (FetchSession) throws(LibraryError) -> Value
+  ) throws(LibraryError) -> Value {
+    let answer: Value? = try read { database throws(LibraryError) in
+      guard try database.version() == version else { return nil }
+      return try body(
+        FetchSession(
+          self, database, version: version, isNewest: true,
+          date: try Self.date(of: version, self, database)))
+    }
+    if let answer { return answer }
+    return try pastReaders.read(wrap: { LibraryError($0, path: self.layout.database) }) {
+      connection throws(LibraryError) in
+      let database = LibraryDatabase(connection: connection)
+      guard try database.remembers(version) else { throw .forgotten(version) }
+      try PastLibrary.go(to: version, database)
+      return try body(
+        FetchSession(
+          self, database, version: version, isNewest: false,
+          date: try Self.date(of: version, self, database)))
+    }
+  }
+
+  /// When a commit was made, in seconds since 1970; now for a library without commits.
+  private static func date(
+    of version: Int64, _ library: PhotoLibrary, _ database: LibraryDatabase
+  ) throws(LibraryError) -> Double {
+    try database.first("SELECT date FROM change WHERE id = ?", [.integer(version)]) { $0.real(0) }
+      ?? library.configuration.clock().timeIntervalSince1970
+  }
+}
+
+extension LibraryDatabase {
+  /// Whether the history tells everything that happened after a commit.
+  func remembers(_ version: Int64) throws(LibraryError) -> Bool {
+    let history = LibraryHistory(database: self)
+    let (forgotten, newest) = (try history.forgotten().number, try history.newest().number)
+    return version >= forgotten && version <= newest
+  }
+}
+
+extension LibraryError {
+  static func forgotten(_ version: Int64) -> LibraryError {
+    LibraryError(
+      .persistentChangeDetailsUnavailable,
+      "the history of the library does not reach back to its change \(version)",
+      hint: "fetch again")
+  }
+}

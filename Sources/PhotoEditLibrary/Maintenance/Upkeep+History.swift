@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+
+/// Forgetting old commits, in steps that are over soon.
+///
+/// First a mark says which commits count no more; then their rows go, what they hold before the
+/// commits themselves. Dates are compared from the oldest commit on, up to the first that is kept:
+/// one that was dated by a clock that ran ahead keeps what follows it. The age is counted back from the
+/// newest commit, or from the one before it when a long time lies between the two: that may have been
+/// a rest, or a clock that is wrong. So nothing is lost early.
+extension Upkeep {
+  /// Most rows of a table that one step removes, and most commits that it looks at.
+  static let historyStep = (rows: 1_000, commits: 50_000)
+
+  private static let historyTables = [
+    ("assetHistory", "id, change"), ("collectionHistory", "id, change"),
+    ("memberHistory", "album, change, asset"), ("changedObject", "change, class, object"),
+  ]
+
+  /// Whether commits are to be forgotten, or forgotten ones to be removed.
+  func isHistoryDue() throws(LibraryError) -> Bool {
+    guard let historyRetention else { return false }
+    let history = LibraryHistory(database: database)
+    let (forgotten, newest) = (try history.forgotten(), try history.newest())
+    let isLeft = try database.first(
+      "SELECT 1 FROM change WHERE id <= ? LIMIT 1", [.integer(forgotten.number)]
+    ) { _ in true }
+    if isLeft != nil { return true }
+    let oldest = try history.marks(after: forgotten.number, through: newest.number - 1, limit: 1)
+    let start = try ageStart(history, historyRetention)
+    return oldest.contains { $0.seconds < start - historyRetention }
+  }
+
+  /// Does one step; true when there may be more.
+  func pruneHistory() throws(LibraryError) -> Bool {
+    guard let historyRetention, try isHistoryDue() else { return false }
+    return try transaction { () throws(LibraryError) in
+      let history = LibraryHistory(database: database)
+      let forgotten = try forgetOld(history, historyRetention)
+      try removeRows(upTo: forgotten)
+      return try isHistoryDue()
+    }
+  }
+
+  /// From where the age of commits is counted back, in seconds since 1970.
+  private func ageStart(
+    _ history: LibraryHistory, _ retention: Double
+  ) throws(LibraryError) -> Double {
+    let newest = try history.newest()
+    let previous = try history.mark(
+      "SELECT id, date FROM change WHERE id < ? ORDER BY id DESC LIMIT 1",
+      [.integer(newest.number)])
+    guard let previous, newest.seconds - previous.seconds > retention + 86_400 else {
+      return newest.seconds
+    }
+    return previous.seconds
+  }
+
+  /// Moves the mark behind the commits that are old; the newest commit is always kept.
+  private func forgetOld(
+    _ history: LibraryHistory, _ retention: Double
+  ) throws(LibraryError) -> Int64 {
+    let (before, newest) = (try history.forgotten(), try history.newest())
+    let limit = min(newest.number, before.number + Int64(Self.historyStep.commits) + 1)
+    let kept = try database.first(
+      "SELECT id FROM change WHERE id > ? AND id < ? AND date >= ? ORDER BY id LIMIT 1",
+      [
+        .integer(before.number), .integer(limit),
+        .real(try ageStart(history, retention) - retention),
+      ]
+    ) { $0.int(0) }
+    let last = try history.mark(
+      "SELECT id, date FROM change WHERE id < ? ORDER BY id DESC LIMIT 1",
+      [.integer(kept ?? limit)])
+    guard let last, last.number > before.number else { return before.number }
+    try history.forget(upTo: last)
+    return last.number
+  }
+
+  private func removeRows(upTo forgotten: Int64) throws(LibraryError) {
+    var rest: Int64?
+    for (table, key) in Self.historyTables {
+      try database.run(
+        """
+        DELETE FROM \(table) WHERE (\(key)) IN (
+          SELECT \(key) FROM \(table) WHERE change <= ? ORDER BY change LIMIT ?)
+        """, [.integer(forgotten), .init(Self.historyStep.rows)])
+      let oldest = try database.first(
+        "SELECT min(change) FROM \(table) WHERE change <= ?", [.integer(forgotten)]
+      ) { $0.optionalInt(0) }
+      if let oldest = oldest ?? nil { rest = min(rest ?? oldest, oldest) }
+    }
+    // A commit goes when nothing hangs on it, so that no step removes more than it may.
+    try database.run(
+      """
+      DELETE FROM change WHERE id IN (
+        SELECT id FROM change WHERE id < ? ORDER BY id LIMIT ?)
+      """, [.integer(rest ?? forgotten + 1), .init(Self.historyStep.rows)])
+  }
+}
+
+extension HistoryMark {
+  /// Seconds since 1970.
+  fileprivate var seconds: Double { Double(bitPattern: date) }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// Runs a body at the first call alone.
+final class Once: Sendable {
+  private let body: Mutex<(@Sendable () -> Void)?>
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = Mutex(body) }
+
+  func run() {
+    let body = body.withLock { body in
+      let mine = body
+      body = nil
+      return mine
+    }
+    body?()
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import Filters
+import PhotoEditLibrary
+
+/// What verbs on the members of an album have in common.
+struct MemberArguments: Sendable {
+  var album = ""
+  var names: [String] = []
+  var library = LibraryArguments()
+
+  static let arguments: [Argument<Self>] = [
+    .positional("ALBUM", \.album, "An identifier, what it begins with, or a title."),
+    .positional("ASSET", \.names, "Identifiers, or what they begin with."),
+    .group(\.library, LibraryArguments.arguments),
+  ]
+
+  /// Changes an album, with its assets fetched so that places mean what the person saw.
+  func change(
+    _ environment: CommandEnvironment, _ word: String,
+    _ body: (AssetCollectionChangeRequest, [Asset], FetchResult<Asset>) throws(LibraryError) -> Void
+  ) throws(CommandFailure) {
+    let library = try library.open(environment)
+    let album = try library.album(named: album)
+    let assets = try library.assets(named: names)
+    var options = FetchOptions<Asset>()
+    options.includeHiddenAssets = true
+    options.includeAllBurstAssets = true
+    let members = try inLibrary { [options] () throws(LibraryError) in
+      try library.fetchAssets(in: album, options: options)
+    }
+    try changing(library) { changes throws(LibraryError) in
+      try body(changes.change(album, assets: members), assets, members)
+    }
+    if environment.wantsJSON {
+      return try environment.write([
+        "album": .string(album.localIdentifier), word: .texts(assets.map(\.localIdentifier)),
+      ])
+    }
+    environment.note("\(assets.count) \(word)")
+  }
+}
+
+/// Puts assets at the end of an album.
+struct AlbumAddCommand: Command {
+  static let configuration = CommandConfiguration<Self>(
+    "album add", "Puts assets at the end of an album; those in it already stay where they are.",
+    writesJSON: true, arguments: [.group(\.members, MemberArguments.arguments)])
+
+  var members = MemberArguments()
+
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    try members.change(environment, "added") { request, assets, _ throws(LibraryError) in
+      try request.addAssets(assets)
+    }
+  }
+}
+
+/// Takes assets out of an album.
+struct AlbumRemoveCommand: Command {
+  static let configuration = CommandConfiguration<Self>(
+    "album remove", "Takes assets out of an album; they stay in the library.",
+    writesJSON: true, arguments: [.group(\.members, MemberArguments.arguments)])
+
+  var members = MemberArguments()
+
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    try members.change(environment, "removed") { request, assets, _ throws(LibraryError) in
+      try request.removeAssets(assets)
+    }
+  }
+}
+
+/// Puts assets into an album at some place.
+struct AlbumInsertCommand: Command {
+  static let configuration = CommandConfiguration<Self>(
+    "album insert", "Puts assets into an album, one after the other from some place on.",
+    examples: [CommandExample("album insert Lisbon 3F25 --at 0", "puts a photo first")],
+    writesJSON: true,
+    arguments: [
+      .group(\.members, MemberArguments.arguments),
+      .option(
+        "at", \.index, in: 0...Int.max, value: "INDEX", "The place of the first, from 0."),
+    ])
+
+  var members = MemberArguments()
+  var index = 0
+
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    guard index <= Int.max - members.names.count else { throw .usage("--at: too large") }
+    try members.change(environment, "inserted") { request, assets, _ throws(LibraryError) in
+      try request.insertAssets(assets, at: Array(index..<index + assets.count))
+    }
+  }
+}
+
+/// Moves assets within an album.
+struct AlbumMoveCommand: Command {
+  static let configuration = CommandConfiguration<Self>(
+    "album move", "Moves assets within an album.",
+    discussion: """
+      They are taken out and put back together, in the order that they have in the album, at a \
+      place that counts without them.
+      """,
+    writesJSON: true,
+    arguments: [
+      .group(\.members, MemberArguments.arguments),
+      .option("to", \.index, in: 0...Int.max, value: "INDEX", "The place, from 0."),
+    ])
+
+  var members = MemberArguments()
+  var index = 0
+
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    try members.change(environment, "moved") { request, assets, members throws(LibraryError) in
+      var indexes: [Int] = []
+      for asset in assets {
+        // One that is no member has no place, and the library says so.
+        indexes.append(members.index(of: asset) ?? members.count)
+      }
+      try request.moveAssets(at: Array(Set(indexes)).sorted(), to: index)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import Filters
+import PhotoEditLibrary
+import Storage
+
+/// Shows everything of some assets.
+struct AssetShowCommand: Command {
+  static let configuration = CommandConfiguration<Self>(
+    "asset show", "Shows everything of assets: properties, albums and files.",
+    writesJSON: true,
+    arguments: [
+      .positional("ASSET", \.names, "Identifiers, or what they begin with."),
+      .group(\.library, LibraryArguments.arguments),
+    ])
+
+  var names: [String] = []
+  var library = LibraryArguments()
+
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    let library = try library.open(environment)
+    try Batch.run(names, environment) { name throws(CommandFailure) in
+      let asset = try library.asset(named: name)
+      let albums = try inLibrary { () throws(LibraryError) in
+        try library.fetchAssetCollections(containing: asset, with: .album)
+      }
+      let files = try inLibrary { () throws(LibraryError) in try library.files(of: asset) }
+      if environment.wantsJSON {
+        try environment.write(json(asset, Array(albums), files))
+      } else {
+        lines(asset, Array(albums), files).print(in: environment)
+      }
+    }
+  }
+
+  private func json(
+    _ asset: Asset, _ albums: [AssetCollection], _ files: [AssetFile]
+  ) -> [String: JSONValue] {
+    var json = asset.json
+    json["albums"] = .array(
+      albums.map {
+        ["identifier": .string($0.localIdentifier), "title": .text($0.localizedTitle)]
+      })
+    json["files"] = .array(
+      files.map {
+        [
+          "type": .whole($0.type.rawValue), "path": .string($0.path),
+          "bytes": .whole($0.size), "digest": .string($0.digest.description),
+          "uniformType": .string($0.uniformType), "filename": .string($0.filename),
+        ]
+      })
+    return json
+  }
+
+  private func lines(
+    _ asset: Asset, _ albums: [AssetCollection], _ files: [AssetFile]
+  ) -> LabelledLines {
+    var lines = LabelledLines()
+    lines.add("identifier", asset.localIdentifier)
+    lines.add("name", asset.originalFilename)
+    lines.add("title", asset.title)
+    lines.add("caption", asset.caption)
+    lines.add("taken", asset.creationDate.map { Clock.text($0) })
+    lines.add("added", Clock.text(asset.addedDate))
+    lines.add("changed", Clock.text(asset.modificationDate))
+    lines.add("size", "\(asset.pixelWidth)×\(asset.pixelHeight)")
+    lines.add("duration", asset.duration > 0 ? "\(asset.duration) s" : nil)
+    lines.add(
+      "place", asset.location.map { "\($0.latitude), \($0.longitude)" })
+    lines.add("favourite", asset.isFavorite ? "yes" : nil)
+    lines.add("hidden", asset.isHidden ? "yes" : nil)
+    lines.add("edited", asset.hasAdjustments ? "yes" : nil)
+    lines.add("albums", each: albums.map { $0.localizedTitle ?? $0.localIdentifier })
+    lines.add("files", each: files.map { "\($0.type): \($0.path) (\($0.size) bytes)" })
+    return lines
+  }
+}

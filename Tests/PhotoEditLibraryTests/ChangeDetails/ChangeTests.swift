@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import Database
+@testable import PhotoEditLibrary
+
+@Suite("What a change knows", .timeLimit(.minutes(10)))
+struct ChangeTests {
+  private let folder: TestLibrary
+  private var library: PhotoLibrary { folder.library }
+
+  init() throws { folder = try TestLibrary() }
+
+  /// The change of everything that a body commits.
+  private func change(_ body: () throws -> Void) throws -> Change {
+    let base = try folder.version()
+    try body()
+    return Change(in: library, from: base, through: try folder.version())
+  }
+
+  // MARK: Objects
+
+  @Test func `O3: a property, the content and a deletion are told apart`() throws {
+    let assets = try folder.addAssets(2)
+    let property = try change {
+      try library.performChangesAndWait { try $0.change(assets[0]).setFavorite(true) }
+    }
+    let details = try #require(try property.changeDetails(for: assets[0]))
+    #expect(!details.objectBeforeChanges.isFavorite)
+    #expect(details.objectAfterChanges?.isFavorite == true)
+    #expect(!details.assetContentChanged && !details.objectWasDeleted)
+    #expect(try property.changeDetails(for: assets[1]) == nil)
+
+    let content = try change {
+      try folder.edit { commit throws(LibraryError) in
+        try commit.touchAsset(assets[0].row, isContent: true)
+      }
+    }
+    #expect(try content.changeDetails(for: assets[0])?.assetContentChanged == true)
+
+    // Another library's object has the same row.
+    let other = try TestLibrary()
+    #expect(try content.changeDetails(for: other.addAsset()) == nil)
+
+    let deletion = try change {
+      try library.performChangesAndWait { try $0.delete([assets[0]]) }
+    }
+    let deleted = try #require(try deletion.changeDetails(for: assets[0]))
+    #expect(deleted.objectWasDeleted && deleted.objectAfterChanges == nil)
+    // What was the latest once stays true of its commit.
+    #expect(try property.changeDetails(for: assets[0])?.objectWasDeleted == false)
+  }
+
+  @Test func `O3: an album is touched by its members, its title and its end`() throws {
+    let assets = try folder.addAssets(3)
+    let album = try folder.addAlbum([assets[0]])
+    let other = try folder.addAlbum([], title: "other")
+    let filled = try change {
+      try library.performChangesAndWait { try $0.change(album).addAssets([assets[1]]) }
+    }
+    #expect(try filled.changeDetails(for: album)?.objectAfterChanges?.estimatedAssetCount == 2)
+    #expect(try filled.changeDetails(for: other) == nil)
+    let full = try #require(
+      try library.fetchAssetCollections(withLocalIdentifiers: [album.localIdentifier]).first)
+    let hidden = try change {
+      try library.performChangesAndWait { try $0.change(assets[1]).setHidden(true) }
+    }
+    // Nothing was put in or taken out, and yet there is one less to be seen.
+    let details = try #require(try hidden.changeDetails(for: full))
+    #expect(details.objectBeforeChanges.estimatedAssetCount == 2)
+    #expect(details.objectAfterChanges?.estimatedAssetCount == 1)
+    #expect(try filled.changeDetails(for: full)?.objectAfterChanges?.estimatedAssetCount == 2)
+    let gone = try change { try library.performChangesAndWait { try $0.delete([album]) } }
+    #expect(try gone.changeDetails(for: album)?.objectWasDeleted == true)
+  }
+
+  // MARK: Results
+
+  @Test func `O4: a result that a commit does not concern has no details`() throws {
+    let assets = try folder.addAssets(3)
+    let videos = try library.fetchAssets(with: .video)
+    let all = try library.fetchAssets()
+    let change = try change {
+      try library.performChangesAndWait { try $0.change(assets[1]).setFavorite(true) }
+    }
+    #expect(try change.changeDetails(for: videos) == nil)
+    let details = try #require(try change.changeDetails(for: all))
+    #expect(details.changedIndexes == [1] && details.changedObjects.first?.isFavorite == true)
+    #expect(details.removedIndexes == [] && details.insertedIndexes == [] && !details.hasMoves)
+    #expect(!details.fetchResultBeforeChanges[1].isFavorite)
+    // The result after the change knows it already.
+    #expect(try change.changeDetails(for: details.fetchResultAfterChanges) == nil)
+    #expect(try change.changeDetails(for: FetchResult(assets)) == nil)
+  }
+
+  @Test func `O4: a limit lets the next one in`() throws {
+    let assets = try folder.addAssets(5)
+    let first = try library.fetchAssets(FetchOptions(fetchLimit: 3))
+    let change = try change { try library.performChangesAndWait { try $0.delete([assets[0]]) } }
+    let details = try #require(try change.changeDetails(for: first))
+    #expect(details.removedIndexes == [0] && details.insertedIndexes == [2])
+    #expect(details.insertedObjects == [assets[3]])
+  }
+
+  @Test func `O2: who wants no details gets the result alone`() throws {
+    let assets = try folder.addAssets(3)
+    var options = FetchOptions<Asset>()
+    options.wantsIncrementalChangeDetails = false
+    let all = try library.fetchAssets(options)
+    let change = try change { try library.performChangesAndWait { try $0.delete([assets[0]]) } }
+    let details = try #require(try change.changeDetails(for: all))
+    #expect(!details.hasIncrementalChanges && details.removedIndexes == nil)
+    #expect(details.changedObjects.isEmpty)
+    #expect(Array(details.fetchResultAfterChanges) == Array(assets[1...]))
+    let later = try self.change {
+      try library.performChangesAndWait { _ = try $0.createAlbum(title: "a") }
+    }
+    #expect(try later.changeDetails(for: details.fetchResultAfterChanges) == nil)
+  }
+
+  @Test func `L7: a favourite that is one no more leaves the album of favourites`() throws {
+    let assets = try folder.addAssets(4) { i, record in record.isFavorite = i > 0 }
+    let album = try #require(
+      try library.fetchAssetCollections(with: .smartAlbum, subtype: .smartAlbumFavorites).first)
+    let members = try library.fetchAssets(in: album)
+    let albums = try library.fetchAssetCollections(with: .smartAlbum)
+    let change = try change {
+      try library.performChangesAndWait { try $0.change(assets[2]).setFavorite(false) }
+    }
+    #expect(try change.changeDetails(for: members)?.removedIndexes == [1])
+    let counts = try #require(try change.changeDetails(for: albums))
+    #expect(counts.changedObjects.map(\.subtype) == [.smartAlbumFavorites])
+    #expect(try change.changeDetails(for: album)?.objectAfterChanges?.estimatedAssetCount == 2)
+  }
+
+  @Test func `O5: a change that is late takes a result no further than itself`() throws {
+    let assets = try folder.addAssets(3)
+    let all = try library.fetchAssets()
+    let first = try change { try library.performChangesAndWait { try $0.delete([assets[0]]) } }
+    let second = try change { try library.performChangesAndWait { try $0.delete([assets[1]]) } }
+    let details = try #require(try first.changeDetails(for: all))
+    #expect(Array(details.fetchResultAfterChanges) == Array(assets[1...]))
+    #expect(try second.changeDetails(for: all)?.removedIndexes == [0, 1])
+    #expect(
+      try second.changeDetails(for: details.fetchResultAfterChanges)?.removedIndexes == [0])
+    let restored = try change { try library.performChangesAndWait { try $0.restore([assets[0]]) } }
+    #expect(try restored.changeDetails(for: all)?.removedIndexes == [1])
+  }
+
+  @Test func `O5: where the history is gone there is a new result and no steps`() throws {
+    let assets = try folder.addAssets(3)
+    let all = try library.fetchAssets()
+    let change = try change { try library.performChangesAndWait { try $0.delete([assets[0]]) } }
+    let last = try folder.version()
+    try folder.edit { commit throws(LibraryError) in
+      let history = LibraryHistory(database: commit.database)
+      try history.forget(
+        upTo: history.mark("SELECT id, date FROM change WHERE id = ?", [.integer(last)]) ?? .start)
+    }
+    let details = try #require(try change.changeDetails(for: all))
+    #expect(!details.hasIncrementalChanges)
+    #expect(Array(details.fetchResultAfterChanges) == Array(assets[1...]))
+  }
+
+  @Test func `P11: two programs and the history give the same answer`() throws {
+    var generator = RequestGenerator(seed: 11)
+    let runner = try LibraryRunner()
+    let mine = runner.folder.library
+    let other = try PhotoLibrary(at: mine.url)
+    var model = LibraryModel()
+    var options = FetchOptions<Asset>()
+    options.includeHiddenAssets = true
+    options.includeAllBurstAssets = true
+    for _ in 0..<80 {
+      let block = generator.block(model)
+      let results = (try mine.fetchAssets(options), try other.fetchAssets(options))
+      let token = try mine.currentChangeToken
+      let version = try runner.folder.version()
+      guard case .success(let after) = model.after(block), try runner.carryOut(block) == nil
+      else { continue }
+      model = after
+      for change in try other.fetchPersistentChanges(since: token) {
+        let history = try change.changeDetails(for: .asset)
+        let (first, second) = (
+          try Change(in: mine, from: version, through: version + 1).changeDetails(for: results.0),
+          try Change(in: other, from: version, through: version + 1).changeDetails(for: results.1)
+        )
+        let names = { (objects: [Asset]?) in Set((objects ?? []).map(\.localIdentifier)) }
+        #expect(history.insertedLocalIdentifiers == names(first?.insertedObjects))
+        #expect(history.updatedLocalIdentifiers == names(first?.changedObjects))
+        #expect(history.deletedLocalIdentifiers == names(first?.removedObjects))
+        #expect(first?.difference == second?.difference)
+        #expect(first?.changedIndexes == second?.changedIndexes)
+      }
+    }
+  }
+
+  // MARK: Permissions
+
+  private func policy(_ text: String) throws {
+    try text.write(toFile: library.layout.policy, atomically: true, encoding: .utf8)
+  }
+
+  @Test func `A4: a result that was empty for want of permission is filled by a grant`() throws {
+    let assets = try folder.addAssets(3)
+    try policy(#"{"schemaVersion": 1, "default": "none"}"#)
+    let all = try library.fetchAssets()
+    #expect(all.isEmpty)
+    try policy(#"{"schemaVersion": 1, "default": "readWrite"}"#)
+    let version = try folder.version()
+    let change = Change(in: library, from: version, through: version)
+    #expect(change.isOfAuthorization)
+    let details = try #require(try change.changeDetails(for: all))
+    #expect(Array(details.fetchResultAfterChanges) == assets)
+    #expect(!details.hasIncrementalChanges)
+  }
+
+  @Test func `A6: another selection of assets arrives as insertions and removals`() throws {
+    let assets = try folder.addAssets(3)
+    func select(_ indexes: [Int]) throws {
+      let names = indexes.map { "\"\(assets[$0].localIdentifier)\"" }.joined(separator: ",")
+      try policy(
+        #"""
+        {"schemaVersion": 1, "clients": {"org.photoedit":
+          {"level": "limited", "assets": [\#(names)]}}}
+        """#)
+    }
+    try select([0, 1])
+    let all = try library.fetchAssets()
+    #expect(all.count == 2)
+    try select([1, 2])
+    let version = try folder.version()
+    let details = try #require(
+      try Change(in: library, from: version, through: version).changeDetails(for: all))
+    #expect(details.removedIndexes == [0] && details.insertedIndexes == [1])
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+
+@testable import PhotoEditLibrary
+
+/// An object without a library: a name and what may change about it.
+struct Letter: FetchedObject {
+  let localIdentifier: String
+  var revision = 0
+
+  init(_ name: some CustomStringConvertible, revision: Int = 0) {
+    localIdentifier = name.description
+    self.revision = revision
+  }
+
+  var id: String { localIdentifier }
+
+  static let source = FetchSource<Letter>(
+    columns: [], aliases: [:], expressions: [:], identity: { _ in nil }, row: { _ in nil },
+    value: { _, _ in .null }, read: { _, _, _ in [] }, find: { _, _ in nil },
+    differs: { $0.revision != $1.revision },
+    classes: [], unavailable: Letter(""))
+}
+
+extension FetchResult where Object == Letter {
+  /// Letters by name.
+  init(_ names: String) { self.init(names.map { Letter($0) }) }
+
+  /// Their names in one word.
+  var word: String { map(\.localIdentifier).joined() }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Testing
+
+@testable import Database
+@testable import PhotoEditLibrary
+
+@Suite("Forgetting the history", .timeLimit(.minutes(10)))
+struct HistoryPruningTests {
+  private let folder: TestLibrary
+  private var library: PhotoLibrary { folder.library }
+
+  init() throws { folder = try TestLibrary() }
+
+  /// Prunes as the upkeep does; gives the number of steps.
+  @discardableResult
+  private func prune(retention: Double) throws -> Int {
+    let layout = library.layout
+    return try library.openWriter().sync { connection throws(LibraryError) in
+      let upkeep = Upkeep(
+        layout: layout, database: LibraryDatabase(connection: connection),
+        historyRetention: retention)
+      var steps = 1
+      while try upkeep.pruneHistory() { steps += 1 }
+      return steps
+    }
+  }
+
+  private func numbers(_ changes: PersistentChanges) -> [Int64] {
+    changes.map(\.changeToken.mark.number)
+  }
+
+  @Test func `O8: a token older than the history is refused, one at its edge is not`() throws {
+    var tokens = [try library.currentChangeToken]
+    var assets: [Asset] = []
+    for _ in 0..<6 {
+      assets.append(try folder.addAsset())
+      tokens.append(try library.currentChangeToken)
+    }
+    // The clock goes two seconds from one commit to the next.
+    try prune(retention: 4.5)
+    #expect(numbers(try library.fetchPersistentChanges()) == [4, 5, 6])
+    for token in tokens[..<3] {
+      let error = #expect(throws: LibraryError.self) {
+        try library.fetchPersistentChanges(since: token)
+      }
+      #expect(error?.code == .persistentChangeTokenExpired)
+      #expect(error?.message.contains("begins with commit 4") == true)
+    }
+    for (number, token) in tokens.enumerated().dropFirst(3) {
+      let found = numbers(try library.fetchPersistentChanges(since: token))
+      #expect(found == Array(4...6).filter { $0 > number })
+    }
+    // The edge is known by its date as well, although its row is gone.
+    let edge = HistoryMark(number: 3, date: 1)
+    #expect(throws: LibraryError.self) {
+      try library.fetchPersistentChanges(
+        since: PersistentChangeToken(edge, in: tokens[0].library))
+    }
+  }
+
+  @Test func `the newest commit stays, and with it the number of the library`() throws {
+    for _ in 0..<3 { _ = try folder.addAsset() }
+    let version = try folder.version()
+    let token = try library.currentChangeToken
+    try prune(retention: -1_000)
+    #expect(try folder.version() == version)
+    #expect(try library.currentChangeToken == token)
+    #expect(numbers(try library.fetchPersistentChanges()) == [version])
+    let later = try folder.addAsset()
+    let changes = Array(try library.fetchPersistentChanges(since: token))
+    #expect(
+      try changes.map { try $0.changeDetails(for: .asset).insertedLocalIdentifiers }
+        == [[later.localIdentifier]])
+  }
+
+  @Test func `forgotten commits leave no rows, and old results can still be read`() throws {
+    let assets = try folder.addAssets(3)
+    let album = try folder.addAlbum(assets)
+    let before = try library.fetchAssets()
+    try library.performChangesAndWait { try $0.change(assets[0]).setFavorite(true) }
+    try library.performChangesAndWait { try $0.delete([assets[1]]) }
+    try folder.change(album) { try $0.setTitle("new") }
+    _ = try folder.addAsset()
+    try prune(retention: 0)
+    for table in ["assetHistory", "collectionHistory", "memberHistory", "changedObject"] {
+      let newest = try folder.version()
+      #expect(
+        try folder.number("SELECT count(*) FROM \(table) WHERE change < \(newest)") == 0, "\(table)"
+      )
+    }
+    #expect(try folder.number("SELECT count(*) FROM change") == 1)
+    #expect(try folder.number("SELECT count(*) FROM pragma_foreign_key_check") == 0)
+    #expect(before.count == 3)
+    for index in 0..<3 {
+      #expect(try before.object(at: index).localIdentifier == assets[index].localIdentifier)
+    }
+  }
+
+  @Test func `many commits go in steps, each of which removes little`() throws {
+    let asset = try folder.addAsset()
+    try folder.addCommits(10_000, of: asset)
+    let layout = library.layout
+    let counts = try library.openWriter().sync {
+      connection throws(LibraryError) -> [Int64] in
+      let database = LibraryDatabase(connection: connection)
+      let upkeep = Upkeep(layout: layout, database: database, historyRetention: 0)
+      var counts = [try database.first("SELECT count(*) FROM change") { $0.int(0) } ?? 0]
+      while try upkeep.pruneHistory() {
+        counts.append(try database.first("SELECT count(*) FROM change") { $0.int(0) } ?? 0)
+        // Nobody sees half of what goes.
+        let history = LibraryHistory(database: database)
+        guard try history.forgotten().number == 10_000 else { return [] }
+      }
+      counts.append(try database.first("SELECT count(*) FROM change") { $0.int(0) } ?? 0)
+      return counts
+    }
+    #expect(counts.count > 10)
+    #expect(counts.last == 1)
+    for (before, after) in zip(counts, counts.dropFirst()) {
+      #expect((0...Int64(Upkeep.historyStep.rows)).contains(before - after))
+    }
+  }
+
+  @Test func `O8: a loop ends with the reason when the history goes from under it`() throws {
+    let asset = try folder.addAsset()
+    try folder.addCommits(PhotoLibrary.historyBatch.commits * 2, of: asset)
+    let changes = try library.fetchPersistentChanges()
+    var count = 0
+    for _ in changes {
+      count += 1
+      if count == 1 { try prune(retention: 0) }
+    }
+    #expect(count == PhotoLibrary.historyBatch.commits)
+    #expect(changes.failure?.code == .persistentChangeTokenExpired)
+    var iterator = changes.makeIterator()
+    let error = #expect(throws: LibraryError.self) { try iterator.nextChange() }
+    #expect(error?.code == .persistentChangeTokenExpired)
+  }
+
+  @Test func `O8: details that were pruned since are told apart from empty ones`() throws {
+    _ = try folder.addAssets(PhotoLibrary.historyBatch.objects + 1)
+    _ = try folder.addAsset()
+    let change = try #require(Array(try library.fetchPersistentChanges()).first)
+    try prune(retention: 0)
+    let error = #expect(throws: LibraryError.self) { try change.changeDetails(for: .asset) }
+    #expect(error?.code == .persistentChangeDetailsUnavailable)
+  }
+
+  @Test func `whoever opens a library for writing prunes by its own retention`() throws {
+    for _ in 0..<3 { _ = try folder.addAsset() }
+    var configuration = library.configuration
+    configuration.historyRetention = 0
+    let other = try PhotoLibrary(at: library.url, configuration: configuration)
+    try other.insertRows([AssetRecord(originalFilename: "a", addedAt: Date())])
+    #expect(numbers(try other.fetchPersistentChanges()) == [3, 4])
+    #expect(PhotoLibrary.Configuration().historyRetention == 30 * 86_400)
+  }
+
+  @Test func `one commit by a clock that is wrong does not age the others`() throws {
+    for _ in 0..<4 { _ = try folder.addAsset() }
+    try folder.tamper("UPDATE change SET date = 4e9 WHERE id = 4")
+    try prune(retention: 30 * 86_400)
+    #expect(numbers(try library.fetchPersistentChanges()) == [1, 2, 3, 4])
+  }
+
+  @Test func `a commit dated ahead keeps those behind it`() throws {
+    for _ in 0..<3 { _ = try folder.addAsset() }
+    try folder.tamper("UPDATE change SET date = 9e9 WHERE id = 2")
+    _ = try folder.addAsset()
+    try prune(retention: 0)
+    #expect(numbers(try library.fetchPersistentChanges()) == [2, 3, 4])
+  }
+}

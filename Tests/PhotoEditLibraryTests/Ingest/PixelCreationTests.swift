@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import FoundationEssentials
+import Pixels
+import Storage
+import TestSupport
+import Testing
+
+@testable import PhotoEditLibrary
+
+@Suite("Making assets of pixels", .timeLimit(.minutes(10)))
+struct PixelCreationTests {
+  private let folder: TestLibrary
+
+  init() throws { folder = try TestLibrary() }
+
+  /// A slope of each channel, which a JPEG keeps well.
+  private func picture(_ channels: ChannelLayout) -> SampleImage {
+    var image = SampleImage(
+      size: PixelSize(width: 48, height: 32), layout: RowLayout(channels: channels))
+    for y in 0..<32 {
+      for x in 0..<48 {
+        for channel in 0..<channels.count {
+          image[x: x, y: y, channel: channel] =
+            [40 + 3 * x, 60 + 4 * y, 200 - 2 * x, 255 - y][
+              channel]
+        }
+      }
+    }
+    return image
+  }
+
+  private func create(_ image: SampleImage, _ encoding: PixelEncoding) throws -> Asset {
+    let made = try folder.library.performChangesAndWait {
+      try $0.createAsset(from: image, encoding: encoding).placeholder
+    }
+    return try #require(try folder.asset(made.localIdentifier))
+  }
+
+  private func file(of asset: Asset) throws -> [UInt8] {
+    let path = try #require(try folder.files(of: asset)[.photo])
+    return [UInt8](try Data(contentsOf: URL(filePath: path)))
+  }
+
+  @Test func `K1: pixels come back within what JPEG loses, with a date and nothing else`() throws {
+    let image = picture(.rgb)
+    let asset = try create(image, .jpeg(JPEGSettings(quality: 95, sampling: .s444)))
+    #expect((asset.pixelWidth, asset.pixelHeight) == (48, 32) && asset.mediaType == .image)
+    #expect(asset.creationDate != nil && asset.location == nil && asset.title == nil)
+    let bytes = try file(of: asset)
+    let decoded = try ImageDecoders.decode(FileBytes(bytes))
+    #expect(decoded.size == image.size && decoded.layout == image.layout)
+    let worst = zip(decoded.bytes, image.bytes).map { abs(Int($0) - Int($1)) }.max()
+    #expect(worst ?? 255 <= 6)
+    #expect(!String(decoding: bytes, as: UTF8.self).contains("Exif"))
+  }
+
+  @Test func `K1: PNG gives every sample back, alpha too`() throws {
+    let image = picture(.rgba)
+    let asset = try create(image, .png)
+    #expect(asset.originalFilename.hasSuffix(".png") && asset.creationDate != nil)
+    #expect(try ImageDecoders.decode(FileBytes(file(of: asset))) == image)
+  }
+
+  @Test func `K1: pixels that an encoding cannot hold are refused and nothing is made`() throws {
+    try folder.expectRefusal(.changeNotSupported) {
+      _ = try $0.createAsset(
+        from: picture(.rgba), encoding: .jpeg(JPEGSettings(quality: 90)))
+    }
+    let empty = SampleImage(
+      size: PixelSize(width: 0, height: 0), layout: RowLayout(channels: .rgb))
+    for encoding in [PixelEncoding.png, .jpeg(JPEGSettings(quality: 90))] {
+      try folder.expectRefusal(.changeNotSupported) {
+        _ = try $0.createAsset(from: empty, encoding: encoding)
+      }
+    }
+    #expect(try folder.assets().isEmpty)
+  }
+}

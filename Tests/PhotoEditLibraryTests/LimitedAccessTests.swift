@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import PhotoEditLibrary
+
+@Suite("Programs that see a part or nothing", .timeLimit(.minutes(10)))
+struct LimitedAccessTests {
+  private let owner: TestLibrary
+  private let source: TemporaryFolder
+
+  init() throws {
+    owner = try TestLibrary()
+    source = try TemporaryFolder()
+  }
+
+  /// The library as a program of some level has it.
+  private func library(_ level: String) throws -> PhotoLibrary {
+    try #"{"schemaVersion": 1, "clients": {"org.example.app": \#(level)}}"#
+      .write(toFile: owner.library.layout.policy, atomically: true, encoding: .utf8)
+    var configuration = PhotoLibrary.Configuration()
+    configuration.client = "org.example.app"
+    return try PhotoLibrary(at: owner.library.url, configuration: configuration)
+  }
+
+  private func library(limitedTo assets: [Asset]) throws -> PhotoLibrary {
+    let names = assets.map { "\"\($0.localIdentifier)\"" }.joined(separator: ", ")
+    return try library(#"{"level": "limited", "assets": [\#(names)]}"#)
+  }
+
+  private func create(
+    _ bytes: [UInt8], _ duplicates: AssetCreationRequest.Duplicates, in library: PhotoLibrary
+  ) throws -> AssetCreationOutcome {
+    try library.performChangesAndWait { changes in
+      let request = try changes.createAsset()
+      try request.addResource(.photo, data: bytes)
+      try request.setDuplicates(duplicates)
+      return request.outcome
+    }
+  }
+
+  private func run(_ library: PhotoLibrary, isDryRun: Bool) -> ImportReport {
+    var options = Importer.Options()
+    options.isDryRun = isDryRun
+    return Importer(library, options: options).run([source.path])
+  }
+
+  @Test func `A6: a limited program purges what it sees and nothing else`() throws {
+    let assets = try owner.addAssets(2)
+    try owner.library.performChangesAndWait { try $0.delete(assets) }
+    let library = try library(limitedTo: [assets[0]])
+    #expect(try library.purgeExpired(before: Date(timeIntervalSince1970: 2_000_000)) == 1)
+    let left = try owner.library.fetchTrashedAssets()
+    #expect(left.map(\.localIdentifier) == [assets[1].localIdentifier])
+  }
+
+  @Test func `A6: a limited program adds assets, as its status says`() throws {
+    let library = try library(limitedTo: [])
+    #expect(library.authorizationStatus(for: .addOnly) == .authorized)
+    let outcome = try create(try PictureFile().jpeg(), .allow, in: library)
+    #expect(try owner.asset(try #require(outcome.created)) != nil)
+  }
+
+  @Test func `A5: the older of two assets is named to those alone who may see it`() throws {
+    let bytes = try PictureFile().jpeg()
+    let asset = try owner.create([(.photo, bytes)])
+    for library in [try library(#""addOnly""#), try library(limitedTo: [])] {
+      let skipped = try create(bytes, .skip, in: library)
+      #expect(skipped.created == nil && skipped.existing == nil)
+    }
+    let library = try library(limitedTo: [asset])
+    #expect(try create(bytes, .skip, in: library).existing == asset.localIdentifier)
+    #expect(try create(bytes, .report, in: library).existing == asset.localIdentifier)
+  }
+
+  @Test(arguments: [true, false])
+  func `A5: an import names duplicates to those alone who may see them`(isDryRun: Bool) throws {
+    let bytes = try PictureFile().jpeg()
+    try source.write(bytes, to: "a.jpg")
+    let asset = try owner.create([(.photo, bytes)])
+    let blind = run(try library(#""addOnly""#), isDryRun: isDryRun)
+    #expect(blind.files.map(\.outcome) == [.duplicate] && blind.files.first?.asset == nil)
+    let seeing = run(try library(limitedTo: [asset]), isDryRun: isDryRun)
+    #expect(seeing.files.map(\.asset) == [asset.localIdentifier])
+  }
+
+  @Test(arguments: [true, false])
+  func `A2: an import without access is refused before a file is compared`(isDryRun: Bool) throws {
+    let bytes = try PictureFile().jpeg()
+    try source.write(bytes, to: "a.jpg")
+    _ = try owner.create([(.photo, bytes)])
+    let report = run(try library(#""none""#), isDryRun: isDryRun)
+    #expect(report.interruption?.code == .accessRestricted)
+    #expect(report.files.map(\.outcome) == [.skipped] && report.assetCount == 0)
+  }
+
+  @Test func `A5: an import refuses the pair with a RAW and takes the rest`() throws {
+    try source.write(try PictureFile().jpeg(), to: "DSC_1.JPG")
+    try source.write(PictureFile.dng(), to: "DSC_1.dng")
+    try source.write(try PictureFile().jpeg(2), to: "b.jpg")
+    let report = run(try library(#""addOnly""#), isDryRun: false)
+    #expect(report.interruption == nil && report.assetCount == 1)
+    #expect(report.count(.refused) == 2 && report.count(.imported) == 1)
+  }
+}

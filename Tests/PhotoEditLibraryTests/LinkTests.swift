@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Glibc
+import Storage
+import TestSupport
+import Testing
+
+@testable import Database
+@testable import PhotoEditLibrary
+
+@Suite("Symbolic links to and in libraries", .timeLimit(.minutes(10)))
+struct LibraryLinkTests {
+  private let place: TemporaryFolder
+
+  init() throws {
+    place = try TemporaryFolder()
+    for (folder, link) in [("real", "link"), ("copies", "way")] {
+      try FileSystem.makeFolder(place.path(folder))
+      #expect(symlink(folder, place.path(link)) == 0)
+    }
+  }
+
+  // MARK: On the way
+
+  @Test(arguments: ["link/photos", "link/../real/../link/photos", "link"])
+  func `L10: a library is used through links on the way to it`(way: String) throws {
+    let url = place.url(way)
+    let made = try PhotoLibrary.create(at: url)
+    let album = try made.performChangesAndWait { try $0.createAlbum(title: "a").placeholder }
+    try made.synchronize()
+    #expect(try PhotoLibrary(at: url).identifier == made.identifier)
+    #expect(try PhotoLibrary.shared(at: url).url == made.url)
+    #expect(PhotoLibrary.authorizationStatus(for: .readWrite, at: url) == .authorized)
+    #expect(try LibraryCheck().run(at: url).findings == [])
+    #expect(try LibraryBackup().run(of: made, to: place.url("way/copy")).findings == [])
+    for suffix in ["", "-wal", "-shm"] {
+      try FileSystem.remove(made.layout.database + suffix)
+    }
+    #expect(try LibraryRepair().run(at: url).isSound)
+    let again = try PhotoLibrary(at: url)
+    #expect(
+      try again.fetchAssetCollections(withLocalIdentifiers: [album.localIdentifier]).count == 1)
+  }
+
+  @Test func `L10: a link to nowhere and a link in place of the database are refused`() throws {
+    #expect(symlink("nowhere", place.path("dangling")) == 0)
+    for url in [place.url("dangling"), place.url("nowhere/photos")] {
+      #expect(throws: LibraryError.self) { try PhotoLibrary(at: url) }
+      #expect(throws: LibraryError.self) { try PhotoLibrary.create(at: url) }
+      #expect(throws: LibraryError.self) { try LibraryRepair().run(at: url) }
+    }
+    #expect(!FileSystem.isThere(place.path("nowhere")))
+    let url = place.url("real/photos")
+    let database = try PhotoLibrary.create(at: url).layout.database
+    try FileSystem.rename(database, to: place.path("elsewhere"))
+    #expect(symlink(place.path("elsewhere"), database) == 0)
+    #expect(throws: LibraryError.self) { try PhotoLibrary(at: url) }
+  }
+
+  // MARK: Inside
+
+  /// Puts a link to a copy outside in the place of a folder; gives that copy.
+  private func moveOut(_ folder: String, of library: PhotoLibrary) throws -> String {
+    let outside = place.path("outside")
+    try FileSystem.rename(library.layout.path(folder), to: outside)
+    #expect(symlink(outside, library.layout.path(folder)) == 0)
+    return outside
+  }
+
+  /// Every name below a folder, with where it leads to or what is in it.
+  private func tree(_ root: String) throws -> Set<String> {
+    var found: Set<String> = []
+    for name in try FileSystem.names(in: root) {
+      let path = root + "/" + name
+      if try FileSystem.entry(at: path) == .folder {
+        found.formUnion(try tree(path))
+      } else {
+        found.insert("\(path) \(try Digest(of: [UInt8](Data(contentsOf: URL(filePath: path)))))")
+      }
+      found.insert(path)
+    }
+    return found
+  }
+
+  @Test(arguments: ["assets", "assets/XX", "assets/XX/UUID", "collections", "staging"])
+  func `H2: nothing is written or removed behind a link in a library`(name: String) async throws {
+    let folder = try TestLibrary()
+    let library = folder.library
+    let asset = try folder.addPhoto()
+    let album = try folder.addAlbum([asset])
+    try library.synchronize()
+    let uuid = try #require(LocalIdentifier(asset.localIdentifier)).uuid.uuidString
+    let linked =
+      name.replacing("XX", with: uuid.prefix(2)).replacing("UUID", with: uuid)
+    let outside = try moveOut(linked, of: library)
+    // What a library would remove: unfinished work, a version that nobody needs, a dead program's.
+    for litter in ["intent-dead", "fullSizePhoto-0123456789abcdef.jpg", "asset.json.new"] {
+      try Data().write(to: URL(filePath: outside + "/" + litter))
+    }
+    let before = try tree(outside)
+    // Some of these can be done without the folder; those that need it are refused.
+    for attempt in [
+      { try await EditorB.edit(library, asset, "one") },
+      { try library.performChangesAndWait { try $0.change(asset).setTitle("x") } },
+      { try library.performChangesAndWait { try $0.delete([album]) } },
+      { try library.performChangesAndWait { try $0.delete([asset]) } },
+      { try library.performChangesAndWait { try $0.purge([asset]) } },
+      { _ = try folder.addAlbum(title: "b") },
+      { try library.synchronize() }, { try PhotoLibrary(at: library.url).synchronize() },
+      { _ = try LibraryRepair().run(at: library.url) },
+    ] as [() async throws -> Void] {
+      let error = try await libraryError { try await attempt() }
+      #expect(error == nil || error?.code == .invalidResource, "\(String(describing: error))")
+      #expect(try tree(outside) == before)
+    }
+    let findings = try LibraryCheck().run(at: library.url).findings
+    #expect(findings.contains { $0.kind == .linkedFolder && $0.file == linked })
+  }
+}

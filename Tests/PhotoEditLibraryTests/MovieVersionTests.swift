@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import PhotoEdit
+import Storage
+import TestSupport
+import Testing
+
+@testable import Database
+@testable import PhotoEditLibrary
+
+@Suite("Edited movies and Live Photos that came from elsewhere", .timeLimit(.minutes(10)))
+struct MovieVersionTests {
+  private let folder: TestLibrary
+  private var library: PhotoLibrary { folder.library }
+
+  init() throws { folder = try TestLibrary() }
+
+  private func liveAsset() throws -> Asset {
+    try folder.create([
+      (.photo, try PictureFile.live("O", seed: 1)), (.pairedVideo, MovieFile.live("O", seed: 1)),
+      (.fullSizePhoto, try PictureFile.live("C", seed: 2)),
+      (.fullSizePairedVideo, MovieFile.live("C", seed: 2)),
+      (.adjustmentBasePhoto, try PictureFile.live("B", seed: 3)),
+      (.adjustmentBasePairedVideo, MovieFile.live("B", seed: 3)),
+      (.adjustmentData, PictureFile.record()),
+    ])
+  }
+
+  /// Bytes of all versions; the record of the edit gets a journal, so it is left out.
+  private func versions(_ asset: Asset) throws -> [AssetResourceType: Digest] {
+    try library.synchronize()
+    try folder.checkFiles(asset)
+    return try folder.files(of: asset).filter { $0.key != .adjustmentData }
+      .mapValues { try digest($0) }
+  }
+
+  @Test func `§2.5: undo gives back an edited Live Photo with both of its movies`() async throws {
+    let asset = try liveAsset()
+    let before = try versions(asset)
+    #expect(before.count == 6)
+    try await EditorB.edit(library, asset, "one")
+    try await EditorB.edit(library, asset, "two")
+    let between = try folder.refetched(asset)
+    #expect(between.playbackStyle == .image && !between.mediaSubtypes.contains(.photoLive))
+    _ = try await folder.store(asset).undo()
+    _ = try await folder.store(asset).undo()
+    #expect(try versions(asset) == before)
+    let after = try folder.refetched(asset)
+    #expect(after.playbackStyle == .livePhoto && after.mediaSubtypes.contains(.photoLive))
+    #expect((after.pixelWidth, after.pixelHeight) == (asset.pixelWidth, asset.pixelHeight))
+    _ = try await folder.store(asset).redo()
+    #expect(try folder.refetched(asset).playbackStyle == .image)
+    _ = try await folder.store(asset).undo()
+    #expect(try versions(asset) == before)
+  }
+
+  @Test func `§2.5: still and movie become the base of the next edit together`() async throws {
+    let asset = try liveAsset()
+    let before = try versions(asset)
+    try await EditorB.edit(library, asset, "one")
+    let after = try versions(asset)
+    #expect(after[.adjustmentBasePhoto] == before[.fullSizePhoto])
+    #expect(after[.adjustmentBasePairedVideo] == before[.fullSizePairedVideo])
+    #expect(after[.fullSizePairedVideo] == nil)
+    try await EditorB.edit(library, asset, "two")
+    #expect(try versions(asset)[.adjustmentBasePairedVideo] == before[.fullSizePairedVideo])
+  }
+
+  @Test func `§2.5: a revert of an edited Live Photo is undone with its movies`() async throws {
+    let asset = try liveAsset()
+    let before = try versions(asset)
+    try library.performChangesAndWait { try $0.change(asset).revertAssetContentToOriginal() }
+    #expect(Set(try versions(asset).keys) == [.photo, .pairedVideo])
+    #expect(try folder.refetched(asset).playbackStyle == .livePhoto)
+    _ = try await folder.store(asset).undo()
+    #expect(try versions(asset) == before)
+  }
+
+  @Test func `§2.5: nothing is undone to a Live Photo whose movie is gone`() async throws {
+    let asset = try liveAsset()
+    let movie = try #require(try folder.files(of: asset)[.fullSizePairedVideo])
+    try await EditorB.edit(library, asset, "one")
+    try FileSystem.remove(movie)
+    let error = try await libraryError { _ = try await folder.store(asset).undo() }
+    #expect(error?.code == .missingResource)
+    #expect(try folder.refetched(asset).playbackStyle == .image)
+  }
+
+  @Test func `F10: revert and undo of an edited movie tell its size and duration`() async throws {
+    var rendering = MovieFile()
+    (rendering.width, rendering.height, rendering.frames) = (32, 24, 60)
+    let asset = try folder.create([
+      (.video, MovieFile().bytes), (.fullSizeVideo, rendering.bytes),
+      (.adjustmentData, PictureFile.record()),
+    ])
+    func facts() throws -> [Double] {
+      let asset = try folder.refetched(asset)
+      return [Double(asset.pixelWidth), Double(asset.pixelHeight), asset.duration]
+    }
+    #expect(try facts() == [32, 24, 2] && !asset.canPerform(.content))
+    try library.performChangesAndWait { try $0.change(asset).revertAssetContentToOriginal() }
+    #expect(try facts() == [64, 48, 1])
+    _ = try await folder.store(asset).undo()
+    #expect(try facts() == [32, 24, 2])
+    try folder.checkFiles(asset)
+  }
+}

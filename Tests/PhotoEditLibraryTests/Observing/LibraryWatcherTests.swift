@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import FoundationEssentials
+import Glibc
+import Storage
+import Synchronization
+import Testing
+
+@testable import PhotoEditLibrary
+
+/// Serialised because watchers of other tests would be counted.
+@Suite("Watching a library", .serialized, .timeLimit(.minutes(10)))
+struct LibraryWatcherTests {
+  private let folder: TestLibrary
+
+  init() throws { folder = try TestLibrary() }
+
+  /// What a watcher told, and a way to wait for it.
+  private final class Log: Sendable {
+    private let events = Mutex<[LibraryWatcher.Event]>([])
+    private let more = DispatchSemaphore(value: 0)
+
+    func add(_ event: LibraryWatcher.Event) {
+      events.withLock { $0.append(event) }
+      more.signal()
+    }
+
+    var all: [LibraryWatcher.Event] { events.withLock { $0 } }
+
+    /// Waits until something holds, which is looked at after every event.
+    func wait(seconds: Double = 20, until isTrue: () throws -> Bool) rethrows -> Bool {
+      let end = DispatchTime.now() + seconds
+      while try !isTrue() {
+        guard more.wait(timeout: end) == .success else { return false }
+      }
+      return true
+    }
+  }
+
+  private func watch(polling: Double? = nil) -> (LibraryWatcher, Log) {
+    let log = Log()
+    return (LibraryWatcher(folder.library.layout, polling: polling) { log.add($0) }, log)
+  }
+
+  @Test(arguments: [nil, 0.05])
+  func `O1: a commit of another object is told when it can be seen`(polling: Double?) throws {
+    let other = try PhotoLibrary(at: folder.library.url)
+    let log = Log()
+    let seen = Mutex<Int64>(0)
+    let watcher = LibraryWatcher(folder.library.layout, polling: polling) { [folder] event in
+      // Looks right away, and only when told.
+      let version = (try? folder.version()) ?? 0
+      seen.withLock { $0 = version }
+      log.add(event)
+    }
+    #expect(watcher.polling == polling)
+    for number in 1...3 {
+      try other.insertRows([AssetRecord(originalFilename: "a", addedAt: Date())])
+      #expect(log.wait { seen.withLock { $0 == number } })
+    }
+    #expect(FileSystem.isThere(folder.library.layout.generation))
+    #expect(!log.all.contains(.gone) && !log.all.contains(.policyChanged))
+    watcher.cancel()
+  }
+
+  @Test(arguments: [nil, 0.05])
+  func `a commit of a writer that dies before it tells is found`(polling: Double?) throws {
+    let (watcher, log) = watch(polling: polling)
+    // By the connection alone, nobody touches the file that tells of commits.
+    try folder.tamper("INSERT INTO change (date) VALUES (1)")
+    #expect(!FileSystem.isThere(folder.library.layout.generation))
+    #expect(log.wait { log.all.contains(.mayHaveCommitted) })
+    watcher.cancel()
+  }
+
+  @Test func `looks after the log was written to come to an end`() throws {
+    let (watcher, log) = watch()
+    try folder.tamper("INSERT INTO change (date) VALUES (1)")
+    #expect(log.wait { log.all.count == LibraryWatcher.pauses.count })
+    // The next one would come after the longest pause.
+    #expect(!log.wait(seconds: 1.2) { log.all.count > LibraryWatcher.pauses.count })
+    watcher.cancel()
+  }
+
+  @Test(arguments: [nil, 0.05])
+  func `A4: a change of the policy is told as one`(polling: Double?) throws {
+    let (watcher, log) = watch(polling: polling)
+    try #"{"schemaVersion": 1}"#.write(
+      toFile: folder.library.layout.policy, atomically: true, encoding: .utf8)
+    #expect(log.wait { log.all.contains(.policyChanged) })
+    let before = log.all.count
+    try FileManager.default.removeItem(atPath: folder.library.layout.policy)
+    #expect(log.wait { log.all.dropFirst(before).contains(.policyChanged) })
+    watcher.cancel()
+  }
+
+  @Test(arguments: [nil, 0.05])
+  func `L10: a folder that is moved or removed ends the watch`(polling: Double?) throws {
+    for isRemoved in [false, true] {
+      let folder = try TestLibrary()
+      let log = Log()
+      let watcher = LibraryWatcher(folder.library.layout, polling: polling) { log.add($0) }
+      let root = folder.library.layout.root
+      if isRemoved {
+        try FileManager.default.removeItem(atPath: root)
+      } else {
+        try FileSystem.rename(root, to: root + "-moved")
+      }
+      #expect(log.wait { log.all.contains(.gone) })
+      #expect(log.all.last == .gone)
+      watcher.cancel()
+    }
+  }
+
+  @Test func `a watcher that is let go or cancelled leaves no descriptor and tells nothing`() throws
+  {
+    // More than a user may have at once by default.
+    for number in 0..<200 {
+      let (watcher, _) = watch()
+      if number.isMultiple(of: 2) { watcher.cancel() }
+    }
+    let end = ContinuousClock.now + .seconds(20)
+    while try Self.watchingDescriptors() > 0, ContinuousClock.now < end { sched_yield() }
+    #expect(try Self.watchingDescriptors() == 0)
+
+    let log = Log()
+    weak var gone: LibraryWatcher?
+    do {
+      let watcher = LibraryWatcher(folder.library.layout) { log.add($0) }
+      gone = watcher
+    }
+    while gone != nil, ContinuousClock.now < end { sched_yield() }
+    #expect(gone == nil)
+    _ = try folder.addAsset()
+    #expect(!log.wait(seconds: 0.3) { !log.all.isEmpty })
+  }
+
+  private static func watchingDescriptors() throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { name in
+      let target = try? FileManager.default.destinationOfSymbolicLink(
+        atPath: "/proc/self/fd/" + name)
+      return target?.contains("inotify") == true
+    }
+  }
+}

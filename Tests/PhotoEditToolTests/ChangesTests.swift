@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("photoedit changes", .timeLimit(.minutes(10)))
+struct ChangesTests {
+  private let folder: TemporaryFolder
+  private let library: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    library = folder.path + "/library"
+    try run(["library", "create", library])
+  }
+
+  @discardableResult
+  private func run(_ arguments: [String], exitCode: Int32 = 0) throws -> Tool.Result {
+    let result = try Tool.run(
+      arguments, in: folder.path, environment: ["PHOTOEDIT_LIBRARY": library])
+    #expect(result.exitCode == exitCode, "\(arguments): \(result.errors)")
+    return result
+  }
+
+  /// A program that follows the library, and what it wrote line by line.
+  private final class Follower {
+    let process: ChildProcess
+    private var rest: [UInt8] = []
+    private(set) var token = ""
+
+    init(_ test: ChangesTests, since token: String) throws {
+      process = try Tool.start(
+        ["changes", "--library", test.library, "--follow", "--json", "--since", token],
+        in: test.folder.path)
+      self.token = token
+    }
+
+    deinit { process.kill() }
+
+    func next(seconds: Int = 30) throws -> JSONValue? {
+      guard let line = process.line(&rest, until: .now + .seconds(seconds)) else { return nil }
+      let json = try JSONValue(parsing: Array(line.utf8))
+      token = json["token"]?.stringValue ?? token
+      return json
+    }
+
+    /// The identifiers of the albums that the next commits made.
+    func albums(_ count: Int) throws -> [String] {
+      try (0..<count).flatMap { _ in
+        try #require(try next())["albums"]?["inserted"]?.arrayValue?.compactMap(\.stringValue) ?? []
+      }
+    }
+  }
+
+  private func start() throws -> String {
+    try run(["album", "create", "first"])
+    let lines = try run(["changes", "--json"]).jsonLines()
+    return try #require(lines.last?["token"]?.stringValue)
+  }
+
+  /// Makes an album; gives its identifier.
+  private func makeAlbum(_ title: String) throws -> String {
+    let lines = try run(["album", "create", title, "--json"]).jsonLines()
+    return try #require(lines.first?["identifier"]?.stringValue)
+  }
+
+  @Test func `O8: lines are the commits, and a token goes on where it was printed`() throws {
+    let names = try ["a", "b", "c"].map { try makeAlbum($0) }
+    let lines = try run(["changes", "--json"]).jsonLines()
+    #expect(lines.count == 3)
+    for (line, name) in zip(lines, names) {
+      #expect(line["schemaVersion"]?.integerValue == 1)
+      #expect(line["albums"]?["inserted"]?.arrayValue?.compactMap(\.stringValue) == [name])
+      #expect(line["albums"]?["updated"]?.arrayValue?.isEmpty == true)
+      #expect(line["assets"]?["deleted"]?.arrayValue?.isEmpty == true)
+      #expect(line["folders"] != nil && line["date"]?.stringValue?.hasSuffix("Z") == true)
+    }
+    let token = try #require(lines[0]["token"]?.stringValue)
+    #expect(try run(["changes", "--json", "--since", token]).jsonLines() == Array(lines[1...]))
+    let people = try run(["changes", "--since", token]).output.split(separator: "\n")
+    #expect(people.count == 2)
+    #expect(people.first?.contains("albums +\(names[1].prefix(8))  ") == true)
+    #expect(people.last?.hasSuffix(lines[2]["token"]?.stringValue ?? "-") == true)
+  }
+
+  @Test func `O8: what is no token of the library is refused as data`() throws {
+    let token = try start()
+    let result = try run(["changes", "--json", "--since", "x" + token.dropFirst()], exitCode: 65)
+    let error = try #require(result.jsonLines().first?["error"])
+    #expect(error["code"]?.stringValue == "persistentChangeTokenExpired")
+    #expect(error["hint"]?.stringValue?.contains("fetch everything again") == true)
+    let other = folder.path + "/other"
+    try run(["library", "create", other])
+    #expect(
+      try run(["changes", "-L", other, "--since", token], exitCode: 65)
+        .errors.contains("another library"))
+  }
+
+  @Test func `O1: writers that come and go are followed, until a signal`() throws {
+    let follower = try Follower(self, since: try start())
+    var made: [String] = []
+    for number in 0..<4 { made.append(try makeAlbum("\(number)")) }
+    #expect(try follower.albums(4) == made)
+    // It waits by now; what comes next wakes it.
+    made = [try makeAlbum("last")]
+    #expect(try follower.albums(1) == made)
+    follower.process.send(SIGTERM)
+    #expect(follower.process.wait() == 143)
+  }
+
+  @Test func `O8: a follower that is killed goes on without a gap and without a repetition`() throws
+  {
+    let start = try start()
+    var made: [String] = []
+    var seen: [String] = []
+    var follower = try Follower(self, since: start)
+    for number in 0..<9 {
+      made.append(try makeAlbum("\(number)"))
+      // Killed while it is behind, while it waits, and right after its start.
+      guard number % 3 == 2 else { continue }
+      seen += try follower.albums(number == 5 ? 3 : 2)
+      follower.process.send(SIGKILL)
+      #expect(follower.process.wait() == 128 + SIGKILL)
+      follower = try Follower(self, since: follower.token)
+    }
+    seen += try follower.albums(made.count - seen.count)
+    #expect(seen == made)
+    follower.process.send(SIGINT)
+    #expect(follower.process.wait() == 130)
+  }
+
+  @Test func `O8: a writer that is killed leaves the followers in step`() throws {
+    let follower = try Follower(self, since: try start())
+    for title in ["a", "b", "c"] {
+      let writer = try Tool.start(
+        ["album", "create", title, "--library", library], in: folder.path)
+      writer.send(SIGKILL)
+      _ = writer.wait()
+    }
+    let kept = try makeAlbum("kept")
+    var seen: [String] = []
+    while seen.last != kept { seen += try follower.albums(1) }
+    let all = try run(["album", "list", "--json"]).jsonLines().compactMap {
+      $0["identifier"]?.stringValue
+    }
+    #expect(Set(seen).count == seen.count)
+    #expect(seen.count == all.count - 1 && Set(seen).isSubset(of: all))
+    follower.process.send(SIGTERM)
+    #expect(follower.process.wait() == 143)
+  }
+
+  @Test func `L10: a library that goes away ends the following with its error`() throws {
+    let follower = try Follower(self, since: try start())
+    _ = try makeAlbum("a")
+    #expect(try follower.albums(1).count == 1)
+    try FileManager.default.removeItem(atPath: library)
+    let error = try #require(try follower.next()?["error"])
+    #expect(error["code"]?.stringValue == "libraryVolumeOffline")
+    #expect(error["exit"]?.integerValue == 69)
+    #expect(follower.process.wait() == 69)
+  }
+
+  @Test func `a reader that leaves ends the following, also while nothing happens`() throws {
+    let follower = try Follower(self, since: try start())
+    follower.process.closeOutput()
+    #expect(follower.process.wait() == 141)
+  }
+}

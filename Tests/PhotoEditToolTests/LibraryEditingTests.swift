@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import Glibc
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Editing verbs on assets, and export", .timeLimit(.minutes(10)))
+struct LibraryEditingTests {
+  private let library: ToolLibrary
+  private let asset: String
+  private let original: [UInt8]
+
+  init() throws {
+    library = try ToolLibrary()
+    original = try TestImages.bytes("photo-64.jpg")
+    asset = try library.add(original, as: "photo.jpg")
+  }
+
+  /// What an edit must not change of the original's file; taking up a second name changes ctime.
+  private func originalFacts() throws -> [Int] {
+    let path = try #require(try library.files(asset)[1])
+    #expect(try FileBytes.digest(of: path) == Digest(of: original))
+    var status = stat()
+    try #require(stat(path, &status) == 0)
+    return [
+      Int(status.st_ino), Int(status.st_size), Int(status.st_mode), status.st_mtim.tv_sec,
+      status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
+    ]
+  }
+
+  private func filters() throws -> [String?] {
+    let graph = try library.json("show", asset)["graph"]
+    return (graph?["nodes"]?.arrayValue ?? []).map { $0["filter"]?.stringValue }
+  }
+
+  // MARK: Editing
+
+  @Test func `every editing verb works on an asset and leaves the original as it was`() throws {
+    let before = try originalFacts()
+    let first = try library.json("apply", "--filter", "sepia", asset)
+    #expect(first["input"]?.stringValue == asset && first["sidecar"]?.isNull == true)
+    #expect(first["base"]?.stringValue == "original" && first["resumed"]?.boolValue == false)
+    let second = try library.json("apply", "--filter", "exposure:ev=0.5", asset)
+    #expect(second["resumed"]?.boolValue == true)
+    let third = try library.json("adjust", asset, "--set", "exposure.ev=0.25", "--disable", "n1")
+    #expect(third["base"]?.stringValue == "original" && third["resumed"]?.boolValue == true)
+
+    let show = try library.json("show", asset)
+    #expect(show["edited"]?.boolValue == true && show["resumable"]?.boolValue == true)
+    #expect(show["undoable"]?.integerValue == 3 && show["redoable"]?.integerValue == 0)
+    let versions = show["versions"]?.arrayValue ?? []
+    #expect(versions.map { $0["name"]?.stringValue } == ["original", "current"])
+    #expect(versions.allSatisfy { $0["asRecorded"]?.boolValue == true })
+    #expect(try filters() == ["sepia", "exposure"])
+    let states = try library.json("history", asset)["states"]?.arrayValue ?? []
+    #expect(states.map { $0["state"]?.stringValue } == ["undo", "undo", "undo", "current"])
+    #expect(states.last?["summary"]?.stringValue == "(sepia), exposure")
+
+    #expect(try library.json("undo", asset)["edited"]?.boolValue == true)
+    #expect(try library.json("undo", asset)["undoable"]?.integerValue == 1)
+    #expect(try filters() == ["sepia"])
+    #expect(try library.json("redo", asset)["redoable"]?.integerValue == 1)
+    #expect(try filters() == ["sepia", "exposure"])
+    let reverted = try library.json("revert", asset)
+    #expect(reverted["edited"]?.boolValue == false && reverted["changed"]?.boolValue == true)
+    #expect(try library.json("asset", "show", asset)["hasAdjustments"]?.boolValue == false)
+    #expect(try library.json("undo", asset)["edited"]?.boolValue == true)
+    #expect(try filters() == ["sepia", "exposure"])
+    #expect(try originalFacts() == before)
+    try library.expectOrder()
+  }
+
+  @Test func `several assets are edited at once, and one that fails does not stop the others`()
+    throws
+  {
+    let more = try library.addPhotos(3)
+    let result = try library.run(
+      ["apply", "--filter", "invert", "--json", "-j", "2"] + [more[0], "ffffffff"] + more[1...])
+    #expect(result.exitCode == 1)
+    let lines = try result.jsonLines()
+    #expect(
+      lines.map { $0["input"]?.stringValue } == [more[0], "ffffffff", more[1], more[2]])
+    #expect(lines[1]["error"]?["exit"]?.integerValue == 66)
+    #expect(try library.json("library", "info")["edited"]?.integerValue == 3)
+    try library.expectOrder()
+  }
+
+  @Test func `a dry run of a verb leaves the asset as it is`() throws {
+    _ = try library.json("apply", "--filter", "sepia", asset)
+    let (before, stored) = (try library.json("history", asset), try library.storedFiles())
+    for verb in [
+      ["apply", "-n", "--filter", "invert"], ["adjust", "-n", "--disable", "n1"], ["revert", "-n"],
+      ["undo", "-n"],
+    ] {
+      let result = try library.run([verb[0], asset] + verb.dropFirst())
+      #expect(result.exitCode == 0, "\(verb): \(result.errors)")
+    }
+    #expect(try library.json("history", asset) == before)
+    #expect(try library.storedFiles() == stored)
+  }
+
+  @Test func `what makes no sense for an asset is refused and changes nothing`() throws {
+    try library.expectRefusal(
+      64, "asset export", "apply", "--filter", "sepia", "-o", "x.jpg", asset)
+    try library.expectRefusal(
+      64, "--no-sidecar", "apply", "--filter", "sepia", "--no-sidecar", asset)
+    try library.expectRefusal(64, "nothing to do", "apply", asset)
+    try library.expectRefusal(64, "did you mean 'sepia'", "apply", "--filter", "sepi", asset)
+    try library.expectRefusal(65, "not edited", "adjust", asset, "--disable", "n1")
+    try library.expectRefusal(65, "no earlier state", "undo", asset)
+    try library.expectRefusal(66, "no such asset", "apply", "--filter", "sepia", "photo.jpg")
+    let movie = try library.add(MovieFile().bytes, as: "a.mov")
+    try library.expectRefusal(65, "QuickTime movie", "apply", "--filter", "sepia", movie)
+    #expect(try library.json("library", "info")["edited"]?.integerValue == 0)
+  }
+
+  @Test func `with the variable alone a file that is there is a file, anything else an asset`()
+    throws
+  {
+    let variables = ["PHOTOEDIT_LIBRARY": library.folder.path("library")]
+    for input in ["photo.jpg", asset] {
+      let result = try Tool.run(
+        ["apply", "--filter", "sepia", input], in: library.folder.path, environment: variables)
+      #expect(result.exitCode == 0, "\(result.errors)")
+    }
+    #expect(
+      try Set(FileSystem.names(in: library.folder.path)) == [
+        "library", "photo.jpg", "photo.edited.jpg", "photo.jpg.aae",
+      ])
+    #expect(try library.json("library", "info")["edited"]?.integerValue == 1)
+    let none = try Tool.run(
+      ["show", "none.jpg"], in: library.folder.path, environment: variables)
+    #expect(none.exitCode == 66)
+  }
+
+  // MARK: Export
+
+  private func export(_ version: String) throws -> [String: Digest] {
+    try library.write([], to: "\(version)/.keep")
+    let report = try library.json("asset", "export", asset, "--version", version, "-o", version)
+    #expect(report.keys == ["schemaVersion", "asset", "version", "files"])
+    #expect(report["asset"]?.stringValue == asset && report["version"]?.stringValue == version)
+    var files: [String: Digest] = [:]
+    for file in report["files"]?.arrayValue ?? [] {
+      #expect(file.keys == ["path", "type", "bytes", "digest"])
+      let path = try #require(file["path"]?.stringValue)
+      let digest = try FileBytes.digest(of: path)
+      #expect(file["digest"]?.stringValue == digest.description)
+      files[String(path.dropFirst(library.folder.path.count + 1))] = digest
+    }
+    return files
+  }
+
+  @Test func `the original is exported bit by bit, the current version as it is shown`() throws {
+    #expect(try export("current") == ["current/photo.jpg": Digest(of: original)])
+    _ = try library.json("apply", "--filter", "sepia", asset)
+    #expect(try export("original") == ["original/photo.jpg": Digest(of: original)])
+    let current = try FileBytes.digest(of: try #require(try library.files(asset)[5]))
+    try FileSystem.remove(library.folder.path("current/photo.jpg"))
+    #expect(try export("current") == ["current/photo.jpg": current])
+    #expect(current != Digest(of: original))
+  }
+
+  @Test func `everything that is exported comes back and the edit goes on`() throws {
+    _ = try library.json("apply", "--filter", "sepia", asset)
+    _ = try library.json("apply", "--filter", "exposure:ev=0.5", asset)
+    let files = try export("all")
+    #expect(
+      Set(files.keys) == ["all/photo.jpg", "all/photo.edited.jpg", "all/photo.jpg.aae"])
+    let second = try library.second()
+    let imported = try second.lines("asset", "import", "all")
+    #expect(imported.last?["assets"]?.integerValue == 1)
+    let copy = try #require(try second.list().first)
+    #expect(copy != asset)
+    let show = try second.json("show", copy)
+    #expect(show["resumable"]?.boolValue == true)
+    #expect(show["graph"] == (try library.json("show", asset))["graph"])
+    let adjusted = try second.json("adjust", copy, "--set", "exposure.ev=0.25")
+    #expect(adjusted["base"]?.stringValue == "original")
+    // The same change here gives the same picture.
+    let here = try library.json("adjust", asset, "--set", "exposure.ev=0.25")
+    #expect(adjusted["graph"] == here["graph"] && adjusted["bytes"] == here["bytes"])
+    #expect(try second.json("revert", copy)["edited"]?.boolValue == false)
+    #expect(
+      try FileBytes.digest(of: try #require(try second.files(copy)[1])) == Digest(of: original))
+    try second.expectOrder()
+  }
+
+  @Test func `an export overwrites nothing and needs a folder that is there`() throws {
+    try library.expectRefusal(73, "--force", "asset", "export", asset, "-o", ".")
+    #expect(try library.run("asset", "export", asset, "-o", ".", "--force").exitCode == 0)
+    try library.expectRefusal(73, "none", "asset", "export", asset, "-o", "none")
+    try library.expectRefusal(73, "photo.jpg", "asset", "export", asset, "-o", "photo.jpg")
+    #expect(try library.run("asset", "export", asset).exitCode == 64)
+    #expect(try library.run("asset", "export", "-o", ".").exitCode == 64)
+    #expect(
+      try library.run("asset", "export", asset, "-o", ".", "--version", "best").exitCode == 64)
+    // Twins of a name are numbered; one that is unknown does not stop the others.
+    let twin = try library.add(try PictureFile().jpeg(1), as: "twin/photo.jpg")
+    try library.write([], to: "out/.keep")
+    let result = try library.run("asset", "export", asset, "ffffffff", twin, "-o", "out")
+    #expect(result.exitCode == 1)
+    let names = result.output.split(separator: "\n").map { FileSystem.lastName(of: String($0)) }
+    #expect(names == ["photo.jpg", "photo (2).jpg"])
+  }
+}

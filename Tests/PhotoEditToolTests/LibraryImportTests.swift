@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import Glibc
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Importing on the command line", .timeLimit(.minutes(10)))
+struct LibraryImportTests {
+  private let library: ToolLibrary
+
+  init() throws { library = try ToolLibrary() }
+
+  private func write(_ seed: Int, _ name: String) throws {
+    try library.write(try PictureFile().jpeg(seed), to: name)
+  }
+
+  /// What became of each file, by its name, and the counts.
+  private func outcomes(
+    _ lines: [JSONValue]
+  ) throws -> (files: [String: String], summary: JSONValue) {
+    let files = lines.dropLast().map { line in
+      (
+        line["input"]?.stringValue.map(FileSystem.lastName) ?? "",
+        line["outcome"]?.stringValue ?? ""
+      )
+    }
+    return (Dictionary(files) { first, _ in first }, try #require(lines.last))
+  }
+
+  @Test func `each file gets a line for scripts, and a summary comes last`() throws {
+    try write(1, "in/a.jpg")
+    try write(2, "in/deep/b.jpg")
+    try library.write(Array("text".utf8), to: "in/notes.txt")
+    let lines = try library.lines("asset", "import", "in")
+    for line in lines.dropLast() {
+      #expect(
+        line.keys == ["schemaVersion", "input", "outcome", "type", "asset", "reason", "code"])
+    }
+    let (files, summary) = try outcomes(lines)
+    #expect(files == ["a.jpg": "imported", "b.jpg": "imported", "notes.txt": "skipped"])
+    #expect(summary.keys == ["schemaVersion", "assets", "files", "dryRun", "interruption"])
+    #expect(summary["assets"]?.integerValue == 2 && summary["dryRun"]?.boolValue == false)
+    #expect(
+      summary["files"] == ["imported": 2, "duplicate": 0, "skipped": 1, "refused": 0])
+    #expect(lines.compactMap { $0["asset"]?.stringValue } == (try library.list()))
+    let types = Set(lines.dropLast().map { $0["type"]?.stringValue })
+    #expect(types == ["photo", nil])
+  }
+
+  @Test func `people see a line for each asset and one that counts`() throws {
+    try write(1, "a.jpg")
+    try write(1, "copy.jpg")
+    let result = try library.run("asset", "import", "a.jpg", "copy.jpg")
+    #expect(result.exitCode == 0)
+    #expect(result.output == (try library.list())[0] + "  a.jpg\n")
+    #expect(
+      result.errors == """
+        photoedit: made 1 assets; files: 1 imported, 1 there already, 0 passed over, 0 refused
+
+        """)
+  }
+
+  @Test func `the second import adds nothing and names what is there`() throws {
+    for index in 1...3 { try write(index, "in/\(index).jpg") }
+    let first = try library.lines("asset", "import", "in")
+    let stored = try library.storedFiles()
+    let second = try library.lines("asset", "import", "in", "in/1.jpg")
+    let (files, summary) = try outcomes(second)
+    #expect(Set(files.values) == ["duplicate"] && summary["assets"]?.integerValue == 0)
+    #expect(
+      second.compactMap { $0["asset"]?.stringValue }
+        == first.compactMap { $0["asset"]?.stringValue })
+    #expect(try library.storedFiles() == stored)
+    #expect(try library.list().count == 3)
+    let forced = try library.lines("asset", "import", "in", "--duplicates", "import")
+    #expect(forced.last?["assets"]?.integerValue == 3)
+    #expect(try library.list().count == 6)
+  }
+
+  @Test func `a dry run says what would happen and changes nothing`() throws {
+    try write(1, "in/a.jpg")
+    try write(1, "in/copy.jpg")
+    try library.write([1, 2, 3], to: "in/bad.jpg")
+    let result = try library.run("asset", "import", "-n", "in", "--json")
+    #expect(result.exitCode == 1)
+    let (files, summary) = try outcomes(try result.jsonLines().filter { $0["error"] == nil })
+    #expect(files == ["a.jpg": "imported", "bad.jpg": "refused", "copy.jpg": "duplicate"])
+    #expect(summary["assets"]?.integerValue == 1 && summary["dryRun"]?.boolValue == true)
+    #expect(try library.run("asset", "import", "-n", "in").errors.contains("would make 1 assets"))
+    #expect(try library.list().isEmpty && library.storedFiles().isEmpty)
+    #expect(try library.json("library", "info")["commits"]?.integerValue == 0)
+  }
+
+  @Test func `a bad file among good ones ends with 1, alone with its own code`() throws {
+    try write(1, "in/a.jpg")
+    try library.write(Array("no picture".utf8), to: "in/b.jpg")
+    try write(3, "in/c.jpg")
+    let result = try library.run("asset", "import", "in", "--json")
+    #expect(result.exitCode == 1)
+    let lines = try result.jsonLines()
+    let bad = try #require(lines.first { $0["input"]?.stringValue == "in/b.jpg" })
+    #expect(bad["outcome"]?.stringValue == "refused" && bad["asset"]?.isNull == true)
+    #expect(bad["reason"]?.stringValue?.isEmpty == false && bad["code"]?.stringValue != nil)
+    #expect(try library.list().count == 2)
+    let alone = try library.run("asset", "import", "in/b.jpg")
+    #expect(alone.exitCode == 65 && alone.errors.contains("error: in/b.jpg: "))
+    #expect(try library.run("asset", "import", "none.jpg").exitCode == 66)
+    #expect(try library.run("asset", "import").exitCode == 64)
+    try library.expectOrder()
+  }
+
+  @Test func `in folders links are not followed, a link that is named is`() throws {
+    try write(1, "in/a.jpg")
+    try write(2, "elsewhere/b.jpg")
+    #expect(symlink("../elsewhere", library.folder.path("in/folder")) == 0)
+    #expect(symlink("../elsewhere/b.jpg", library.folder.path("in/link.jpg")) == 0)
+    let (files, _) = try outcomes(try library.lines("asset", "import", "in"))
+    #expect(files == ["a.jpg": "imported", "folder": "skipped", "link.jpg": "skipped"])
+    let (named, _) = try outcomes(try library.lines("asset", "import", "in/link.jpg"))
+    #expect(named == ["link.jpg": "imported"])
+  }
+
+  @Test func `folders below are left out when that is asked for`() throws {
+    try write(1, "in/a.jpg")
+    try write(2, "in/deep/b.jpg")
+    let (files, _) = try outcomes(try library.lines("asset", "import", "--no-recursive", "in"))
+    #expect(files == ["a.jpg": "imported", "deep": "skipped"])
+  }
+
+  @Test func `moving removes what became an asset, and only that`() throws {
+    try write(1, "in/a.jpg")
+    try write(1, "in/copy.jpg")
+    try library.write([1, 2, 3], to: "in/bad.jpg")
+    #expect(try library.run("asset", "import", "--move", "in").exitCode == 1)
+    #expect(
+      try FileSystem.names(in: library.folder.path("in")).sorted() == ["bad.jpg", "copy.jpg"])
+  }
+
+  @Test func `the report is written as JSON lines, and never over another file`() throws {
+    for index in 1...2 { try write(index, "in/\(index).jpg") }
+    let shown = try library.lines("asset", "import", "in", "--report", "report.jsonl")
+    let bytes = try FileBytes.reading(library.folder.path("report.jsonl")).array
+    let report = try bytes.split(separator: 10).map { try JSONValue(parsing: Array($0)) }
+    #expect(report == Array(shown.dropLast()))
+    try write(3, "in/3.jpg")
+    try library.expectRefusal(
+      73, "report.jsonl", "asset", "import", "in", "--report", "report.jsonl")
+    #expect(try library.list().count == 2, "nothing was begun")
+  }
+
+  // MARK: Files that belong together
+
+  @Test func `what phones leave of an edit is one edited asset that is edited further`() throws {
+    try write(1, "in/IMG_0001.JPG")
+    try library.write(PictureFile.record(), to: "in/IMG_0001.AAE")
+    try write(2, "in/IMG_E0001.JPG")
+    let lines = try library.lines("asset", "import", "in")
+    #expect(lines.last?["assets"]?.integerValue == 1)
+    let asset = try library.list()[0]
+    #expect(try Set(library.files(asset).keys) == [1, 5, 7])
+    let show = try library.json("show", asset)
+    #expect(show["edited"]?.boolValue == true && show["resumable"]?.boolValue == false)
+    #expect(show["formatIdentifier"]?.stringValue == "com.example.editor")
+    let next = try library.json("apply", "--filter", "sepia", asset)
+    #expect(next["base"]?.stringValue == "current" && next["resumed"]?.boolValue == false)
+    let files = try library.files(asset)
+    let theirs = Digest(of: try PictureFile().jpeg(2))
+    #expect(try FileBytes.digest(of: try #require(files[8])) == theirs)
+    try library.expectOrder()
+  }
+
+  @Test func `a RAW beside its JPEG, and a still with its movie, are one asset each`() throws {
+    try write(1, "in/DSC_1.JPG")
+    try library.write(PictureFile.dng(), to: "in/DSC_1.DNG")
+    try library.write(try PictureFile.live("L-1", seed: 2), to: "in/IMG_2.JPG")
+    try library.write(MovieFile.live("L-1"), to: "in/IMG_2.MOV")
+    let lines = try library.lines("asset", "import", "in")
+    #expect(lines.last?["assets"]?.integerValue == 2)
+    #expect(
+      lines.dropLast().map { $0["type"]?.stringValue } == [
+        "alternatePhoto", "photo", "photo", "pairedVideo",
+      ])
+    let assets = try library.list()
+    #expect(try library.files(assets[0]).keys.sorted() == [1, 4])
+    #expect(try library.files(assets[1]).keys.sorted() == [1, 9])
+    #expect(try library.run("asset", "list").output.contains("...L.  IMG_2.JPG"))
+    try library.expectOrder()
+  }
+
+  @Test func `a burst is listed by one of its photos, or whole`() throws {
+    for index in 1...3 {
+      var file = PictureFile()
+      file.exif = [PictureFile.appleNote(burst: "BURST")]
+      try library.write(try file.jpeg(index), to: "in/IMG_\(index).JPG")
+    }
+    #expect(try library.lines("asset", "import", "in").last?["assets"]?.integerValue == 3)
+    #expect(try library.list().count == 1)
+    #expect(try library.list("--bursts").count == 3)
+  }
+}
