@@ -88,6 +88,23 @@ class Library:
             facts["albums"][album["title"]] = [member["originalFilename"] for member in members]
         return facts
 
+    def token(self):
+        """Where the history is now."""
+        return self.lines("changes")[-1]["token"]
+
+    def told(self, token):
+        """How many objects of each class each commit since a token touched, by what became of them."""
+        lines = self.lines("changes", "--since", token)
+        if lines is None:
+            return None
+        return [
+            {
+                kind: {what: len(names) for what, names in line[kind].items()}
+                for kind in ("assets", "albums", "folders")
+            }
+            for line in lines
+        ]
+
     def findings(self):
         """What the program's own check complains of; manifests may be behind for a while."""
         lines = self.lines("library", "check", "--deep")
@@ -95,6 +112,19 @@ class Library:
             return ["the check fails"]
         found = lines[0]["findings"]
         return [f"check: {f}" for f in found if f["kind"] != "staleManifest"]
+
+    def rebuilt_differently(self):
+        """What a library says otherwise that was made again from its files without its database."""
+        before = self.state()
+        for ending in ("", "-wal", "-shm"):
+            path = os.path.join(self.folder, "library.db" + ending)
+            if os.path.exists(path):
+                os.remove(path)
+        repaired = self.run(["library", "repair", "-q"], {})
+        if repaired.returncode not in (0, 1):
+            return [f"the repair fails: {repaired.stderr.decode().strip()}"]
+        after = self.state()
+        return [] if after == before else [f"rebuilt from files: {after} instead of {before}"]
 
     def originals(self):
         """The digests of every original there is."""
@@ -129,6 +159,7 @@ class Scenario:
             result = library.run(arguments, self.names)
             assert result.returncode == 0, (name, arguments, result.stderr)
         self.old = library.state()
+        self.token = library.token()
         done = self.copy("done")
         report = os.path.join(work, "library-report")
         result = done.run(
@@ -136,6 +167,8 @@ class Scenario:
         )
         assert result.returncode == 0, (name, command, result.stderr)
         self.new = done.state()
+        self.told = done.told(self.token)
+        assert self.told, name
         assert self.old is not None and self.new is not None and self.new != self.old, name
         with open(report) as file:
             self.calls = int(file.read())
@@ -166,11 +199,13 @@ class Scenario:
         # A disk that fails to say that the log is durable leaves the outcome open, and the program
         # says that it does not know.
         is_open = b"shows when the library is opened again" in result.stderr
-        problems = self.problems(library, before, result.returncode, code is None, is_open)
+        problems = self.problems(
+            library, before, call, result.returncode, code is None, is_open
+        )
         shutil.rmtree(library.folder)
         return f"{self.name}, {fault_name} at call {call} of {self.calls}", problems
 
-    def problems(self, library, before, code, is_kill, is_open):
+    def problems(self, library, before, call, code, is_kill, is_open):
         problems = []
         if is_kill and code != -9:
             problems.append(f"was not killed but ended with {code}")
@@ -183,11 +218,18 @@ class Scenario:
             problems.append("success was reported without the change")
         if not is_kill and code > 0 and not is_open and found != self.old:
             problems.append(f"failure {code} was reported, and the change was made")
+        # The history tells of the change when it was made, once, and of nothing else.
+        told = library.told(self.token)
+        if told != (self.told if found == self.new else []):
+            problems.append(f"the history tells {told}")
         # The next change must work, and clean up what the failure left.
         change = library.run(["asset", "set", "{second}", "--favorite", "yes", "-q"], self.names)
         if change.returncode != 0:
             problems.append(f"the next change fails: {change.stderr.decode().strip()}")
         problems += library.findings()
+        # Building the library again takes long, and what a kill leaves differs little from call to call.
+        if call % 10 == 0:
+            problems += library.rebuilt_differently()
         if not self.can_lose_originals and not before <= library.originals():
             problems.append("an original is gone or changed")
         return problems

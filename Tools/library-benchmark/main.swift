@@ -29,6 +29,12 @@ while let word = words.popFirst() {
       exit(64)
     }
     count = number
+  case "-h", "--help":
+    print("usage: swift run -c release library-benchmark [--assets N] [--check] [FOLDER]")
+    exit(0)
+  case _ where word.hasPrefix("-"):
+    complain("unknown option \(word); there are --assets N and --check")
+    exit(64)
   default: folder = word
   }
 }

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+import Dispatch
+import FoundationEssentials
+import PhotoEditLibrary
+import Synchronization
+
+/// Keeps the last change and says when one comes.
+private final class LastChange: PhotoLibraryChangeObserver {
+  private let last = Mutex<Change?>(nil)
+  private let told = DispatchSemaphore(value: 0)
+
+  func photoLibraryDidChange(_ change: Change) {
+    last.withLock { $0 = change }
+    told.signal()
+  }
+
+  /// The next change that is told.
+  func next() -> Change? {
+    told.wait()
+    return last.withLock { $0 }
+  }
+}
+
+/// What it costs to follow a large library.
+extension LibraryBenchmark {
+  func measureChanges(_ measure: inout Measure) throws {
+    let observer = LastChange()
+    try library.register(observer)
+    defer { library.unregister(observer) }
+    let byDate = FetchOptions<Asset>(sortDescriptors: [
+      FetchSort(AssetKey.creationDate, ascending: false)
+    ])
+    var results = [
+      ("all", try library.fetchAssets()), ("all by date", try library.fetchAssets(byDate)),
+    ]
+    if let album = try library.fetchAssetCollections(with: .album).first {
+      results.append(("album of all", try library.fetchAssets(in: album)))
+    }
+    var seed: UInt64 = 7
+    for (count, limit) in [(1, 5.0), (1_000, 50.0)] {
+      for kind in Kind.allCases {
+        let all = results[0].1
+        // Spread over the whole list, another place each time.
+        let chosen = try (0..<count).map { i in
+          seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+          return try all.object(at: Int(seed >> 33) % (all.count / count) + i * (all.count / count))
+        }
+        try library.performChangesAndWait { changes in
+          for (i, asset) in chosen.enumerated() { try kind.change(asset, i, changes) }
+        }
+        guard let change = observer.next() else { return }
+        for i in results.indices {
+          let name = "details of \(results[i].0), \(count) \(kind.rawValue)"
+          let before = results[i].1
+          var after = before
+          try measure.milliseconds(name, limit: limit, rounds: 3) {
+            after = try change.changeDetails(for: before)?.fetchResultAfterChanges ?? before
+          }
+          results[i].1 = after
+        }
+      }
+    }
+    try measureMemory(&measure, observer, results[0].1)
+  }
+
+  /// What is changed about an asset; the number counts the assets of a commit.
+  private enum Kind: String, CaseIterable {
+    case favourites
+    case otherDates = "other dates"
+    case hidden
+    case deleted
+
+    func change(_ asset: Asset, _ number: Int, _ changes: ChangeContext) throws {
+      switch self {
+      case .favourites: try changes.change(asset).setFavorite(!asset.isFavorite)
+      case .otherDates:
+        let date = Date(timeIntervalSince1970: 900_000_000 + Double(number) * 500_000.5)
+        try changes.change(asset).setCreationDate(date)
+      case .hidden: try changes.change(asset).setHidden(true)
+      case .deleted: try changes.delete([asset])
+      }
+    }
+  }
+
+  /// A result that follows 200 commits must not grow.
+  private func measureMemory(
+    _ measure: inout Measure, _ observer: LastChange, _ result: FetchResult<Asset>
+  ) throws {
+    var result = result
+    let before = Measure.residentBytes()
+    for i in 0..<200 {
+      let asset = try result.object(at: i * 997 % result.count)
+      try library.performChangesAndWait { try $0.delete([asset]) }
+      guard let details = try observer.next()?.changeDetails(for: result) else { continue }
+      result = details.fetchResultAfterChanges
+    }
+    measure.add(
+      "memory of 200 results, one after the other",
+      Double(Measure.residentBytes() - before) / 1e6, "MB", limit: 20)
+  }
+
+  /// How soon another object hears of a commit by the way that other processes do.
+  func measureLatency(_ measure: inout Measure) throws {
+    let other = try PhotoLibrary(at: library.url)
+    let observer = LastChange()
+    try other.register(observer)
+    defer { other.unregister(observer) }
+    var worst = 0.0
+    for i in 0..<40 {
+      var start = ContinuousClock.now
+      try library.performChangesAndWait { changes in
+        _ = try changes.createAlbum(title: "\(i)")
+        start = .now
+      }
+      _ = observer.next()
+      let elapsed = ContinuousClock.now - start
+      worst = max(worst, Double(elapsed.components.attoseconds) / 1e15)
+    }
+    measure.add("a commit and word of it elsewhere, worst of 40", worst, "ms", limit: 100)
+  }
+
+  /// A hundred thousand commits, read from the first on.
+  func measureHistory(_ measure: inout Measure) throws {
+    let token = try library.currentChangeToken
+    try addHistory(100_000)
+    var (commits, objects) = (0, 0)
+    let before = Measure.residentBytes()
+    try measure.milliseconds("100,000 commits of history", limit: 2_000, rounds: 1) {
+      for change in try library.fetchPersistentChanges(since: token) {
+        commits += 1
+        objects += try change.changeDetails(for: .asset).updatedLocalIdentifiers.count
+      }
+    }
+    // Assets that an earlier measurement deleted are not told of.
+    precondition(commits == 100_000 && objects > 90_000)
+    measure.add(
+      "memory of that", Double(Measure.residentBytes() - before) / 1e6, "MB", limit: 20)
+  }
+
+  /// Commits as the library writes them, all in one transaction: each would wait for the disk.
+  private func addHistory(_ count: Int) throws {
+    let connection = try Connection(library.url.path + "/library.db", .readWrite)
+    try connection.transaction(isWriting: true, wrap: { $0 }) { () throws(DatabaseError) in
+      let columns = PhotoLibrary.historyColumns
+      for i in 0..<count {
+        try connection.run("INSERT INTO change (date) VALUES (?)", [.real(2e9 + Double(i))])
+        let change = SQLValue.integer(connection.lastInsertedRow)
+        let asset = SQLValue.integer(Int64(i * 7 % (self.count - 1) + 1))
+        try connection.run(
+          "INSERT INTO assetHistory (change, id, \(columns)) "
+            + "SELECT ?, id, \(columns) FROM asset WHERE id = ?", [change, asset])
+        try connection.run(
+          """
+          INSERT INTO changedObject (change, class, object, kind, isContent)
+          VALUES (?, 1, ?, 2, 0)
+          """, [change, asset])
+        try connection.run("UPDATE asset SET lastChange = ? WHERE id = ?", [change, asset])
+      }
+    }
+  }
+}
