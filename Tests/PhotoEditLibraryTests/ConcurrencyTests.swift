@@ -65,7 +65,8 @@ struct ConcurrencyTests {
           i=$((i + 1))
           '\(OtherProgram.path)' album create "other-$loop-$i" -q >/dev/null || exit 1
           echo "other-$loop-$i"
-          '\(OtherProgram.path)' album rename '\(album.localIdentifier)' "by $loop" -q || exit 1
+          '\(OtherProgram.path)' album rename '\(album.localIdentifier)' "by $loop" -q >/dev/null ||
+            exit 1
         done
       ) & pids="$pids $!"; done
       for pid in $pids; do wait $pid || exit 1; done

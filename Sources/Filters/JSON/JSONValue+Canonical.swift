@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
 
 extension JSONValue {
   /// The one UTF-8 text of this value under RFC 8785, the JSON canonicalisation scheme.
@@ -21,7 +22,21 @@ extension JSONValue {
 extension [String: JSONValue] {
   /// The members in the order of RFC 8785, section 3.2.3.
   var sortedByUTF16: [(key: String, value: JSONValue)] {
-    sorted { $0.key.utf16.lexicographicallyPrecedes($1.key.utf16) }
+    // Bytes have the same order and compare much faster, but for characters of four bytes, whose
+    // surrogates lie below U+E000.
+    let names = keys.map { (key: $0, bytes: Array($0.utf8)) }
+    let order =
+      names.contains { $0.bytes.contains { $0 >= 0xF0 } }
+      ? names.sorted { $0.key.utf16.lexicographicallyPrecedes($1.key.utf16) }
+      : names.sorted { $0.bytes.precedes($1.bytes) }
+    return order.compactMap { name in self[name.key].map { (name.key, $0) } }
+  }
+}
+
+extension [UInt8] {
+  fileprivate func precedes(_ other: [UInt8]) -> Bool {
+    let order = memcmp(self, other, Swift.min(count, other.count))
+    return order == 0 ? count < other.count : order < 0
   }
 }
 

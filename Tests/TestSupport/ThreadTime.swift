@@ -2,9 +2,9 @@
 import Glibc
 
 /// The processor time of one thread, which other tests on a busy machine do not lengthen.
-enum ThreadTime {
+public enum ThreadTime {
   /// Seconds of processor time that some work takes on this thread.
-  static func measure(_ work: () throws -> Void) rethrows -> Double {
+  public static func measure(_ work: () throws -> Void) rethrows -> Double {
     let start = now()
     try work()
     return now() - start
