@@ -33,8 +33,8 @@ struct CanPerformTests {
     }
     #expect(
       assets.map(allowed) == [
-        [.delete, .content, .properties], [.delete, .properties], [.delete, .properties],
-        [.delete, .properties], [], [],
+        [.delete, .content, .properties], [.delete, .content, .properties],
+        [.delete, .properties], [.delete, .properties], [], [],
       ])
   }
 

@@ -17,7 +17,7 @@ struct EditingScenarioTests {
   init() throws { folder = try TestLibrary() }
 
   private func content(_ input: EditingInput) throws -> Digest {
-    Digest(of: [UInt8](try Data(contentsOf: input.fullSizeImageURL)))
+    Digest(of: [UInt8](try Data(contentsOf: #require(input.fullSizeImageURL))))
   }
 
   @Test func `2.6: ten steps, and every hash on the way`() async throws {

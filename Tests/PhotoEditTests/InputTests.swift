@@ -48,7 +48,7 @@ struct InputTests {
     #expect(questions.data.isEmpty)
     #expect(input.version == .original && input.kind == .first)
     #expect(input.adjustmentData == nil)
-    #expect(try Data(contentsOf: input.fullSizeImageURL) == Data(photo.original))
+    #expect(try Data(contentsOf: #require(input.fullSizeImageURL)) == Data(photo.original))
     #expect(input.size.width == 17 && input.size.height == 31 && input.orientation == .up)
     #expect(questions.shares.first == 0 && questions.shares.last == 1)
     #expect(questions.shares == questions.shares.sorted())
@@ -63,7 +63,7 @@ struct InputTests {
     #expect(questions.data == [try EditorB.data("one")])
     #expect(input.version == .original && input.kind == .resumed)
     #expect(input.adjustmentData == (try EditorB.data("one")))
-    #expect(try Data(contentsOf: input.fullSizeImageURL) == Data(photo.original))
+    #expect(try Data(contentsOf: #require(input.fullSizeImageURL)) == Data(photo.original))
   }
 
   @Test func `yes gives the previous rendering when another editor edited before`() async throws {
@@ -72,7 +72,7 @@ struct InputTests {
     let input = try await EditorB.input(photo.store)
     #expect(input.version == .base && input.kind == .resumed)
     #expect(
-      Digest(of: [UInt8](try Data(contentsOf: input.fullSizeImageURL)))
+      Digest(of: [UInt8](try Data(contentsOf: #require(input.fullSizeImageURL))))
         == first.record?.current)
     #expect(input.adjustmentData == (try EditorB.data("over A")))
   }
@@ -84,7 +84,8 @@ struct InputTests {
     #expect(questions.data.count == 1)
     #expect(input.version == .current && input.kind == .notUnderstood)
     #expect(input.adjustmentData == nil)
-    #expect(try Data(contentsOf: input.fullSizeImageURL) == Data(try EditorB.rendering("one")))
+    let file = try #require(input.fullSizeImageURL)
+    #expect(try Data(contentsOf: file) == Data(try EditorB.rendering("one")))
   }
 
   @Test func `no closure means no`() async throws {
@@ -110,7 +111,8 @@ struct InputTests {
     let input = try await photo.store.editingInput()
     try await EditorB.edit(photo.store, "two")
     try await photo.store.revert()
-    #expect(try Data(contentsOf: input.fullSizeImageURL) == Data(try EditorB.rendering("one")))
+    let file = try #require(input.fullSizeImageURL)
+    #expect(try Data(contentsOf: file) == Data(try EditorB.rendering("one")))
   }
 
   @Test func `a rendering that somebody changed is not handed out`() async throws {

@@ -32,7 +32,8 @@ struct RecoveryTests {
       let waiting = try photo.store.state()
       #expect(waiting.record == state.record && waiting.current.path.hasSuffix(".pending"))
       let input = try await photo.store.editingInput()
-      #expect(try Data(contentsOf: input.fullSizeImageURL) == Data(EditorB.rendering("two")))
+      let file = try #require(input.fullSizeImageURL)
+      #expect(try Data(contentsOf: file) == Data(EditorB.rendering("two")))
       let after = try photo.store.perform(change, expecting: waiting.revision)
       #expect(after.record == (after.isEdited ? first.record : nil))
       if !after.isEdited { try await photo.store.undo() }

@@ -20,7 +20,7 @@ struct ScenarioTests {
   }
 
   private func isInput(_ input: EditingInput, _ digest: Digest?) throws -> Bool {
-    Digest(of: [UInt8](try Data(contentsOf: input.fullSizeImageURL))) == digest
+    Digest(of: [UInt8](try Data(contentsOf: #require(input.fullSizeImageURL)))) == digest
   }
 
   @Test func `ten steps, and every hash on the way`() async throws {

@@ -25,6 +25,9 @@ public struct ImageMetadata: Hashable, Sendable {
   public internal(set) var losses: [MetadataLoss] = []
   /// Where in the file the JPEG of an HDR gain map lies; nil when there is none.
   public internal(set) var gainMapRange: Range<Int>?
+  /// Where in the file the movie of a motion photo lies; nil when there is none, or none that is
+  /// whole.
+  package internal(set) var motionPhotoRange: Range<Int>?
   /// Whether nothing but zeros lies behind the picture besides the gain map.
   var hasGainMapAlone = false
   /// How many pictures a Multi-Picture index lists.
@@ -87,6 +90,7 @@ public struct ImageMetadata: Hashable, Sendable {
       metadata.hasGainMapAlone =
         further.count == 1 && bytes.buffer[gainMap.range.upperBound...].allSatisfy { $0 == 0 }
     }
+    metadata.motionPhotoRange = MotionPhotoMovie.range(in: bytes.buffer, behind: walk.end)
     metadata.interpret(
       walk.segments, trailer: UnsafeRawBufferPointer(rebasing: bytes.buffer[walk.end...]),
       findings: walk.findings)

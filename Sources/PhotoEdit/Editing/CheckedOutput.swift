@@ -9,8 +9,12 @@ package import Storage
 package struct CheckedOutput: Sendable {
   /// The rendering, in its staging folder.
   package let path: String
-  /// What is in it.
-  package let rendering: FileBytes
+  /// What is in it; nil for a movie, which the store checks.
+  package let rendering: FileBytes?
+  /// The SHA-256 of the rendering.
+  package let digest: Digest
+  /// The movie around the rendering, in its staging folder; nil where there is none.
+  package let movie: (path: String, digest: Digest)?
   /// What the photo was when the session began; nil for one that is made in the same commit.
   package let revision: String?
   /// How the session related to what was stored.
@@ -24,11 +28,23 @@ package struct CheckedOutput: Sendable {
   fileprivate init(
     _ output: EditingOutput, _ adjustment: AdjustmentData, recipe: RenderRecipe?
   ) throws(EditingError) {
-    path = output.staging.file("rendered.jpg")
-    rendering = try RenderedContent.check(path, isTrusted: recipe != nil)
+    path = output.renderedContentURL.path
+    if output.media == .movie {
+      rendering = nil
+      digest = try RenderedContent.digest(of: path)
+    } else {
+      let bytes = try RenderedContent.check(path, isTrusted: recipe != nil)
+      rendering = bytes
+      digest = bytes.digest()
+    }
+    if let paired = output.pairedVideoURL?.path, FileSystem.isThere(paired) {
+      movie = (paired, try RenderedContent.digest(of: paired))
+    } else {
+      movie = nil
+    }
     revision = output.input?.revision
     kind = output.input?.kind ?? .first
-    input = output.input?.picture.digest
+    input = output.input?.digest
     self.adjustment = adjustment
     self.recipe = recipe
     assets = output.assets
@@ -36,11 +52,13 @@ package struct CheckedOutput: Sendable {
 
   /// The record that the commit writes over another one.
   package func record(after before: EditRecord?, date: Date, editor: String) -> EditRecord {
-    EditRecord(
-      base: EditRecord.base(after: before, kind), current: rendering.digest(),
-      adjustment: adjustment,
+    var record = EditRecord(
+      base: EditRecord.base(after: before, kind), current: digest, adjustment: adjustment,
       date: Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)),
       editor: editor, recipe: recipe, assets: assets)
+    record.takeMovie(after: before)
+    record.currentMovie = movie?.digest
+    return record
   }
 }
 
@@ -68,6 +86,16 @@ extension EditingOutput {
 
 /// The check of a rendering that somebody else wrote.
 enum RenderedContent {
+  /// The digest of a movie that somebody wrote.
+  static func digest(of path: String) throws(EditingError) -> Digest {
+    do throws(FileError) {
+      return try FileBytes.digest(of: path)
+    } catch {
+      if error.kind == .missing { throw .missingRendering(path) }
+      throw EditingError(error)
+    }
+  }
+
   /// Makes sure that a file is an upright, undamaged JPEG, judged by content.
   ///
   static func check(_ path: String, isTrusted: Bool) throws(EditingError) -> FileBytes {

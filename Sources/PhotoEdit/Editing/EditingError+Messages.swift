@@ -18,7 +18,7 @@ extension EditingError {
   static func missingRendering(_ path: String) -> EditingError {
     EditingError(
       .missingResource, path: path, "nothing was written to renderedContentURL",
-      hint: "write the rendered JPEG there before the commit")
+      hint: "write the rendering there before the commit")
   }
 
   static func wrongRendering(_ path: String, found: String) -> EditingError {

@@ -3,7 +3,7 @@ import Codecs
 public import FoundationEssentials
 public import Pixels
 package import Rendering
-import Storage
+package import Storage
 
 /// What an editing session begins with: one version of the photo, and the record if it was asked for.
 ///
@@ -19,35 +19,57 @@ public final class EditingInput: Sendable {
     case current
   }
 
-  /// The picture at full size; to be read only.
-  public let fullSizeImageURL: URL
+  /// What is edited.
+  public let media: EditedMedia
+  /// The still at full size, to be read only; nil for a movie.
+  public var fullSizeImageURL: URL? { media == .movie ? nil : URL(filePath: path) }
+  /// The movie, to be read only; nil for a photo.
+  ///
+  /// Of a Live Photo, it is the movie around the still.
+  public let audiovisualURL: URL?
+  /// Seconds of the movie; 0 for a photo.
+  public let duration: Double
   /// The record to be changed and applied anew; nil when the picture has everything baked in.
   public let adjustmentData: AdjustmentData?
   /// Which version the picture is.
   public let version: Version
   /// How the session relates to what is stored.
   public let kind: SessionKind
-  /// Size of the picture as people see it.
+  /// Size of the picture as people see it; of a Live Photo, of its still.
   public let size: PixelSize
-  /// How the stored pixels lie.
+  /// How the stored pixels lie; players turn a movie by themselves, so it counts as upright.
   public let orientation: Orientation
 
-  package let picture: Picture
+  /// The file of the version.
+  package let path: String
+  /// The still; nil for a movie.
+  package let picture: Picture?
+  /// What is in the file.
+  package let digest: Digest
   package let assetName: String
   let revision: String
   private let snapshot: StagingFolder?
 
   init(
-    _ negotiation: Negotiation, picture: Picture, assetName: String, snapshot: StagingFolder?,
-    path: String
+    _ negotiation: Negotiation, _ content: OpenedContent, assetName: String,
+    snapshot: StagingFolder?
   ) {
-    fullSizeImageURL = URL(filePath: path)
+    media = content.media
+    path = negotiation.content.path
+    audiovisualURL =
+      switch content.media {
+      case .photo: nil
+      case .movie: URL(filePath: negotiation.content.path)
+      case .livePhoto: negotiation.movie.map { URL(filePath: $0.path) }
+      }
     adjustmentData = negotiation.adjustmentData
     version = negotiation.version
     kind = negotiation.kind
-    size = picture.size
-    orientation = picture.metadata.orientation
-    self.picture = picture
+    duration = content.movie?.duration ?? 0
+    size = content.picture?.size ?? content.movie?.size ?? PixelSize(width: 0, height: 0)
+    orientation = content.picture?.metadata.orientation ?? .up
+    picture = content.picture
+    digest = content.digest
     self.assetName = assetName
     revision = negotiation.state.revision
     self.snapshot = snapshot
@@ -76,6 +98,8 @@ struct Negotiation: Sendable {
   let version: EditingInput.Version
   let kind: SessionKind
   var content: EditState.Content
+  /// The movie around a still.
+  var movie: EditState.Content?
   let adjustmentData: AdjustmentData?
 
   init(_ state: EditState, canHandle: ((AdjustmentData) -> Bool)?) {
@@ -83,16 +107,19 @@ struct Negotiation: Sendable {
     guard let record = state.record else {
       (version, kind) = (.original, .first)
       content = state.original
+      movie = state.movies.original
       adjustmentData = nil
       return
     }
     if let base = state.base, let canHandle, canHandle(record.adjustment) {
       (version, kind) = (record.base == nil ? .original : .base, .resumed)
       content = base
+      movie = state.movies.base
       adjustmentData = record.adjustment
     } else {
       (version, kind) = (.current, .notUnderstood)
       content = state.current
+      movie = state.movies.current
       adjustmentData = nil
     }
   }

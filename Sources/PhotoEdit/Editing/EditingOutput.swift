@@ -3,7 +3,7 @@ public import FoundationEssentials
 package import Storage
 import Synchronization
 
-/// What an editing session leaves behind: a rendered JPEG and the record to reopen the edit.
+/// What an editing session leaves behind: a rendering and the record to reopen the edit.
 ///
 /// Staged files vanish with the output, or with the process, unless they are committed.
 public final class EditingOutput: Sendable {
@@ -13,8 +13,18 @@ public final class EditingOutput: Sendable {
     var isCommitted = false
   }
 
-  /// Where the rendered JPEG is to be written, upright, before the commit.
+  /// What the rendering is of.
+  public let media: EditedMedia
+
+  /// Where the rendering is to be written before the commit: an upright JPEG, or a QuickTime movie
+  /// for a movie.
   public let renderedContentURL: URL
+
+  /// Where the movie around the rendering of a Live Photo is to be written; nil for anything else.
+  ///
+  /// Still and movie must carry the same content identifier. Without a movie the asset is a plain
+  /// still until it is reverted.
+  public let pairedVideoURL: URL?
 
   /// What the photo is called that the output belongs to.
   package let assetName: String
@@ -29,16 +39,27 @@ public final class EditingOutput: Sendable {
   init(input: EditingInput, staging: StagingFolder) {
     assetName = input.assetName
     self.input = input
+    media = input.media
     self.staging = staging
-    renderedContentURL = URL(filePath: staging.file("rendered.jpg"))
+    (renderedContentURL, pairedVideoURL) = Self.places(input.media, staging)
   }
 
-  /// Makes the output of a photo that is made in the same commit.
-  package init(newAsset name: String, staging: StagingFolder) {
+  /// Makes the output of an asset that is made in the same commit.
+  package init(newAsset name: String, _ media: EditedMedia, staging: StagingFolder) {
     assetName = name
     input = nil
+    self.media = media
     self.staging = staging
-    renderedContentURL = URL(filePath: staging.file("rendered.jpg"))
+    (renderedContentURL, pairedVideoURL) = Self.places(media, staging)
+  }
+
+  private static func places(_ media: EditedMedia, _ staging: StagingFolder) -> (URL, URL?) {
+    func url(_ name: String) -> URL { URL(filePath: staging.file(name)) }
+    return switch media {
+    case .photo: (url("rendered.jpg"), nil)
+    case .movie: (url("rendered.mov"), nil)
+    case .livePhoto: (url("rendered.jpg"), url("paired.mov"))
+    }
   }
 
   /// The record from which the edit can be reopened; must be set before the commit.

@@ -27,50 +27,95 @@ extension EditingStore {
     if keepsFile, isOurs, let folder = try? makeStagingFolder() {
       // Without a writable folder nobody can commit beside it, so the file itself will do.
       let name = FileSystem.splitName(FileSystem.lastName(of: place)).fileExtension
-      let path = folder.file(negotiation.version == .original ? "input." + name : "input.jpg")
-      try snap(negotiation, to: path)
-      negotiation.content.path = path
+      let rendered = negotiation.state.isMovie ? "mov" : "jpg"
+      negotiation.content = try snap(
+        negotiation.content, of: negotiation,
+        to: folder.file("input." + (negotiation.version == .original ? name : rendered)))
+      if let movie = negotiation.movie {
+        negotiation.movie = try snap(movie, of: negotiation, to: folder.file("paired.mov"))
+      }
       snapshot = folder
     }
-    let picture = try read(negotiation, at: place, limits: options)
+    let content = try open(negotiation, at: place, options)
     try report(0.9)
     try report(1)
-    return EditingInput(
-      negotiation, picture: picture, assetName: assetName, snapshot: snapshot,
-      path: negotiation.content.path)
+    return EditingInput(negotiation, content, assetName: assetName, snapshot: snapshot)
   }
 
-  private func snap(_ negotiation: Negotiation, to path: String) throws(EditingError) {
+  /// Gives a file another name that outlasts later commits.
+  private func snap(
+    _ content: EditState.Content, of negotiation: Negotiation, to path: String
+  ) throws(EditingError) -> EditState.Content {
     do throws(FileError) {
       if negotiation.state.isForeign {
         // Another program may write its files in place, and a second name would show on them.
-        try FileSystem.copy(negotiation.content.path, to: path)
+        try FileSystem.copy(content.path, to: path)
       } else {
-        try FileSystem.duplicate(negotiation.content.path, to: path)
+        try FileSystem.duplicate(content.path, to: path)
       }
     } catch {
-      if error.kind == .missing, let digest = negotiation.content.digest {
-        throw .missingContent(negotiation.content.path, recorded: digest)
+      if error.kind == .missing, let digest = content.digest {
+        throw .missingContent(content.path, recorded: digest)
       }
       throw EditingError(error)
     }
+    return EditState.Content(path: path, digest: content.digest)
   }
 
   /// - Parameter place: Where people know the file.
-  private func read(
+  private func open(
+    _ negotiation: Negotiation, at place: String, _ options: EditingInputRequestOptions
+  ) throws(EditingError) -> OpenedContent {
+    let path = negotiation.content.path
+    if negotiation.state.isMovie {
+      // Movies are larger than memory: one passage for the digest, and a look at the header.
+      let digest = try check(negotiation, at: place) { () throws(FileError) in
+        try FileBytes.digest(of: path)
+      }
+      return OpenedContent(media: .movie, movie: try describeMovie(at: path), digest: digest)
+    }
+    let (picture, digest) = try readPicture(negotiation, at: place, limits: options)
+    guard let movie = negotiation.movie else {
+      return OpenedContent(media: .photo, picture: picture, digest: digest)
+    }
+    if let recorded = movie.digest {
+      let found = try filing { () throws(FileError) in try FileBytes.digest(of: movie.path) }
+      guard found == recorded else { throw .changedContent(movie.path, recorded: recorded) }
+    }
+    return OpenedContent(
+      media: .livePhoto, picture: picture, movie: try describeMovie(at: movie.path),
+      digest: digest)
+  }
+
+  /// Reads the version and makes sure that it is what was recorded.
+  private func readPicture(
     _ negotiation: Negotiation, at place: String, limits options: EditingInputRequestOptions
-  ) throws(EditingError) -> Picture {
+  ) throws(EditingError) -> (Picture, Digest) {
+    var bytes = FileBytes([])
+    let digest = try check(negotiation, at: place) { () throws(FileError) in
+      bytes = try FileBytes.reading(negotiation.content.path)
+      return bytes.digest()
+    }
+    do throws(RenderError) {
+      return (try Picture(bytes, limits: options.limits), digest)
+    } catch {
+      throw EditingError(error, path: place)
+    }
+  }
+
+  private func check(
+    _ negotiation: Negotiation, at place: String, _ read: () throws(FileError) -> Digest
+  ) throws(EditingError) -> Digest {
     let content = negotiation.content
-    let bytes: FileBytes
+    let digest: Digest
     do throws(FileError) {
-      bytes = try FileBytes.reading(content.path)
+      digest = try read()
     } catch {
       if error.kind == .missing, negotiation.version != .original, let digest = content.digest {
         throw .missingContent(place, recorded: digest)
       }
       throw EditingError(error)
     }
-    let digest = bytes.digest()
     if let recorded = content.digest, recorded != digest {
       if negotiation.version == .original {
         throw negotiation.state.isOriginalForeign
@@ -79,11 +124,7 @@ extension EditingStore {
       }
       throw .changedContent(place, recorded: recorded)
     }
-    do throws(RenderError) {
-      return try Picture(bytes, limits: options.limits)
-    } catch {
-      throw EditingError(error, path: place)
-    }
+    return digest
   }
 
   /// Makes the place for a session's result.

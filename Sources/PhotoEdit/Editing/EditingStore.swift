@@ -22,6 +22,11 @@ public protocol EditingStore: Sendable {
   /// - Parameter revision: `EditState.revision` of the state that the change builds on.
   /// - Throws: `EditingError.Code.operationInterrupted` when the state has moved on since.
   func perform(_ change: EditChange, expecting revision: String) throws(EditingError) -> EditState
+
+  /// Looks at a movie of the store; no frame is read.
+  ///
+  /// - Throws: `EditingError` when it is none, or when the store keeps photos alone.
+  func describeMovie(at path: String) throws(EditingError) -> EditedMovie
 }
 
 /// What a store holds of one photo.
@@ -40,8 +45,22 @@ public struct EditState: Sendable, Hashable {
     }
   }
 
+  /// The movies around the stills of a Live Photo; nil where a version is a plain still.
+  public struct Movies: Sendable, Hashable {
+    /// The movie that came with the original.
+    public var original: Content?
+    /// The movie around the input of the most recent edit.
+    public var base: Content?
+    /// The movie around its output.
+    public var current: Content?
+  }
+
   /// The original; its digest is the recorded one once the photo was edited.
   public var original: Content
+  /// Whether the versions are movies.
+  public var isMovie = false
+  /// The movies around the versions of a Live Photo.
+  public var movies = Movies()
   /// The most recent edit; nil for a photo that is not edited.
   public var record: EditRecord?
   /// The input of the most recent edit; nil when it is gone.

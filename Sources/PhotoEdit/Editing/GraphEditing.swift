@@ -97,7 +97,7 @@ public struct GraphEditing: Sendable {
     _ beginning: Beginning, with graph: FilterGraph
   ) throws(EditingError) -> Outcome {
     var graph = graph
-    graph.source = beginning.input.picture.identity
+    graph.source = try beginning.input.requirePicture().identity
     graph.removeUnusedAssets()
     let output = try store.openOutput(for: beginning.input)
     defer { output.staging.discard() }
@@ -129,7 +129,7 @@ public struct GraphEditing: Sendable {
     _ beginning: Beginning, with graph: FilterGraph
   ) throws(EditingError) -> Rendering {
     var graph = graph
-    graph.source = beginning.input.picture.identity
+    graph.source = try beginning.input.requirePicture().identity
     return try render(
       beginning, graph,
       RenderRecipe(
@@ -146,12 +146,13 @@ public struct GraphEditing: Sendable {
     options.threads = self.options.threads
     options.assetFiles = self.options.finding(beginning.assets).assetFiles
     options.isCancelled = self.options.isCancelled
+    let picture = try input.requirePicture()
     let rendering: Rendering
     do throws(RenderError) {
-      rendering = try Renderer.render(input.picture, graph, options: options)
+      rendering = try Renderer.render(picture, graph, options: options)
     } catch {
       throw EditingError(
-        error, path: input.version == .original ? input.assetName : input.fullSizeImageURL.path)
+        error, path: input.version == .original ? input.assetName : input.path)
     }
     guard allowsLosses || rendering.losses.isEmpty else {
       throw .wouldLose(input.assetName, rendering.losses)

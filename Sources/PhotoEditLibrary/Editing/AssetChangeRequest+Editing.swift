@@ -21,16 +21,18 @@ extension AssetChangeRequest {
 extension EditingOutput {
   /// Makes the place for the edit of an asset that the same block creates.
   ///
+  /// - Parameter media: What the asset will be.
   /// - Throws: `LibraryError` with `changeNotSupported` after the block has returned.
   public convenience init(
-    placeholder: ObjectPlaceholder, in context: ChangeContext
+    placeholder: ObjectPlaceholder, in context: ChangeContext, media: EditedMedia = .photo
   ) throws(LibraryError) {
     try context.checkOpen()
     guard placeholder.identifier.objectClass == .asset else {
       throw .otherLibrary(placeholder.localIdentifier)
     }
     self.init(
-      newAsset: placeholder.localIdentifier, staging: try context.library.makeStagingFolder())
+      newAsset: placeholder.localIdentifier, media,
+      staging: try context.library.makeStagingFolder())
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Database
 public import PhotoEdit
+import PhotoEditMovies
 public import Storage
 
 /// Keeps the edits of one asset in its library; one commit changes files and rows together.
@@ -22,6 +23,14 @@ public struct AssetEditingStore: EditingStore {
 
   public func makeStagingFolder() throws(EditingError) -> StagingFolder {
     try library.editing { () throws(LibraryError) in try library.makeStagingFolder() }
+  }
+
+  public func describeMovie(at path: String) throws(EditingError) -> EditedMovie {
+    let facts: MovieFacts
+    do throws(MovieError) { facts = try MovieFacts.reading(path) } catch {
+      throw EditingError(error, path: path)
+    }
+    return EditedMovie(size: facts.size, duration: facts.duration)
   }
 
   public func perform(
@@ -118,6 +127,15 @@ extension EditingError {
       default: Code(rawValue: error.code.rawValue) ?? .internalError
       }
     self.init(code, path: error.path, error.message, hint: error.hint, file: error.file)
+  }
+
+  /// A movie that cannot be what it is to be.
+  init(_ error: MovieError, path: String) {
+    switch error {
+    case .file(let file): self.init(file)
+    case .cancelled: self = .cancelled
+    default: self.init(.invalidResource, path: path, "\(error)")
+    }
   }
 
   static func missingRecord(_ path: String) -> EditingError {

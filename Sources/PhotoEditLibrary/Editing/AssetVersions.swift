@@ -77,6 +77,9 @@ struct AssetVersions {
   var current: ResourceRecord? { resources[currentType] }
   var base: ResourceRecord? { resources[baseType] }
 
+  /// Whether the most recent edit began with the original.
+  private var isOriginalBase: Bool { record?.base == nil }
+
   /// The file of the record, whether there is an edit or only a journal.
   var recordFile: (file: String, digest: [UInt8])? {
     if let resource = resources[.adjustmentData] { return (resource.file, resource.digest) }
@@ -194,7 +197,15 @@ struct AssetVersions {
       original: first, record: record, base: first, current: first, isForeign: false,
       revision: "\(contentRevision)", undoable: document?.undo.map(\.record) ?? [],
       redoable: document?.redo.map(\.record) ?? [], notices: notices, isOriginalForeign: false)
+    state.isMovie = mediaType == .video
+    state.movies.original = resources[.pairedVideo].map(content)
     guard record != nil else { return state }
+    state.movies.current = resources[.fullSizePairedVideo].map(content)
+    if isOriginalBase {
+      state.movies.base = state.movies.original
+    } else {
+      state.movies.base = resources[.adjustmentBasePairedVideo].map(content)
+    }
     if let current { state.current = content(current) }
     if let base { state.base = content(base) }
     // Without what it began with, an edit can only be gone on from.

@@ -88,8 +88,19 @@ extension ContentEdit {
   }
 
   private func checkKind(_ versions: AssetVersions) throws(EditingError) {
-    guard versions.mediaType == .image else {
-      throw .contentNotEditable("\(identifier)", "renderings of photos alone are taken")
+    let name = "\(identifier)"
+    guard versions.mediaType.hasEditableContent else {
+      throw .contentNotEditable(name, "it is neither a photo nor a movie")
+    }
+    guard let staged, staged.isMovie == (versions.mediaType == .video) else {
+      throw EditingError(
+        .changeNotSupported,
+        "\(name) is a \(versions.mediaType), which the rendering is not",
+        hint: "ask for an editing input of this asset")
+    }
+    guard stagedMovie == nil || versions.resources[.pairedVideo] != nil else {
+      throw EditingError(
+        .changeNotSupported, "\(name) is no Live Photo, so its rendering has no movie around it")
     }
   }
 
@@ -103,9 +114,8 @@ extension ContentEdit {
     switch request {
     case .output:
       next = checked?.record(
-        after: versions.record, date: library.configuration.clock(),
+        after: superseded, date: library.configuration.clock(),
         editor: library.configuration.client)
-      next?.takeMovie(after: superseded)
       document.undo.append(old)
       document.redo = []
     case .change(.edit(_, let record, _, _), _):
@@ -169,9 +179,17 @@ extension ContentEdit {
     ] { after.resources[type] = nil }
     if let staged {
       let file = library.layout.file(
-        after.currentType, of: identifier.uuid, digest: staged.digest, fileExtension: "jpg")
+        after.currentType, of: identifier.uuid, digest: staged.digest,
+        fileExtension: staged.isMovie ? "mov" : "jpg")
       try commit.place(staged.path, at: file)
       places[staged.digest] = (file, staged.byteCount)
+    }
+    if let stagedMovie {
+      let file = library.layout.file(
+        .fullSizePairedVideo, of: identifier.uuid, digest: stagedMovie.digest,
+        fileExtension: "mov")
+      try commit.place(stagedMovie.path, at: file)
+      places[stagedMovie.digest] = (file, stagedMovie.byteCount)
     }
     guard let next else { return places }
     func resource(
@@ -273,6 +291,7 @@ extension ContentEdit {
         [row, .text(file.file), .integer(file.kind.rawValue), .blob(file.digest), .init(file.size)])
     }
     let size = staged?.size ?? restored?.size ?? before.size
+    let duration = staged?.duration ?? restored?.duration
     try database.run(
       """
       UPDATE asset SET pixelWidth = ?, pixelHeight = ?, duration = coalesce(?, duration),
@@ -280,7 +299,7 @@ extension ContentEdit {
       WHERE id = ?
       """,
       [
-        .init(size.width), .init(size.height), .init(restored?.duration),
+        .init(size.width), .init(size.height), .init(duration),
         .init(after.record != nil), .real(commit.date), .real(commit.date), row,
       ])
     // A rendering without its movie is a plain still; the original has its movie still.

@@ -19,16 +19,6 @@ final class ContentEdit: ChangeOperation {
     case change(EditChange, expecting: String?)
   }
 
-  /// A version that waits for its place.
-  struct StagedVersion {
-    var path: String
-    var digest: Digest
-    /// Bytes.
-    var byteCount: Int
-    /// As people see it.
-    var size: PixelSize
-  }
-
   let library: PhotoLibrary
   let identifier: LocalIdentifier
   let request: Request
@@ -36,6 +26,8 @@ final class ContentEdit: ChangeOperation {
   private(set) var checked: CheckedOutput?
   /// The rendering that the change makes current, where it is not in the library yet.
   private(set) var staged: StagedVersion?
+  /// The movie around that rendering, where both are a Live Photo.
+  private(set) var stagedMovie: StagedVersion?
   /// The version that the change makes current, where that is no new rendering.
   private(set) var restored: RestoredVersion?
   /// The revision that `prepare` looked at.
@@ -65,13 +57,13 @@ final class ContentEdit: ChangeOperation {
       case .output(let output):
         let checked = try output.checked(for: identifier.description)
         self.checked = checked
-        try stage(checked.path, checked.rendering, in: files)
+        try stage(checked, of: output, in: files)
       case .change(.edit(let path, let record, _, _), _):
-        let bytes = try PhotoEdit.filing { () throws(FileError) in try FileBytes.reading(path) }
-        guard bytes.digest() == record.current else {
+        let staged = try library.stage(path, in: files)
+        guard staged.digest == record.current else {
           throw .changedContent(path, recorded: record.current)
         }
-        try stage(path, bytes, in: files)
+        self.staged = staged
       case .change(.revert, _): try prepareReturn(to: nil, files)
       case .change(.undo, let revision):
         try prepareStep(expecting: revision, files, \.undo) { .nothingToUndo($0) }
@@ -83,22 +75,21 @@ final class ContentEdit: ChangeOperation {
     }
   }
 
-  /// Gives a rendering a second name in the commit's folder, so that its own stays for another try.
   private func stage(
-    _ path: String, _ bytes: FileBytes, in files: CommitFiles
+    _ checked: CheckedOutput, of output: EditingOutput, in files: CommitFiles
   ) throws(EditingError) {
-    let size: PixelSize
-    do throws(RenderError) { size = try Picture(bytes).size } catch {
-      throw EditingError(error, path: path)
+    let staged = try library.stage(checked.path, isMovie: output.media == .movie, in: files)
+    guard staged.digest == checked.digest else {
+      throw .changedContent(checked.path, recorded: checked.digest)
     }
-    let place = try library.stagedPath(files)
-    try PhotoEdit.filing { () throws(FileError) in
-      try FileSystem.duplicate(path, to: place)
-      chmod(place, 0o600)
-      try OpenFile(reading: place).sync()
+    self.staged = staged
+    guard let movie = checked.movie else { return }
+    let stagedMovie = try library.stage(movie.path, isMovie: true, in: files)
+    guard stagedMovie.digest == movie.digest else {
+      throw .changedContent(movie.path, recorded: movie.digest)
     }
-    staged = StagedVersion(
-      path: place, digest: bytes.digest(), byteCount: bytes.count, size: size)
+    try LivePhotoPair(still: staged, movie: stagedMovie).check(checked.path, movie.path)
+    self.stagedMovie = stagedMovie
   }
 
   private func prepareStep(
@@ -217,12 +208,7 @@ final class ContentEdit: ChangeOperation {
       try file.write(jpeg.buffer)
       try file.sync()
     }
-    do throws(RenderError) {
-      staged = StagedVersion(
-        path: place, digest: jpeg.digest(), byteCount: jpeg.count, size: try Picture(jpeg).size)
-    } catch {
-      throw EditingError(error, path: path)
-    }
+    staged = try StagedVersion(reading: place)
   }
 
   // MARK: After the transaction
@@ -241,6 +227,22 @@ final class ContentEdit: ChangeOperation {
 extension PhotoLibrary {
   fileprivate func stagedPath(_ files: CommitFiles) throws(EditingError) -> String {
     try editing { () throws(LibraryError) in try files.newPath() }
+  }
+
+  /// Gives a rendering a second name in the commit's folder, so that its own stays for another try.
+  fileprivate func stage(
+    _ path: String, isMovie: Bool? = nil, in files: CommitFiles
+  ) throws(EditingError) -> StagedVersion {
+    let place = try stagedPath(files)
+    try PhotoEdit.filing { () throws(FileError) in
+      try FileSystem.duplicate(path, to: place)
+      chmod(place, 0o600)
+      try OpenFile(reading: place).sync()
+    }
+    do throws(EditingError) { return try StagedVersion(reading: place, isMovie: isMovie) } catch {
+      // Nobody knows the place in the library.
+      throw EditingError(error.code, path: path, error.message, hint: error.hint, file: error.file)
+    }
   }
 }
 

@@ -2,7 +2,6 @@
 import Dispatch
 public import PhotoEdit
 import Storage
-import Synchronization
 
 /// Names a request for an editing input; never 0, and given once in a process.
 public struct ContentEditingInputRequestID: RawRepresentable, Hashable, Sendable {
@@ -35,12 +34,12 @@ extension PhotoLibrary {
     for asset: Asset, options: EditingInputRequestOptions = EditingInputRequestOptions(),
     completion: @escaping @Sendable (EditingInput?, ContentEditingInputInfo) -> Void
   ) -> ContentEditingInputRequestID {
-    let (id, cancellation) = InputRequests.shared.begin()
-    InputRequests.queue.async {
+    let (id, cancellation) = PendingRequests.shared.begin()
+    Self.inputQueue.async {
       let result = Result { () throws(EditingError) in
         try self.openContent(of: asset, options, cancellation)
       }
-      InputRequests.shared.end(id)
+      PendingRequests.shared.end(id)
       switch result {
       case .success(let input):
         completion(input, ContentEditingInputInfo(isCancelled: false, error: nil))
@@ -49,14 +48,14 @@ extension PhotoLibrary {
           nil, ContentEditingInputInfo(isCancelled: error.code == .userCancelled, error: error))
       }
     }
-    return id
+    return ContentEditingInputRequestID(rawValue: id)
   }
 
   /// Cancels a request, whose handler is told so.
   ///
   /// A request that has ended stays as it is.
   public func cancelContentEditingInputRequest(_ id: ContentEditingInputRequestID) {
-    InputRequests.shared.cancel(id)
+    PendingRequests.shared.cancel(id.rawValue)
   }
 
   /// The version of an asset that an editor is to begin with.
@@ -79,6 +78,9 @@ extension PhotoLibrary {
       .editingOutput(for: input)
   }
 
+  private static let inputQueue = DispatchQueue(
+    label: "org.photoedit.library.inputs", attributes: .concurrent)
+
   private func openContent(
     of asset: Asset, _ options: EditingInputRequestOptions, _ cancellation: Cancellation
   ) throws(EditingError) -> EditingInput {
@@ -88,39 +90,9 @@ extension PhotoLibrary {
 
   /// The store of an asset whose content may be edited.
   private func checkedStore(of asset: Asset) throws(EditingError) -> AssetEditingStore {
-    guard asset.mediaType == .image else {
-      throw .contentNotEditable(asset.localIdentifier, "renderings of photos alone are taken")
+    guard asset.mediaType.hasEditableContent else {
+      throw .contentNotEditable(asset.localIdentifier, "it is neither a photo nor a movie")
     }
     return try editing { () throws(LibraryError) in try editingStore(for: asset) }
   }
-}
-
-/// The requests of this process that have not ended.
-private final class InputRequests: Sendable {
-  static let shared = InputRequests()
-  static let queue = DispatchQueue(
-    label: "org.photoedit.library.inputs", attributes: .concurrent)
-
-  private struct State {
-    var last = 0
-    var running: [ContentEditingInputRequestID: Cancellation] = [:]
-  }
-
-  private let state = Mutex(State())
-
-  func begin() -> (ContentEditingInputRequestID, Cancellation) {
-    let cancellation = Cancellation()
-    return state.withLock { state in
-      state.last += 1
-      let id = ContentEditingInputRequestID(rawValue: state.last)
-      state.running[id] = cancellation
-      return (id, cancellation)
-    }
-  }
-
-  func cancel(_ id: ContentEditingInputRequestID) {
-    state.withLock { $0.running[id] }?.cancel()
-  }
-
-  func end(_ id: ContentEditingInputRequestID) { state.withLock { $0.running[id] = nil } }
 }

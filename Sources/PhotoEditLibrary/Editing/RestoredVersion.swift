@@ -19,7 +19,7 @@ struct RestoredVersion {
     if mediaType == .video {
       let facts: MovieFacts
       do throws(MovieError) { facts = try MovieFacts.reading(path) } catch {
-        throw EditingError(.invalidResource, path: path, "\(error)")
+        throw EditingError(error, path: path)
       }
       (size, duration) = (facts.size, facts.duration)
       return

@@ -149,6 +149,10 @@ public final class AssetCreationRequest: ChangeOperation {
     for source in sources {
       resources.append(try ResourceStaging.stage(source, to: try commit.newPath()))
     }
+    // A movie that cannot be taken out stays where it is.
+    if case .movie(let movie)? = try MotionPhoto.split(resources, newPath: commit.newPath) {
+      resources.append(movie)
+    }
     staged = try StagedAsset(resources, pairing: pairing)
   }
 

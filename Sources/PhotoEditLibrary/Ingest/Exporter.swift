@@ -56,7 +56,7 @@ public struct Exporter: Sendable {
   ///   library's own file is not what it was.
   public mutating func export(_ asset: Asset) throws(LibraryError) -> [File] {
     let resources = try library.resources(of: asset)
-    let wanted = Self.choose(resources, version)
+    let wanted = withoutMoviesInside(Self.choose(resources, version))
     guard let first = wanted.first else { throw .noFiles(asset.localIdentifier) }
     let primary = resources.first { ResourceCombination.originals.contains($0.type) } ?? first
     let (ending, version) = (Self.ending(primary), version)
@@ -106,6 +106,15 @@ public struct Exporter: Sendable {
       let rendered = all([.fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo])
       return rendered.isEmpty ? all([.photo, .video, .audio, .pairedVideo]) : rendered
     }
+  }
+
+  /// Leaves out the movie that is in the file of its still already.
+  private func withoutMoviesInside(_ resources: [ResourceRecord]) -> [ResourceRecord] {
+    guard resources.contains(where: { $0.type == .pairedVideo }),
+      let still = resources.first(where: { $0.type == .photo }),
+      MotionPhoto.isOne(library.layout.path(still.file))
+    else { return resources }
+    return resources.filter { $0.type != .pairedVideo }
   }
 
   /// The ending of an original's name: its own where that is one, else that of the content.

@@ -59,6 +59,16 @@ struct ImportPreparation {
         }
       }
       resources += try edit(of: resources, path: &path)
+      if let newPath {
+        switch try MotionPhoto.split(resources, newPath: newPath) {
+        case .movie(let movie)?:
+          resources.append(movie)
+          notes[group.original.path] = "with its movie it is a Live Photo"
+        case .kept(let reason)?:
+          notes[group.original.path] = "its movie stays inside: \(reason)"
+        case nil: break
+        }
+      }
       finish(resources, packet: group.packet)
     } catch {
       refuse(error, path)
@@ -141,7 +151,8 @@ struct ImportPreparation {
       refuse(error, resources[0].source)
       return
     }
-    var files: [(path: String, type: AssetResourceType?, note: String?)] = resources.map {
+    let given = resources.filter { !$0.isTakenOut }
+    var files: [(path: String, type: AssetResourceType?, note: String?)] = given.map {
       ($0.source, $0.type, notes[$0.source])
     }
     var summary: MetadataSummary?

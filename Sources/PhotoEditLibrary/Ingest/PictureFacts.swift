@@ -19,6 +19,8 @@ struct PictureFacts: Sendable, Hashable {
   var hasCamera = false
   /// Whether the camera looks at who holds it.
   var isFrontCamera = false
+  /// Where in the file the movie of a motion photo lies.
+  var motionMovie: Range<Int>?
 
   /// When it was taken.
   var date: Date? { capture.date.map { Date(timeIntervalSince1970: $0.seconds) } }
@@ -63,6 +65,7 @@ struct PictureFacts: Sendable, Hashable {
         metadata.orientation.swapsAxes
         ? PixelSize(width: stored.height, height: stored.width) : stored
     }
+    motionMovie = metadata.motionPhotoRange
     title = metadata.summary.title
     caption = metadata.summary.caption
     hasCamera = metadata.summary.model != nil

@@ -39,7 +39,8 @@ struct StagedAsset: Sendable {
   private func checkPair(
     _ stillType: AssetResourceType, _ movieType: AssetResourceType
   ) throws(LibraryError) {
-    guard let still = resource(stillType), let movie = resource(movieType) else { return }
+    guard let still = resource(stillType), let movie = resource(movieType), !movie.isTakenOut
+    else { return }
     let stillIdentifier = still.picture?.capture.apple?.contentIdentifier
     let movieIdentifier = movie.movie?.contentIdentifier
     guard let stillIdentifier, stillIdentifier == movieIdentifier else {

@@ -26,6 +26,8 @@ struct StagedResource: Sendable {
   /// The name that the file came with.
   let filename: String
   let consumed: ConsumedSource?
+  /// Whether it was taken out of another file of the asset, to which it belongs without a word.
+  var isTakenOut = false
 
   var content: FileContent {
     switch facts {

@@ -32,13 +32,12 @@ extension Asset {
   /// Whether a change block may do something to the asset.
   ///
   /// Nothing is allowed to assets that are shared or referenced, to those in the trash, and in a
-  /// library that this program may only read. The content of photos alone can be edited; the edit
-  /// that a movie came with can be reverted all the same.
+  /// library that this program may only read. The content of photos and movies can be edited.
   public func canPerform(_ operation: AssetOperation) -> Bool {
     guard isLibraryChangeable, sourceType == .userLibrary, trashedDate == nil else { return false }
     return switch operation {
     case .delete, .properties: true
-    case .content: mediaType == .image
+    case .content: mediaType.hasEditableContent
     }
   }
 }

@@ -10,6 +10,9 @@ public enum MediaType: Int, Sendable, Hashable, CaseIterable {
   case video = 2
   /// A recording of sound.
   case audio = 3
+
+  /// Whether there are editors for it.
+  var hasEditableContent: Bool { self == .image || self == .video }
 }
 
 /// What is special about an asset's media; the bits are PhotoKit's.

@@ -152,8 +152,11 @@ struct ApplyCommand: Command {
     let original =
       isRendering
       ? try PureRendering.open(target.originalPath(), edit.rendering, environment) : nil
+    let picture = try editing { () throws(EditingError) in
+      try beginning.input.requirePicture()
+    }
     let (start, from) = try graph.translated(
-      onto: given ?? beginning.graph, for: beginning.input.picture, named: input,
+      onto: given ?? beginning.graph, for: picture, named: input,
       original: original
     ) { kept[$0].map { Array($0) } }
     let result = try graph.applied(to: start)

@@ -85,7 +85,10 @@ struct EditArguments: Sendable {
     _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     var editor = editor
-    editor.options.threads = self.rendering.threads(for: beginning.input.picture, graph)
+    let picture = try editing { () throws(EditingError) in
+      try beginning.input.requirePicture()
+    }
+    editor.options.threads = self.rendering.threads(for: picture, graph)
     let rendering: Rendering
     var committed = graph
     let place: String

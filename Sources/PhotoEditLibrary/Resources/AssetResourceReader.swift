@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import Storage
+
+/// Reads the file of a resource piece by piece; the end comes only when all of it was as recorded.
+///
+/// The file is open from the beginning, so that it can be read to its end even when an edit puts
+/// another one in its place meanwhile.
+struct AssetResourceReader: ~Copyable {
+  /// Bytes of a piece.
+  static let pieceSize = 256 << 10
+
+  private let file: OpenFile
+  private let resource: AssetResource
+  private var builder: DigestBuilder? = DigestBuilder()
+  private var done = 0
+
+  private init(_ resource: AssetResource, _ file: consuming OpenFile) {
+    self.resource = resource
+    self.file = file
+  }
+
+  /// Opens the file of a resource.
+  ///
+  /// - Throws: `missingResource` when it is gone, `invalidResource` when its size is another one.
+  static func opening(
+    _ resource: AssetResource, in library: PhotoLibrary
+  ) throws(LibraryError) -> AssetResourceReader {
+    guard let identifier = LocalIdentifier(resource.assetLocalIdentifier, as: .asset),
+      library.canSee(identifier)
+    else { throw .noObject(resource.assetLocalIdentifier) }
+    let path = library.layout.path(resource.file)
+    let file = try inFiles { () throws(FileError) in
+      // A link inside the library leads to what is none of it.
+      guard try FileSystem.entry(at: path) == .file else {
+        throw FileError(.missing, path: path, reason: "the library's file is not there")
+      }
+      return try OpenFile(reading: path)
+    }
+    guard try size(of: file) == resource.size else { throw .damagedFile(path) }
+    return AssetResourceReader(resource, file)
+  }
+
+  private static func size(of file: borrowing OpenFile) throws(LibraryError) -> Int {
+    do throws(FileError) { return try file.regularSize() } catch { throw LibraryError(error) }
+  }
+
+  /// The share of the file that was read, 0 to 1.
+  var progress: Double { resource.size == 0 ? 1 : Double(done) / Double(resource.size) }
+
+  /// The next piece; nil after the last one.
+  ///
+  /// - Throws: `invalidResource` when the bytes are not those that came in.
+  mutating func next() throws(LibraryError) -> [UInt8]? {
+    guard done < resource.size else {
+      guard let built = builder.take() else { return nil }
+      guard built.finish() == resource.digest else { throw .damagedFile(file.path) }
+      return nil
+    }
+    var piece = [UInt8](repeating: 0, count: min(Self.pieceSize, resource.size - done))
+    let count: Int
+    do throws(FileError) {
+      count = try piece.withUnsafeMutableBufferPointer { memory throws(FileError) in
+        try file.read(into: UnsafeMutableRawBufferPointer(memory))
+      }
+    } catch {
+      throw LibraryError(error)
+    }
+    guard count == piece.count else { throw .damagedFile(file.path) }
+    piece.withUnsafeBytes { builder?.update($0) }
+    done += count
+    return piece
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import Pixels
+import Storage
+import TestSupport
+import Testing
+
+@testable import Codecs
+
+@Suite("The content identifier of a still", .timeLimit(.minutes(10)))
+struct ContentIdentifierTests {
+  private let old = "11111111-2222-3333-4444-555555555555"
+  private let new = "AAAAAAAA-BBBB-CCCC-DDDD-EEEEEEEEEEEE"
+
+  private func identifier(_ jpeg: [UInt8]) throws -> String? {
+    try ImageMetadata.read(jpeg: FileBytes(jpeg)).captureFacts(of: .jpeg).apple?.contentIdentifier
+  }
+
+  @Test func `one of the same length is overwritten and nothing else`() throws {
+    let before = try PictureFile.live(old, seed: 1)
+    var after = before
+    #expect(ContentIdentifierPatch.write(new, into: &after))
+    #expect(try identifier(after) == new)
+    #expect(after.count == before.count)
+    let changed = zip(before, after).filter { $0 != $1 }.count
+    #expect(changed == zip(old.utf8, new.utf8).filter { $0 != $1 }.count)
+  }
+
+  @Test func `a still without a note gets one`() throws {
+    var dated = PictureFile()
+    dated.exif = [.text(0x9003, "2024:05:06 07:08:09")]
+    var named = PictureFile()
+    named.main = [.text(0x010F, "Maker")]
+    for file in [PictureFile(), named, dated] {
+      var jpeg = try file.jpeg()
+      let before = try ImageMetadata.read(jpeg: FileBytes(jpeg))
+      #expect(ContentIdentifierPatch.write(new, into: &jpeg))
+      #expect(try identifier(jpeg) == new)
+      let after = try ImageMetadata.read(jpeg: FileBytes(jpeg))
+      #expect(after.captureFacts(of: .jpeg).date == before.captureFacts(of: .jpeg).date)
+      #expect(after.summary.make == before.summary.make && after.notices == before.notices)
+      // The picture itself is as it was.
+      #expect(try ImageDecoders.open(FileBytes(jpeg)).header.size.width == 64)
+    }
+  }
+
+  @Test func `a note of another maker stays, and no identifier is written`() throws {
+    var file = PictureFile()
+    file.exif = [.blob(0x927C, Array("Nikon\0".utf8) + [UInt8](repeating: 7, count: 40))]
+    let before = try file.jpeg()
+    var after = before
+    #expect(!ContentIdentifierPatch.write(new, into: &after))
+    #expect(after == before)
+  }
+
+  @Test func `identifiers of other lengths, and what is no identifier, change nothing`() throws {
+    let before = try PictureFile.live(old, seed: 1)
+    let long = String(repeating: "x", count: 129)
+    for text in ["short", long, "ä", "a b", ""] {
+      var after = before
+      #expect(!ContentIdentifierPatch.write(text, into: &after), "\(text)")
+      #expect(after == before)
+    }
+    for start in [[], [0xFF, 0xD8], [0xFF, 0xD8, 0xFF, 0xE1, 0xFF]] as [[UInt8]] {
+      var cut = start
+      if ContentIdentifierPatch.write(new, into: &cut) { #expect(cut.count > start.count) }
+    }
+  }
+}

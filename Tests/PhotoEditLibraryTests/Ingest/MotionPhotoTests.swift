@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import PhotoEditMovies
+import Storage
+import TestSupport
+import Testing
+
+@testable import PhotoEditLibrary
+
+@Suite(
+  "Photos with their movie in the same file", .timeLimit(.minutes(10)),
+  .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
+struct MotionPhotoTests {
+  private let folder: TestLibrary
+  private let source: TemporaryFolder
+  private var library: PhotoLibrary { folder.library }
+
+  init() throws {
+    folder = try TestLibrary()
+    source = try TemporaryFolder()
+  }
+
+  private func film() throws -> [UInt8] {
+    let ffmpeg = try #require(Program.find("ffmpeg"))
+    let path = source.path("film.mp4")
+    let arguments =
+      "-v error -y -f lavfi -i testsrc=size=64x48:rate=10:duration=1 -c:v libx264 -preset ultrafast "
+      + "-pix_fmt yuv420p -movflags +faststart"
+    #expect(
+      Program.run(
+        ffmpeg, arguments.split(separator: " ").map(String.init) + [path], output: "/dev/null") == 0
+    )
+    defer { try? FileSystem.remove(path) }
+    return try FileBytes.reading(path).array
+  }
+
+  /// The ways in which phones put a movie behind a picture.
+  enum Maker: String, CaseIterable {
+    case google, googleWithPadding, samsung
+  }
+
+  private func motionPhoto(_ maker: Maker, _ film: [UInt8]) throws -> [UInt8] {
+    var file = PictureFile()
+    if maker != .samsung {
+      file.xmp =
+        "xmlns:GCamera=\"http://ns.google.com/photos/1.0/camera/\" GCamera:MicroVideo=\"1\" "
+        + "GCamera:MicroVideoOffset=\"\(film.count)\""
+    }
+    let still = try file.jpeg()
+    switch maker {
+    case .google: return still + film
+    case .googleWithPadding: return still + [UInt8](repeating: 0, count: 37) + film
+    case .samsung:
+      // The name of the entry, the movie, and the directory that ends in "SEFT".
+      return still + [0, 0, 0x30, 0x0A, 16, 0, 0, 0] + Array("MotionPhoto_Data".utf8) + film
+        + Array("SEFH".utf8) + [UInt8](repeating: 1, count: 24) + Array("SEFT".utf8)
+    }
+  }
+
+  @Test(arguments: Maker.allCases)
+  func `the movie is taken out, and the file stays the original`(maker: Maker) throws {
+    let film = try film()
+    let bytes = try motionPhoto(maker, film)
+    try source.write(bytes, to: "PXL_1.MP.jpg")
+    let report = Importer(library).run([source.path])
+    #expect(report.assetCount == 1 && report.files.count == 1)
+    #expect(report.files.first?.reason?.contains("Live Photo") == true)
+    let asset = try #require(try folder.assets().first)
+    #expect(asset.playbackStyle == .livePhoto && asset.mediaSubtypes.contains(.photoLive))
+    let resources = try library.assetResources(for: asset)
+    #expect(resources.map(\.type) == [.photo, .pairedVideo])
+    #expect(resources.first?.digest == Digest(of: bytes))
+    #expect(resources.last?.originalFilename == "PXL_1.MP.mov")
+    #expect(resources.last?.uniformTypeIdentifier == "com.apple.quicktime-movie")
+    // The same pictures are in it.
+    let movie = try #require(try folder.files(of: asset)[.pairedVideo])
+    let info = try MoviePassThrough.inspect(movie)
+    #expect(info.container == .quickTime && info.streams.first?.packets == 10)
+    // Nothing of the work is left, and another import finds nothing new.
+    try library.synchronize()
+    #expect(try FileSystem.names(in: library.layout.staging) == [])
+    #expect(Importer(library).run([source.path]).assetCount == 0)
+    // What is exported is one file again, and comes in as the same asset.
+    let target = try TemporaryFolder()
+    for version in [Exporter.Version.original, .current, .all] {
+      var exporter = Exporter(
+        library, to: URL(filePath: target.path), version: version, overwrites: true)
+      let files = try exporter.export(asset)
+      #expect(files.map(\.type) == [.photo])
+      #expect(try digest(files[0].path) == Digest(of: bytes))
+    }
+  }
+
+  @Test func `a movie that is not whole stays inside, and the photo is a photo`() throws {
+    let film = try film()
+    for damage in [Array(film.dropLast(film.count / 2)), Array(film.dropFirst(16))] {
+      let asset = try folder.create([(.photo, try motionPhoto(.google, damage))])
+      #expect(asset.playbackStyle == .image)
+      #expect(try library.assetResources(for: asset).map(\.type) == [.photo])
+    }
+  }
+
+  @Test func `boxes that tell lies are no movie`() throws {
+    let film = try film()
+    var lying = film
+    // The movie's first box says that it goes beyond the end of the file.
+    lying.replaceSubrange(0..<4, with: [0x7F, 0xFF, 0xFF, 0xFF])
+    let bait = [UInt8](repeating: 0, count: 4) + Array("ftyp".utf8)
+    let baits = Array((0..<100_000).map { _ in bait }.joined())
+    for trailer in [lying, baits] {
+      let asset = try folder.create([(.photo, try PictureFile().jpeg() + trailer)])
+      #expect(asset.playbackStyle == .image)
+    }
+  }
+
+  @Test func `a movie beside the photo goes before the one inside`() throws {
+    let film = try film()
+    var file = PictureFile()
+    file.exif = [PictureFile.appleNote(content: "L")]
+    let asset = try folder.create([
+      (.photo, try file.jpeg() + film), (.pairedVideo, MovieFile.live("L", seed: 1)),
+    ])
+    #expect(asset.playbackStyle == .livePhoto)
+    let movie = try library.assetResources(for: asset).first { $0.type == .pairedVideo }
+    #expect(movie?.digest == Digest(of: MovieFile.live("L", seed: 1)))
+  }
+}
