@@ -16,6 +16,10 @@ ssize_t pe_copy_file_range(int from, int to, size_t count) {
   return copy_file_range(from, NULL, to, NULL, count, 0);
 }
 
+ssize_t pe_copy_file_range_at(int from, int64_t *source, int to, int64_t *target, size_t count) {
+  return copy_file_range(from, source, to, target, count, 0);
+}
+
 int pe_sync_file_system(int descriptor) { return syncfs(descriptor); }
 
 int64_t pe_file_system_type(const char *path) {

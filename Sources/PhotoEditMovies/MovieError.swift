@@ -9,6 +9,8 @@ public enum MovieError: Error, Sendable, Hashable, CustomStringConvertible {
   case notQuickTime(found: String)
   /// A stream that the QuickTime file could not hold as it is; nothing was written.
   case cannotHold(stream: Int, codec: String, reason: String)
+  /// An edit that this movie does not allow; nothing was written.
+  case impossibleEdit(edit: String, reason: String)
   /// A library that is needed for this container is not installed or does not fit.
   case libraryMissing(name: String, reason: String)
   /// The movie contradicts itself or ends early.
@@ -31,6 +33,8 @@ public enum MovieError: Error, Sendable, Hashable, CustomStringConvertible {
       "expected com.apple.quicktime-movie, found \(found)"
     case .cannotHold(let stream, let codec, let reason):
       "stream \(stream) (\(codec)) cannot be kept in a QuickTime movie: \(reason)"
+    case .impossibleEdit(let edit, let reason):
+      "'\(edit)' cannot be done on this movie: \(reason)"
     case .libraryMissing(let name, let reason):
       "\(name) is needed for this movie and cannot be loaded (\(reason)); install it and try again"
     case .damaged(let message):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Storage
 
-/// What passing a movie through gave.
+/// What passing a movie through or rewriting it gave.
 public struct MovieReport: Sendable, Hashable {
   /// How the bytes came over.
   public enum Method: String, Sendable, Hashable {
@@ -9,6 +9,10 @@ public struct MovieReport: Sendable, Hashable {
     case copied
     /// The packets were put into a new QuickTime file, none of them changed.
     case remuxed
+    /// The header was changed and everything else is where it was.
+    case retagged
+    /// The packets that are kept were put behind a new header, none of them changed.
+    case rewritten
   }
 
   /// How the bytes came over.
@@ -19,6 +23,9 @@ public struct MovieReport: Sendable, Hashable {
   public var digest: Digest
   /// The streams in the staged file; their indices are those of the source.
   public var streams: [MovieStream]
-  /// What the staged file lacks, one sentence each; never a packet of a timed stream.
+  /// What the staged file lacks, one sentence each; never a packet of a timed stream that was
+  /// wanted.
   public var losses: [String]
+  /// Which seconds of the source a trim really kept; nil when nothing was trimmed.
+  public var kept: ClosedRange<Double>?
 }

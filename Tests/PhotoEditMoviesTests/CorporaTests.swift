@@ -54,6 +54,9 @@ enum Corpora {
     }
   }()
 
+  /// The movie of a Live Photo that a phone made.
+  static let livePhotoMovie = movies.first { $0.hasSuffix("IMG_7943_HEVC.MOV") }
+
   private static func walk(_ folder: String, depth: Int = 0) -> [String] {
     guard depth < 8, let names = try? FileSystem.names(in: folder) else { return [] }
     return names.flatMap { name in

@@ -21,6 +21,14 @@ struct MovieBuilder {
     var userData: [UInt8] = []
     /// The end of the sample entry of a data track.
     var entryTail: [UInt8] = []
+    /// Samples that stand alone, from 0; nil when all do.
+    var syncs: [Int]?
+    /// Ticks from decoding to presentation, one a sample; nil when all are 0.
+    var compositions: [Int]?
+    /// Samples in each run of the file.
+    var samplesPerChunk = Int.max
+    /// Kind of reference and the track's number.
+    var references: [(kind: String, track: Int)] = []
 
     static let picture = Track()
     static let sound = Track(
@@ -94,7 +102,40 @@ struct MovieBuilder {
       "trak",
       header
         + (edits.isEmpty ? [] : box("edts", box("elst", u32(0) + u32(edits.count / 12) + edits)))
-        + box("mdia", media) + track.userData)
+        + references(track) + box("mdia", media) + track.userData)
+  }
+
+  private func references(_ track: Track) -> [UInt8] {
+    let lists = track.references.flatMap { box($0.kind, u32($0.track)) }
+    return lists.isEmpty ? [] : box("tref", lists)
+  }
+
+  /// Tables of samples that do not stand alone or are shown in another order.
+  private func orderBoxes(_ track: Track) -> [UInt8] {
+    let syncs = track.syncs.map { $0.flatMap { u32($0 + 1) } }
+    let offsets = track.compositions.map { $0.flatMap { u32(1) + u32($0) } }
+    return (syncs.map { box("stss", u32(0) + u32($0.count / 4) + $0) } ?? [])
+      + (offsets.map { box("ctts", u32(0) + u32($0.count / 8) + $0) } ?? [])
+  }
+
+  /// Where samples lie: as many in each chunk as the track says.
+  private func placeBoxes(_ track: Track, mediaAt offset: Int) -> [UInt8] {
+    let perChunk = max(1, min(track.samplesPerChunk, track.count))
+    var offsets: [UInt8] = []
+    var place = offset
+    for first in stride(from: 0, to: max(1, track.count), by: perChunk) {
+      offsets += u32(place)
+      let last = min(first + perChunk, track.count)
+      place +=
+        track.fixedSize.map { $0 * (last - first) }
+        ?? track.samples[first..<last].reduce(0) { $0 + $1.count }
+    }
+    let rest = track.count % perChunk
+    let runs =
+      u32(1) + u32(perChunk) + u32(1)
+      + (rest > 0 ? u32(offsets.count / 4) + u32(rest) + u32(1) : [])
+    return box("stsc", u32(0) + u32(runs.count / 12) + runs)
+      + box("stco", u32(0) + u32(offsets.count / 4) + offsets)
   }
 
   private func informationBoxes(_ track: Track, mediaAt offset: Int) -> [UInt8] {
@@ -114,8 +155,7 @@ struct MovieBuilder {
       box(
         "stsd", u32(0) + u32(track.descriptions) + (0..<track.descriptions).flatMap { _ in entry })
       + box("stts", u32(0) + u32(1) + u32(track.count) + u32(track.sampleDuration))
-      + box("stsc", u32(0) + u32(1) + u32(1) + u32(track.count) + u32(1))
-      + box("stsz", u32(0) + sizes) + box("stco", u32(0) + u32(1) + u32(offset))
+      + box("stsz", u32(0) + sizes) + orderBoxes(track) + placeBoxes(track, mediaAt: offset)
     return kind + box("dinf", box("dref", u32(0) + u32(1) + reference)) + box("stbl", table)
   }
 

@@ -9,6 +9,8 @@
 int pe_rename_exclusively(const char *from, const char *to);
 /// copy_file_range from and to the current positions; -1 and errno on failure.
 ssize_t pe_copy_file_range(int from, int to, size_t count);
+/// copy_file_range between two places, which both move on; -1 and errno on failure.
+ssize_t pe_copy_file_range_at(int from, int64_t *source, int to, int64_t *target, size_t count);
 /// syncfs: everything of the file system that a descriptor is on; -1 and errno on failure.
 int pe_sync_file_system(int descriptor);
 /// f_type of statfs: what kind of file system a path is on; -1 and errno on failure.

@@ -3,7 +3,7 @@
 /// Which part of a track's media is presented, and when; ISO 14496-12, 8.6.6.
 struct EditList: Sendable {
   /// A stretch of presentation time.
-  struct Edit: Sendable {
+  struct Edit: Sendable, Hashable {
     /// Ticks of the movie; 0 means to the end in fragmented files.
     var duration: Int
     /// Where it starts, in ticks of the media; -1 presents nothing.

@@ -31,12 +31,17 @@ extension MovieLayout {
       case "moov" where !hasHeader:
         hasHeader = true
         layout.headerStart = head.body.lowerBound
+        layout.headerSize = head.body.count
+        layout.headerBounds = offset..<head.body.upperBound
         try layout.readHeader(try head.content(of: file))
       case "moof" where layout.isFragmented:
         try layout.readFragment(try head.content(of: file))
       default:
         let box = Box(type: head.type, body: head.body)
         layout.noteForeign([box], in: "", known: topBoxes)
+        if !topBoxes.contains(head.type), layout.otherBoxes.count < MovieLimits.maximumTracks {
+          layout.otherBoxes.append(offset..<head.body.upperBound)
+        }
       }
       offset = head.body.upperBound
     }

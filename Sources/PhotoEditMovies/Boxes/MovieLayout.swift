@@ -9,6 +9,12 @@ struct MovieLayout: Sendable {
   var size = 0
   /// Where the content of `moov` begins in the file.
   var headerStart = 0
+  /// Bytes of the content of `moov`.
+  var headerSize = 0
+  /// The whole `moov` box in the file.
+  var headerBounds = 0..<0
+  /// Boxes at the top of the file that are neither media nor filling.
+  var otherBoxes: [Range<Int>] = []
   /// Ticks per second of the movie's own clock.
   var timescale = 0
   /// When the movie was made, in seconds since 1970; nil when its header does not say.

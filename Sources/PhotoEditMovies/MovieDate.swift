@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A moment as clocks at some place showed it.
+public struct MovieDate: Sendable, Hashable, CustomStringConvertible {
+  /// Seconds since 1970-01-01 00:00 UTC.
+  public var seconds: Int
+  /// How many seconds clocks there were ahead of UTC.
+  public var utcOffset: Int
+
+  /// Makes a moment.
+  public init(seconds: Int, utcOffset: Int = 0) {
+    self.seconds = seconds
+    self.utcOffset = utcOffset
+  }
+
+  /// Seconds since 1904 UTC, as headers count in 32 bits; nil before that and after 2040.
+  var secondsSince1904: Int? {
+    let (sum, overflows) = seconds.addingReportingOverflow(2_082_844_800)
+    return !overflows && (1...Int(UInt32.max)).contains(sum) ? sum : nil
+  }
+
+  /// ISO 8601 in the spelling of cameras: "2024-05-06T12:34:56+0200".
+  public var description: String {
+    let local = min(max(seconds, -(1 << 40)), 1 << 40) + min(max(utcOffset, -86_400), 86_400)
+    let day = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
+    let second = local - day * 86_400
+    let (year, month, dayOfMonth) = Self.date(ofDay: day)
+    let offset = utcOffset.magnitude / 60
+    return "\(digits(year, 4))-\(digits(month, 2))-\(digits(dayOfMonth, 2))"
+      + "T\(digits(second / 3600, 2)):\(digits(second / 60 % 60, 2)):\(digits(second % 60, 2))"
+      + (utcOffset < 0 ? "-" : "+") + digits(Int(offset / 60 % 100), 2)
+      + digits(Int(offset % 60), 2)
+  }
+
+  /// Reads ISO 8601: a date, "T" or a space, a time, and "Z", "+02:00", "+0200" or nothing for UTC.
+  public init?(_ text: String) {
+    let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { "T ".contains($0) }
+    guard parts.count == 2 else { return nil }
+    let date = parts[0].split(separator: "-", omittingEmptySubsequences: false).map(Self.number)
+    let zoneStart = parts[1].firstIndex { "Zz+-".contains($0) } ?? parts[1].endIndex
+    let time = parts[1][..<zoneStart].split(separator: ":", omittingEmptySubsequences: false)
+      .map(Self.number)
+    guard date.count == 3, time.count == 3, let year = date[0], let month = date[1],
+      let day = date[2], let hour = time[0], let minute = time[1], let second = time[2],
+      (1...9999).contains(year), (1...12).contains(month),
+      (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second),
+      let offset = Self.offset(parts[1][zoneStart...])
+    else { return nil }
+    let number = Self.day(ofYear: year, month, day)
+    guard day >= 1, Self.date(ofDay: number) == (year, month, day) else { return nil }
+    seconds = number * 86_400 + hour * 3600 + minute * 60 + second - offset
+    utcOffset = offset
+  }
+
+  private static func number(_ text: Substring) -> Int? {
+    text.utf8.allSatisfy { (0x30...0x39).contains($0) } && text.utf8.count <= 4 ? Int(text) : nil
+  }
+
+  private static func offset(_ text: Substring) -> Int? {
+    guard let sign = text.first else { return 0 }
+    if text.lowercased() == "z" { return 0 }
+    let digits = text.dropFirst().filter { $0 != ":" }
+    guard digits.utf8.count == 4, let value = number(Substring(digits)), value / 100 <= 18,
+      value % 100 < 60
+    else { return nil }
+    return (value / 100 * 3600 + value % 100 * 60) * (sign == "-" ? -1 : 1)
+  }
+
+  /// Days since 1970 of a date; the calendar repeats after 146,097 days, from 1 March on.
+  private static func day(ofYear year: Int, _ month: Int, _ day: Int) -> Int {
+    let years = month > 2 ? year : year - 1
+    let months = (month + 9) % 12
+    return years * 365 + years / 4 - years / 100 + years / 400 + (months * 153 + 2) / 5 + day - 1
+      - 719_468
+  }
+
+  private static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int) {
+    let days = day + 719_468
+    let era = days >= 0 ? days / 146_097 : (days - 146_096) / 146_097
+    let rest = days - era * 146_097
+    let year = (rest - rest / 1460 + rest / 36_524 - rest / 146_096) / 365
+    let ofYear = rest - (year * 365 + year / 4 - year / 100)
+    let months = (ofYear * 5 + 2) / 153
+    let month = months < 10 ? months + 3 : months - 9
+    return (
+      year + era * 400 + (month <= 2 ? 1 : 0), month, ofYear - (months * 153 + 2) / 5 + 1
+    )
+  }
+}
+
+/// A number with zeros in front.
+func digits(_ number: Int, _ count: Int) -> String {
+  let text = String(number.magnitude)
+  return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, count - text.count)) + text
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A place on Earth.
+public struct MovieLocation: Sendable, Hashable, CustomStringConvertible {
+  /// Degrees north, -90 to 90.
+  public let latitude: Double
+  /// Degrees east, -180 to 180.
+  public let longitude: Double
+  /// Metres above the sea; nil when unknown.
+  public let altitude: Double?
+
+  /// Makes a place; nil outside of the ranges, and for an altitude beyond ±100 km.
+  public init?(latitude: Double, longitude: Double, altitude: Double? = nil) {
+    guard abs(latitude) <= 90, abs(longitude) <= 180, abs(altitude ?? 0) <= 100_000 else {
+      return nil
+    }
+    self.latitude = latitude
+    self.longitude = longitude
+    self.altitude = altitude
+  }
+
+  /// ISO 6709, annex H: "+48.8577+002.2950+035.000/".
+  public var description: String {
+    Self.text(latitude, whole: 2, fraction: 4) + Self.text(longitude, whole: 3, fraction: 4)
+      + (altitude.map { Self.text($0, whole: 3, fraction: 3) } ?? "") + "/"
+  }
+
+  private static func text(_ value: Double, whole: Int, fraction: Int) -> String {
+    var unit = 1
+    for _ in 0..<fraction { unit *= 10 }
+    let number = Int((value.magnitude * Double(unit)).rounded())
+    return (value < 0 && number > 0 ? "-" : "+") + digits(number / unit, whole) + "."
+      + digits(number % unit, fraction)
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Numbers at fixed places of a box that is kept as bytes.
+extension BoxTree {
+  /// Whether times in this box have 64 bits.
+  var isWide: Bool { bytes.first == 1 }
+
+  /// The unsigned number of 32 bits at an offset from the beginning of the content.
+  func u32(at offset: Int) throws(MovieError) -> UInt32 {
+    guard offset >= 0, offset + 4 <= bytes.count else { throw .damaged("\(type) ends early") }
+    return bytes.dropFirst(offset).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
+  /// The signed number of 32 bits at an offset from the beginning of the content.
+  func signed(at offset: Int) throws(MovieError) -> Int {
+    Int(Int32(bitPattern: try u32(at: offset)))
+  }
+
+  /// Replaces 32 bits at an offset from the beginning of the content.
+  mutating func set(_ value: UInt32, at offset: Int) throws(MovieError) {
+    try set(value.bigEndianBytes, at: offset)
+  }
+
+  /// Replaces a signed number of 32 bits.
+  mutating func set(signed value: Int, at offset: Int) throws(MovieError) {
+    guard let number = Int32(exactly: value) else {
+      throw .tooLarge(what: "as a number in \(type)", value: value, limit: Int(Int32.max))
+    }
+    try set(UInt32(bitPattern: number), at: offset)
+  }
+
+  /// Replaces a time of 32 or 64 bits, as the box's version says.
+  mutating func set(time value: Int, at offset: Int) throws(MovieError) {
+    if isWide { return try set(UInt64(max(value, 0)).bigEndianBytes, at: offset) }
+    guard let number = UInt32(exactly: value) else {
+      throw .tooLarge(what: "as a time in \(type)", value: value, limit: Int(UInt32.max))
+    }
+    try set(number, at: offset)
+  }
+
+  /// Replaces bytes at an offset from the beginning of the content.
+  mutating func set(_ new: [UInt8], at offset: Int) throws(MovieError) {
+    guard offset >= 0, offset + new.count <= bytes.count else {
+      throw .damaged("\(type) ends early")
+    }
+    let start = bytes.startIndex + offset
+    bytes.replaceSubrange(start..<(start + new.count), with: new)
+  }
+}
+
+extension FixedWidthInteger {
+  /// The bytes, the highest first.
+  var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
+}
+
+extension [UInt8] {
+  mutating func append(u16 value: UInt16) { append(contentsOf: value.bigEndianBytes) }
+  mutating func append(u32 value: UInt32) {
+    append(UInt8(truncatingIfNeeded: value >> 24))
+    append(UInt8(truncatingIfNeeded: value >> 16))
+    append(UInt8(truncatingIfNeeded: value >> 8))
+    append(UInt8(truncatingIfNeeded: value))
+  }
+  mutating func append(u64 value: UInt64) { append(contentsOf: value.bigEndianBytes) }
+
+  /// Appends a number that must fit into 32 bits.
+  mutating func append(count value: Int, of what: String) throws(MovieError) {
+    guard let number = UInt32(exactly: value) else {
+      throw .tooLarge(what: what, value: value, limit: Int(UInt32.max))
+    }
+    append(u32: number)
+  }
+}
+
+/// `value · numerator ÷ denominator`, rounded to the nearest; clamped where 64 bits do not hold it.
+func scaled(_ value: Int, by numerator: Int, over denominator: Int) -> Int {
+  guard numerator > 0, denominator > 0 else { return 0 }
+  if numerator == denominator { return value }
+  let product = value.magnitude.multipliedFullWidth(by: numerator.magnitude)
+  guard product.high < denominator.magnitude / 2 else { return value < 0 ? -Int.max : Int.max }
+  let (quotient, rest) = denominator.magnitude.dividingFullWidth(product)
+  let magnitude = Int(clamping: quotient + (rest >= denominator.magnitude - rest ? 1 : 0))
+  return value < 0 ? -magnitude : magnitude
+}

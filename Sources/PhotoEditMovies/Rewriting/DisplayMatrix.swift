@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A display transform with its translation; ISO 14496-12, 6.2.2, without perspective.
+///
+/// All numbers are 16.16 fixed point: x' = a·x + c·y + x₀, y' = b·x + d·y + y₀, y downwards.
+struct DisplayMatrix: Sendable, Hashable {
+  var linear: TrackMatrix
+  var x: Int
+  var y: Int
+
+  static let identity = DisplayMatrix(linear: .identity, x: 0, y: 0)
+
+  init(linear: TrackMatrix, x: Int, y: Int) {
+    self.linear = linear
+    self.x = x
+    self.y = y
+  }
+
+  /// Reads the nine numbers at an offset of a header; nil for a transform with perspective.
+  init?(_ box: BoxTree, at offset: Int) throws(MovieError) {
+    func number(_ place: Int) throws(MovieError) -> Int { try box.signed(at: offset + 4 * place) }
+    linear = TrackMatrix(
+      a: try number(0), b: try number(1), c: try number(3), d: try number(4))
+    x = try number(6)
+    y = try number(7)
+    let one = try number(8)
+    // Some writers leave the last number out.
+    guard try number(2) == 0, try number(5) == 0, one == 1 << 30 || one == 0 else { return nil }
+  }
+
+  /// Puts the nine numbers at an offset of a header.
+  func write(to box: inout BoxTree, at offset: Int) throws(MovieError) {
+    let numbers = [linear.a, linear.b, 0, linear.c, linear.d, 0, x, y, 1 << 30]
+    for (place, number) in numbers.enumerated() {
+      try box.set(signed: number, at: offset + 4 * place)
+    }
+  }
+
+  /// This transform followed by another one.
+  func times(_ next: DisplayMatrix) -> DisplayMatrix {
+    let moved = next.applied(x: x, y: y)
+    return DisplayMatrix(linear: linear.times(next.linear), x: moved.x, y: moved.y)
+  }
+
+  /// Where a point lands.
+  func applied(x: Int, y: Int) -> (x: Int, y: Int) {
+    (
+      ((linear.a &* x &+ linear.c &* y) >> 16) &+ self.x,
+      ((linear.b &* x &+ linear.d &* y) >> 16) &+ self.y
+    )
+  }
+
+  /// The frame around a rectangle from the origin after the transform.
+  func frame(width: Int, height: Int) -> DisplayFrame {
+    let corners = [
+      applied(x: 0, y: 0), applied(x: width, y: 0), applied(x: 0, y: height),
+      applied(x: width, y: height),
+    ]
+    let xs = corners.map(\.x)
+    let ys = corners.map(\.y)
+    return DisplayFrame(
+      left: xs.min() ?? 0, top: ys.min() ?? 0, right: xs.max() ?? 0, bottom: ys.max() ?? 0)
+  }
+}
+
+/// A rectangle of the display in 16.16 fixed point.
+struct DisplayFrame: Sendable, Hashable {
+  var left: Int
+  var top: Int
+  var right: Int
+  var bottom: Int
+
+  /// The smallest rectangle around two.
+  func union(_ other: DisplayFrame) -> DisplayFrame {
+    DisplayFrame(
+      left: min(left, other.left), top: min(top, other.top), right: max(right, other.right),
+      bottom: max(bottom, other.bottom))
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Turning and mirroring by the display matrix of the pictures; no pixel changes.
+extension EditableMovie {
+  /// Turns the movie clockwise.
+  mutating func turn(quarters: Int) throws(MovieError) {
+    let turns = ((quarters % 4) + 4) % 4
+    guard turns > 0 else { return }
+    let one = 1 << 16
+    let quarter = TrackMatrix(a: 0, b: one, c: -one, d: 0)
+    var linear = quarter
+    for _ in 1..<turns { linear = linear.times(quarter) }
+    try transform("rotate90", by: linear)
+  }
+
+  /// Mirrors the movie left to right, or top to bottom.
+  mutating func flip(_ axis: MovieEdit.Axis) throws(MovieError) {
+    let one = 1 << 16
+    try transform(
+      "flip",
+      by: axis == .horizontal
+        ? TrackMatrix(a: -one, b: 0, c: 0, d: one) : TrackMatrix(a: one, b: 0, c: 0, d: -one))
+  }
+
+  /// Follows what is shown by another transform, such that its frame begins where it did.
+  private mutating func transform(_ name: String, by next: TrackMatrix) throws(MovieError) {
+    let movie = try movieMatrix(name)
+    var totals: [Int: DisplayMatrix] = [:]
+    var frame: DisplayFrame?
+    for (place, track) in tracks.enumerated() where track.kind == .video {
+      let (matrix, width, height) = try track.display(name)
+      let total = matrix.times(movie)
+      totals[place] = total
+      let own = total.frame(width: width, height: height)
+      frame = frame?.union(own) ?? own
+    }
+    guard let frame else {
+      throw .impossibleEdit(edit: name, reason: "there are no pictures in it")
+    }
+    let turned = DisplayMatrix(linear: next, x: 0, y: 0).frame(of: frame)
+    let whole = DisplayMatrix(
+      linear: next, x: frame.left - turned.left, y: frame.top - turned.top)
+    try setMovieMatrix(.identity)
+    for place in tracks.indices {
+      // A transform of the whole movie becomes part of every track's own.
+      if let total = totals[place] {
+        try tracks[place].setDisplay(total.times(whole))
+      } else if movie != .identity, let (matrix, _, _) = try? tracks[place].display(name) {
+        try tracks[place].setDisplay(matrix.times(movie))
+      }
+    }
+  }
+
+  private func movieMatrix(_ name: String) throws(MovieError) -> DisplayMatrix {
+    guard let box = header.child("mvhd") else { throw .damaged("moov has no header") }
+    guard let matrix = try DisplayMatrix(box, at: box.isWide ? 48 : 36) else {
+      throw .impossibleEdit(edit: name, reason: "the movie is shown in perspective")
+    }
+    return matrix
+  }
+
+  private mutating func setMovieMatrix(_ matrix: DisplayMatrix) throws(MovieError) {
+    try header.change("mvhd") { box throws(MovieError) in
+      try matrix.write(to: &box, at: box.isWide ? 48 : 36)
+    }
+  }
+}
+
+extension DisplayMatrix {
+  fileprivate func frame(of frame: DisplayFrame) -> DisplayFrame {
+    let corner = applied(x: frame.left, y: frame.top)
+    let far = applied(x: frame.right, y: frame.bottom)
+    return DisplayFrame(
+      left: min(corner.x, far.x), top: min(corner.y, far.y), right: max(corner.x, far.x),
+      bottom: max(corner.y, far.y))
+  }
+}
+
+extension EditableTrack {
+  /// The transform of the track and the size that it is applied to, in 16.16 fixed point.
+  fileprivate func display(
+    _ name: String
+  ) throws(MovieError) -> (matrix: DisplayMatrix, width: Int, height: Int) {
+    guard let box = tree.child("tkhd") else { throw .damaged("track \(id) has no header") }
+    guard let matrix = try DisplayMatrix(box, at: box.isWide ? 52 : 40) else {
+      throw .impossibleEdit(edit: name, reason: "\(label) is shown in perspective")
+    }
+    var width = Int(try box.u32(at: box.isWide ? 88 : 76))
+    var height = Int(try box.u32(at: box.isWide ? 92 : 80))
+    if width == 0 || height == 0 { (width, height) = (layout.width << 16, layout.height << 16) }
+    return (matrix, width, height)
+  }
+
+  fileprivate mutating func setDisplay(_ matrix: DisplayMatrix) throws(MovieError) {
+    try tree.change("tkhd") { box throws(MovieError) in
+      try matrix.write(to: &box, at: box.isWide ? 52 : 40)
+    }
+  }
+}

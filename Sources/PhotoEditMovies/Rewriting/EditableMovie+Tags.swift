@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Dates, places and identifiers in the header.
+extension EditableMovie {
+  /// Says when the movie was made.
+  mutating func setCreationDate(_ date: MovieDate) throws(MovieError) {
+    guard let seconds = date.secondsSince1904 else {
+      throw .impossibleEdit(
+        edit: "creationDate", reason: "\(date) is outside of 1904-01-01 to 2040-02-06")
+    }
+    try header.change("mvhd") { box throws(MovieError) in try box.set(time: seconds, at: 4) }
+    for place in tracks.indices {
+      try tracks[place].tree.change("tkhd") { box throws(MovieError) in
+        try box.set(time: seconds, at: 4)
+      }
+      try tracks[place].tree.change("mdia", "mdhd") { box throws(MovieError) in
+        try box.set(time: seconds, at: 4)
+      }
+    }
+    try changeItems { $0.set("com.apple.quicktime.creationdate", to: date.description) }
+    try replaceUserText("©day", with: date.description, onlyIfThere: true)
+  }
+
+  /// Says where the movie was made; nil takes every place out.
+  mutating func setLocation(_ location: MovieLocation?) throws(MovieError) {
+    try changeItems { items in
+      items.remove { $0.hasPrefix("com.apple.quicktime.location.") }
+      if let location { items.set(locationKey, to: location.description) }
+    }
+    try changeUserData { $0.remove(["loci"]) }
+    try replaceUserText("©xyz", with: location?.description, onlyIfThere: false)
+    guard location == nil else { return }
+    // A track that tells the place from second to second tells it as well.
+    let told = tracks.filter { $0.metadataKeys.contains(locationKey) }
+    losses += told.map { "\($0.label) tells the place and is left out" }
+    try removeTracks { track in told.contains { $0.id == track.id } }
+  }
+
+  /// Says which still picture the movie belongs to.
+  mutating func setContentIdentifier(_ identifier: String) throws(MovieError) {
+    let bytes = identifier.utf8
+    guard !bytes.isEmpty, bytes.count <= 256, bytes.allSatisfy({ (0x21...0x7e).contains($0) })
+    else {
+      throw .impossibleEdit(
+        edit: "contentIdentifier", reason: "it takes 1 to 256 printable characters without spaces")
+    }
+    try changeItems { $0.set(contentIdentifierKey, to: identifier) }
+  }
+
+  private mutating func changeItems(_ body: (inout MetadataItems) -> Void) throws(MovieError) {
+    let place = header.children?.firstIndex { $0.type == "meta" }
+    guard let place, let box = header.children?[place] else {
+      var items = MetadataItems()
+      body(&items)
+      if !items.isEmpty { header.children?.append(try items.written()) }
+      return
+    }
+    guard var items = try MetadataItems(box) else {
+      throw .impossibleEdit(
+        edit: "tags", reason: "its metadata has a form other than QuickTime's keys")
+    }
+    body(&items)
+    header.children?[place] = try items.written()
+  }
+
+  private mutating func changeUserData(
+    _ body: (inout BoxTree) -> Void
+  ) throws(MovieError) {
+    for place in header.children?.indices ?? 0..<0 where header.children?[place].type == "udta" {
+      guard var box = header.children?[place], box.children != nil else { continue }
+      body(&box)
+      header.children?[place] = box
+    }
+  }
+
+  /// Replaces a user data text in all its languages by one; nil takes it out.
+  private mutating func replaceUserText(
+    _ type: FourCC, with text: String?, onlyIfThere: Bool
+  ) throws(MovieError) {
+    var wasThere = false
+    try changeUserData { box in
+      wasThere = wasThere || box.child(type) != nil
+      box.remove([type])
+    }
+    guard let text, wasThere || !onlyIfThere else { return }
+    var bytes: [UInt8] = []
+    bytes.append(u16: UInt16(clamping: text.utf8.count))
+    // "und", packed.
+    bytes.append(u16: 0x55c4)
+    bytes += text.utf8
+    if header.child("udta")?.children == nil {
+      guard header.child("udta") == nil else { return }
+      header.children?.append(BoxTree("udta", children: []))
+    }
+    try header.change("udta") { box throws(MovieError) in
+      box.children?.insert(BoxTree(type, bytes), at: 0)
+    }
+  }
+}
+
+/// The key that pairs a movie with the still picture of a Live Photo.
+let contentIdentifierKey = "com.apple.quicktime.content.identifier"
+/// The key of a place in the form of ISO 6709.
+private let locationKey = "com.apple.quicktime.location.ISO6709"

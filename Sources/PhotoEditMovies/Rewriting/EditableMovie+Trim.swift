@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Cutting off the beginning and the end between samples.
+extension EditableMovie {
+  /// Keeps a stretch of the movie; its pictures begin with the last key frame at or before `start`.
+  ///
+  /// - Parameters:
+  ///   - start: Seconds from the beginning.
+  ///   - end: Seconds from the beginning; nil or anything later keeps the end.
+  mutating func trim(start: Double, end: Double?) throws(MovieError) {
+    let length = duration
+    func refuse(_ reason: String) -> MovieError { .impossibleEdit(edit: "trim", reason: reason) }
+    guard start.isFinite, start >= 0, start < length else {
+      throw refuse("it cannot start at \(start) s; the movie lasts \(length) s")
+    }
+    if let end, !(end > start) { throw refuse("its end at \(end) s is not after \(start) s") }
+    refineClock()
+    let total = tracks.map { $0.presented(movieTimescale: timescale) }.max() ?? 0
+    let last = end.map { $0 < length ? ticks($0) : total } ?? total
+    var first = ticks(start)
+    if let picture = tracks.first(where: { $0.kind == .video && $0.samples.count > 0 }) {
+      guard let key = picture.keyTime(at: first, movieTimescale: timescale) else {
+        throw refuse("there are no pictures at \(start) s")
+      }
+      first = key
+    }
+    guard first < last else { throw refuse("less than a tick of the movie would be left") }
+    let before = kept?.lowerBound ?? 0
+    kept =
+      (before + Double(first) / Double(timescale))...(before + Double(last) / Double(timescale))
+    try cutTracks(to: first..<last)
+  }
+
+  private mutating func cutTracks(to range: Range<Int>) throws(MovieError) {
+    changesMedia = true
+    var gone: Set<Int> = []
+    for place in tracks.indices where tracks[place].samples.count > 0 {
+      if try !tracks[place].cut(to: range, movieTimescale: timescale) {
+        gone.insert(tracks[place].id)
+        losses.append("\(tracks[place].label) has nothing in what is kept and is left out")
+      }
+    }
+    try removeTracks { gone.contains($0.id) }
+    try updateLengths()
+  }
+
+  private func ticks(_ seconds: Double) -> Int {
+    Int(exactly: (seconds * Double(timescale)).rounded()) ?? Int.max / 2
+  }
+
+  /// Lets the movie's clock count in ticks that the pictures' times are whole numbers of.
+  private mutating func refineClock() {
+    guard let media = tracks.first(where: { $0.kind == .video })?.timescale, media > 0 else {
+      return
+    }
+    var (a, b) = (timescale, media)
+    while b > 0 { (a, b) = (b, a % b) }
+    let factor = media / a
+    let longest = tracks.map { $0.presented(movieTimescale: timescale) }.max() ?? 0
+    // Lengths have 32 bits in the headers that every player reads.
+    let (product, overflows) = max(longest, timescale).multipliedReportingOverflow(by: factor)
+    guard factor > 1, !overflows, product < 1 << 31 else { return }
+    timescale *= factor
+    for place in tracks.indices {
+      for edit in tracks[place].edits.indices { tracks[place].edits[edit].duration *= factor }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension EditableTrack {
+  /// When the pictures begin if they are to be decodable and nothing from `time` on may be missing.
+  ///
+  /// - Parameter time: Ticks of the movie.
+  /// - Returns: Ticks of the movie; nil when there are no pictures from `time` on.
+  func keyTime(at time: Int, movieTimescale: Int) -> Int? {
+    var begin = 0
+    for segment in segments(movieTimescale: movieTimescale) {
+      let end = begin + segment.duration
+      defer { begin = end }
+      guard time < end else { continue }
+      // Where nothing is shown, nothing needs a key frame.
+      if segment.start < 0 || segment.rate <= 0 { return time }
+      let media = segment.start + mediaTicks(time - begin, rate: segment.rate, movieTimescale)
+      let key = compositionTime(of: keySample(before: media))
+      if key <= segment.start { return begin }
+      let ticks = scaled(key - segment.start, by: movieTimescale, over: timescale)
+      let isPlain = segment.rate == 1 << 16
+      return begin + (isPlain ? ticks : scaled(ticks, by: 1 << 16, over: segment.rate))
+    }
+    return nil
+  }
+
+  /// Keeps what is presented in a range of movie ticks.
+  ///
+  /// - Returns: Whether there is anything.
+  mutating func cut(to range: Range<Int>, movieTimescale: Int) throws(MovieError) -> Bool {
+    let parts = segments(in: range, movieTimescale: movieTimescale)
+    guard let media = media(of: parts, movieTimescale: movieTimescale) else { return false }
+    if isMoment, segments(movieTimescale: movieTimescale).lead < range.lowerBound { return false }
+    let wanted = samplesNeeded(for: media)
+    let before = RunIndex(samples.durations)
+    let (kept, first) = try samples.sliced(wanted)
+    samples = kept
+    var base = before.sum(before: first)
+    if isIndependent {
+      base = try shorten(to: media, base: base)
+    }
+    edits = parts
+    shiftEdits(by: base)
+    let isWhole = edits.count == 1 && edits[0].start == 0 && edits[0].rate == 1 << 16
+    if isWhole, layout.edits.edits.isEmpty,
+      edits[0].duration == scaled(samples.duration, by: movieTimescale, over: timescale)
+    {
+      edits = []
+    }
+    try updateBounds(base: base)
+    return true
+  }
+
+  /// Moves the media under the edit list to the front by a number of ticks.
+  private mutating func shiftEdits(by base: Int) {
+    for place in edits.indices where edits[place].start >= 0 { edits[place].start -= base }
+    let lowest = edits.filter { $0.start != -1 }.map(\.start).min() ?? 0
+    guard lowest < 0 else { return }
+    // Pictures shown before they are decoded: an edit list has no negative times.
+    let list = samples.compositions ?? RunList().resized(to: samples.count, filling: 0)
+    samples.compositions = list.adding(-lowest)
+    for place in edits.indices where edits[place].start != -1 { edits[place].start -= lowest }
+  }
+
+  /// Shortens the first and last sample to a range of media ticks; returns the new beginning.
+  private mutating func shorten(to media: Range<Int>, base: Int) throws(MovieError) -> Int {
+    let count = samples.count
+    let index = RunIndex(samples.durations)
+    let end = base + index.total
+    var durations = samples.durations
+    let lead = max(0, media.lowerBound - base)
+    let tail = max(0, end - media.upperBound)
+    if tail > 0 {
+      durations.set(max(1, index.value(at: count - 1) - tail), at: count - 1)
+    }
+    if lead > 0 {
+      let first = RunIndex(durations).value(at: 0)
+      durations.set(max(1, first - lead), at: 0)
+      try countUpTimecode(by: lead)
+    }
+    samples.durations = durations
+    return base + lead
+  }
+
+  /// The samples that must be there for a range of media ticks to be presented.
+  private func samplesNeeded(for media: Range<Int>) -> Range<Int> {
+    let count = samples.count
+    let index = RunIndex(samples.durations)
+    guard kind == .video || samples.compositions != nil || !samples.areAllSync else {
+      var first = index.sample(atSum: media.lowerBound)
+      let last = index.sample(atSum: max(media.lowerBound, media.upperBound - 1))
+      if kind == .audio && !layout.isUniform { first = max(0, first - preroll) }
+      return first..<max(first, last) + 1
+    }
+    let first = keySample(before: media.lowerBound)
+    var last = first
+    var time = index.sum(before: first)
+    let offsets = samples.compositions.map(RunIndex.init)
+    for sample in first..<count {
+      if time + (offsets?.value(at: sample) ?? 0) < media.upperBound { last = sample }
+      time += index.value(at: sample)
+    }
+    return first..<last + 1
+  }
+
+  /// Packets of sound that a decoder needs before the first that is heard.
+  private var preroll: Int {
+    switch layout.codec {
+    case "Opus": 4
+    case "alac", "fLaC", "ac-3": 0
+    default: 2
+    }
+  }
+
+  /// The last sample that stands alone and is shown at or before a time of the media.
+  private func keySample(before media: Int) -> Int {
+    let index = RunIndex(samples.durations)
+    let offsets = samples.compositions.map(RunIndex.init)
+    func composition(_ sample: Int) -> Int {
+      index.sum(before: sample) + (offsets?.value(at: sample) ?? 0)
+    }
+    guard let syncs = samples.syncs else {
+      guard samples.compositions != nil else { return index.sample(atSum: media) }
+      // Every one stands alone, and yet they are shown in another order: a rarity.
+      return (0..<samples.count).last { composition($0) <= media } ?? 0
+    }
+    return syncs.last { composition($0) <= media } ?? 0
+  }
+
+  private func compositionTime(of sample: Int) -> Int {
+    RunIndex(samples.durations).sum(before: sample)
+      + (samples.compositions.map { RunIndex($0).value(at: sample) } ?? 0)
+  }
+
+  /// Brings the bounds that a `cslg` box gives in line; they are only a summary.
+  private mutating func updateBounds(base: Int) throws(MovieError) {
+    try tree.change("mdia", "minf", "stbl") { table throws(MovieError) in
+      table.remove(["cslg", "stsh", "padb", "stdp", "subs"])
+    }
+    tree.remove(["load"])
+  }
+}
+
+extension [EditList.Edit] {
+  /// Ticks of the movie before anything is presented.
+  fileprivate var lead: Int { prefix { $0.start == -1 }.reduce(0) { $0 + $1.duration } }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// From presentation to media and back.
+extension EditableTrack {
+  /// The edit list, or what its absence means.
+  func segments(movieTimescale: Int) -> [EditList.Edit] {
+    if !edits.isEmpty {
+      return edits.map { edit in
+        guard edit.duration == 0, edit.start >= 0 else { return edit }
+        let rest = max(0, compositionEnd - edit.start)
+        var whole = edit
+        whole.duration = scaled(rest, by: movieTimescale, over: timescale)
+        return whole
+      }
+    }
+    let length = scaled(compositionEnd, by: movieTimescale, over: timescale)
+    return length > 0 ? [EditList.Edit(duration: length, start: 0, rate: 1 << 16)] : []
+  }
+
+  /// Movie ticks for which the track is shown, heard or silent.
+  func presented(movieTimescale: Int) -> Int {
+    segments(movieTimescale: movieTimescale).reduce(0) { $0 + max(0, $1.duration) }
+  }
+
+  /// The media tick behind the presentation of the last sample.
+  private var compositionEnd: Int {
+    guard let compositions = samples.compositions else { return samples.duration }
+    let lead = compositions.runs.first?.value ?? 0
+    return samples.duration + max(0, lead)
+  }
+
+  /// The parts of the edit list that lie in a range of movie ticks, cut to it.
+  func segments(in range: Range<Int>, movieTimescale: Int) -> [EditList.Edit] {
+    var kept: [EditList.Edit] = []
+    var time = 0
+    for segment in segments(movieTimescale: movieTimescale) {
+      let whole = time..<(time + max(0, segment.duration))
+      time = whole.upperBound
+      let part = whole.clamped(to: range)
+      guard !part.isEmpty else { continue }
+      var piece = segment
+      piece.duration = part.count
+      if segment.start >= 0 {
+        piece.start += mediaTicks(
+          part.lowerBound - whole.lowerBound, rate: segment.rate, movieTimescale)
+      }
+      kept.append(piece)
+    }
+    // Nothing at the end is the same as nothing behind the end.
+    while kept.last?.start == -1 { kept.removeLast() }
+    return kept
+  }
+
+  /// Media ticks that go by in movie ticks.
+  func mediaTicks(_ ticks: Int, rate: Int, _ movieTimescale: Int) -> Int {
+    let media = scaled(ticks, by: timescale, over: movieTimescale)
+    return rate == 1 << 16 ? media : scaled(media, by: max(0, rate), over: 1 << 16)
+  }
+
+  /// The range of media ticks that parts of an edit list show; nil when they show none.
+  func media(of segments: [EditList.Edit], movieTimescale: Int) -> Range<Int>? {
+    let shown = segments.filter { $0.start >= 0 }
+    guard let first = shown.map(\.start).min() else { return nil }
+    let ends = shown.map { segment in
+      var ticks = mediaTicks(segment.duration, rate: segment.rate, movieTimescale)
+      // A tick of which a part is shown is shown.
+      if scaled(ticks, by: movieTimescale, over: timescale) < segment.duration { ticks += 1 }
+      return segment.start + max(1, ticks)
+    }
+    return first..<max(first + 1, ends.max() ?? 0)
+  }
+
+  /// Whether every sample means something without the ones before it, and may be shortened.
+  var isIndependent: Bool {
+    switch kind {
+    case .subtitle, .data: samples.areAllSync && samples.compositions == nil
+    case .video, .audio: false
+    }
+  }
+}

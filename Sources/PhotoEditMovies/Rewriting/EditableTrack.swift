@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A track whose header boxes, samples and edit list can be changed.
+struct EditableTrack: Sendable {
+  /// The place among the tracks of the source.
+  let index: Int
+  /// What the boxes of the source say.
+  let layout: TrackLayout
+  /// The `trak` box; its sample table is written from `samples` and its edit list from `edits`.
+  var tree: BoxTree
+  var samples: TrackSamples
+  /// Stretches of presentation; empty means the media from its beginning.
+  var edits: [EditList.Edit]
+  /// How many frames later than in the source the first sample of a time code begins.
+  var timecodeAdvance = 0
+
+  init(_ tree: BoxTree, layout: TrackLayout, index: Int) throws(MovieError) {
+    self.index = index
+    self.layout = layout
+    self.tree = tree
+    guard let table = tree.descendant("mdia", "minf", "stbl") else {
+      throw .damaged("track \(layout.id) has no sample table")
+    }
+    if table.child("saio") != nil || table.child("senc") != nil {
+      throw .cannotHold(
+        stream: index, codec: layout.codec.description,
+        reason: "places outside of its sample table belong to it, as in encrypted media")
+    }
+    samples = try TrackSamples(table, isSound: layout.kind == .audio)
+    edits = layout.edits.edits
+  }
+
+  var id: Int { layout.id }
+  var kind: MovieStream.Kind { layout.kind }
+  var timescale: Int { layout.timescale }
+
+  /// "stream 1 (mp4a)".
+  var label: String { "stream \(index) (\(layout.codec))" }
+
+  /// The first entry of the sample descriptions.
+  var description: BoxReader? {
+    guard let box = tree.descendant("mdia", "minf", "stbl", "stsd") else { return nil }
+    var cursor = BoxReader(leaf: box)
+    guard (try? cursor.skip(8)) != nil, let entry = try? cursor.nextBox() else {
+      // A track without descriptions has no samples that could be understood.
+      return nil
+    }
+    return cursor.reader(entry)
+  }
+
+  /// The `trak` box with the samples, the edit list and the lengths as they are now.
+  ///
+  /// - Parameters:
+  ///   - offsets: Where each chunk begins in the new file.
+  ///   - movieTimescale: Ticks per second of the edit list.
+  func written(offsets: [Int], movieTimescale: Int) throws(MovieError) -> BoxTree {
+    var tree = tree
+    let samples = samples
+    try tree.change("mdia", "minf", "stbl") { table throws(MovieError) in
+      try samples.write(to: &table, offsets: offsets)
+    }
+    return tree
+  }
+}
+
+extension EditableTrack {
+  /// Brings the edit list and the lengths in the headers in line with `edits` and `samples`.
+  mutating func updateLengths(movieTimescale: Int) throws(MovieError) {
+    let media = samples.duration
+    let shown =
+      edits.isEmpty
+      ? scaled(media, by: movieTimescale, over: timescale) : edits.reduce(0) { $0 + $1.duration }
+    try tree.change("tkhd") { box throws(MovieError) in
+      try box.set(time: shown, at: box.isWide ? 28 : 20)
+    }
+    try tree.change("mdia", "mdhd") { box throws(MovieError) in
+      try box.set(time: media, at: box.isWide ? 24 : 16)
+    }
+    tree.remove(["edts"])
+    guard !edits.isEmpty else { return }
+    let list = BoxTree("edts", children: [BoxTree("elst", try Self.bytes(of: edits))])
+    // Players expect it before the media.
+    let place = tree.children?.firstIndex { $0.type == "mdia" } ?? 0
+    tree.children?.insert(list, at: place)
+  }
+
+  private static func bytes(of edits: [EditList.Edit]) throws(MovieError) -> [UInt8] {
+    let isWide = edits.contains {
+      $0.duration > Int(UInt32.max) || Int32(exactly: $0.start) == nil
+    }
+    var bytes: [UInt8] = [isWide ? 1 : 0, 0, 0, 0]
+    try bytes.append(count: edits.count, of: "parts of an edit list")
+    for edit in edits {
+      if isWide {
+        bytes.append(u64: UInt64(max(0, edit.duration)))
+        bytes.append(u64: UInt64(bitPattern: Int64(edit.start)))
+      } else {
+        try bytes.append(count: edit.duration, of: "ticks")
+        bytes.append(u32: UInt32(bitPattern: Int32(truncatingIfNeeded: edit.start)))
+      }
+      bytes.append(u32: UInt32(bitPattern: Int32(truncatingIfNeeded: edit.rate)))
+    }
+    return bytes
+  }
+
+  /// Takes references to tracks out that are not there any more.
+  mutating func removeReferences(except tracks: Set<Int>) throws(MovieError) {
+    try tree.change("tref") { box throws(MovieError) in
+      for place in box.children?.indices.reversed() ?? (0..<0).reversed() {
+        guard let list = box.children?[place] else { continue }
+        var kept: [UInt8] = []
+        for offset in stride(from: 0, to: list.bytes.count - 3, by: 4) {
+          let id = try list.u32(at: offset)
+          if tracks.contains(Int(id)) { kept.append(u32: id) }
+        }
+        if kept.isEmpty {
+          box.children?.remove(at: place)
+        } else {
+          box.children?[place].bytes = kept[...]
+        }
+      }
+    }
+    if tree.child("tref")?.children?.isEmpty == true { tree.remove(["tref"]) }
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import Storage
+
+/// The files that the media of a rewritten movie comes from.
+final class MediaFiles {
+  private let source: OpenFile
+  private let replacement: MediaFiles?
+  private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
+
+  init(source: consuming OpenFile, replacement: MediaFiles? = nil) {
+    self.source = source
+    self.replacement = replacement
+  }
+
+  deinit { memory.deallocate() }
+
+  /// Writes a piece of media to a place of a file.
+  func write(
+    _ piece: MediaPiece, to output: borrowing OpenFile, _ work: RewriteWork
+  ) throws(MovieError) {
+    switch piece.origin {
+    case .bytes(let bytes):
+      do throws(FileError) {
+        let content = FileBytes(bytes)
+        try output.write(UnsafeRawBufferPointer(content.buffer), at: piece.target)
+      } catch {
+        throw .file(error)
+      }
+      try work.advance(by: bytes.count)
+    case .source: try copy(piece, to: output, work)
+    case .replacement: try replacement?.copy(piece, to: output, work)
+    }
+  }
+
+  private func copy(
+    _ piece: MediaPiece, to output: borrowing OpenFile, _ work: RewriteWork
+  ) throws(MovieError) {
+    var done = 0
+    while done < piece.size {
+      // In steps, so that somebody who wants to stop does not wait for the end.
+      let step = min(8 << 20, piece.size - done)
+      let range = (piece.offset + done)..<(piece.offset + done + step)
+      do throws(FileError) {
+        try output.copy(range, of: source, to: piece.target + done, through: memory)
+      } catch {
+        throw .file(error)
+      }
+      done += step
+      try work.advance(by: step)
+    }
+  }
+
+  /// The SHA-256 of samples, one behind the other.
+  func digest(
+    of chunks: [MediaChunk], _ work: RewriteWork
+  ) throws(MovieError) -> Digest {
+    var builder = DigestBuilder()
+    var place = 0
+    while place < chunks.count {
+      let chunk = chunks[place]
+      place += 1
+      if case .bytes(let bytes) = chunk.origin {
+        bytes.withUnsafeBytes { builder.update($0) }
+        try work.advance(by: bytes.count)
+        continue
+      }
+      var size = chunk.size
+      // Chunks that follow one another are read together.
+      while place < chunks.count, chunks[place].follows(chunk, at: chunk.offset + size) {
+        size += chunks[place].size
+        place += 1
+      }
+      try update(&builder, chunk, size: size, work)
+    }
+    return builder.finish()
+  }
+
+  private func update(
+    _ builder: inout DigestBuilder, _ chunk: MediaChunk, size: Int, _ work: RewriteWork
+  ) throws(MovieError) {
+    var done = 0
+    while done < size {
+      let part = UnsafeMutableRawBufferPointer(
+        rebasing: memory[0..<min(size - done, memory.count)])
+      var filled = 0
+      if case .replacement = chunk.origin, let replacement {
+        filled = try replacement.read(into: part, at: chunk.offset + done)
+      } else {
+        filled = try read(into: part, at: chunk.offset + done)
+      }
+      guard filled == part.count else { throw .damaged("the file shrank while it was read") }
+      builder.update(UnsafeRawBufferPointer(part))
+      done += filled
+      try work.advance(by: filled)
+    }
+  }
+
+  private func read(
+    into memory: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(MovieError) -> Int {
+    do throws(FileError) { return try source.read(into: memory, at: offset) } catch {
+      throw .file(error)
+    }
+  }
+
+  /// Bytes of the source.
+  func sourceBytes(_ range: Range<Int>) throws(MovieError) -> [UInt8] {
+    let bytes = try source.bytes(at: range.lowerBound, atMost: range.count)
+    guard bytes.count == range.count else { throw .damaged("the file shrank while it was read") }
+    return bytes
+  }
+}
+
+/// Bytes that go to one place of the new file.
+struct MediaPiece {
+  var origin: MediaChunk.Origin
+  var offset: Int
+  var size: Int
+  /// Where they go.
+  var target: Int
+}
+
+extension MediaChunk {
+  /// Whether it lies in the same file, right at a place.
+  fileprivate func follows(_ other: MediaChunk, at place: Int) -> Bool {
+    guard offset == place else { return false }
+    switch (origin, other.origin) {
+    case (.source, .source), (.replacement, .replacement): return true
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where everything goes in the new file.
+struct MovieAssembly {
+  private(set) var pieces: [MediaPiece] = []
+  /// Bytes of the new file.
+  private(set) var size = 0
+
+  /// Keeps the file as it lies and puts another header into it.
+  init(header movie: EditableMovie, layout: MovieLayout) throws(MovieError) {
+    let old = layout.headerBounds
+    var shift = 0
+    var bytes: [UInt8] = []
+    // The table of places grows where they need more than 32 bits, which moves them once more.
+    for _ in 0..<4 {
+      let offsets = movie.tracks.map { track in
+        track.samples.chunks.map { $0.offset >= old.upperBound ? $0.offset + shift : $0.offset }
+      }
+      bytes = try movie.written(offsets: offsets)
+      if bytes.count - old.count == shift { break }
+      shift = bytes.count - old.count
+    }
+    add(.source, 0..<old.lowerBound)
+    add(bytes)
+    add(.source, old.upperBound..<layout.size)
+  }
+
+  /// Puts the header first and the samples of all tracks behind it, in the order of the source.
+  init(media movie: EditableMovie, layout: MovieLayout) throws(MovieError) {
+    let order = Self.order(of: movie)
+    let mediaSize = order.reduce(0) { $0 + movie.tracks[$1.track].samples.chunks[$1.chunk].size }
+    let media = Self.mediaHeader(mediaSize)
+    let brand = Self.brand
+    var header: [UInt8] = []
+    for _ in 0..<4 {
+      var place = brand.count + header.count + media.count
+      var offsets = movie.tracks.map { [Int](repeating: 0, count: $0.samples.chunks.count) }
+      for item in order {
+        offsets[item.track][item.chunk] = place
+        place += movie.tracks[item.track].samples.chunks[item.chunk].size
+      }
+      let bytes = try movie.written(offsets: offsets)
+      let isSettled = bytes.count == header.count
+      header = bytes
+      if isSettled { break }
+    }
+    add(brand)
+    add(header)
+    add(media)
+    for item in order {
+      let chunk = movie.tracks[item.track].samples.chunks[item.chunk]
+      if case .bytes(let bytes) = chunk.origin {
+        add(bytes)
+      } else {
+        add(chunk.origin, chunk.offset..<(chunk.offset + chunk.size))
+      }
+    }
+    for range in layout.otherBoxes { add(.source, range) }
+  }
+
+  private static func order(of movie: EditableMovie) -> [(track: Int, chunk: Int)] {
+    var order: [(track: Int, chunk: Int, key: Double)] = []
+    let isMixed = movie.tracks.contains { track in
+      track.samples.chunks.contains { if case .replacement = $0.origin { true } else { false } }
+    }
+    for (place, track) in movie.tracks.enumerated() {
+      let index = RunIndex(track.samples.durations)
+      var sample = 0
+      for (number, chunk) in track.samples.chunks.enumerated() {
+        // Places in two files do not compare; times do.
+        let key =
+          isMixed
+          ? Double(index.sum(before: sample)) / Double(max(1, track.timescale))
+          : Double(chunk.offset)
+        order.append((place, number, key))
+        sample += chunk.count
+      }
+    }
+    order.sort { ($0.key, $0.track, $0.chunk) < ($1.key, $1.track, $1.chunk) }
+    return order.map { ($0.track, $0.chunk) }
+  }
+
+  private static var brand: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(u32: 20)
+    bytes.append(u32: FourCC("ftyp").value)
+    bytes.append(u32: FourCC("qt  ").value)
+    bytes.append(u32: 0)
+    bytes.append(u32: FourCC("qt  ").value)
+    return bytes
+  }
+
+  private static func mediaHeader(_ size: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    if let small = UInt32(exactly: size + 8) {
+      bytes.append(u32: small)
+      bytes.append(u32: FourCC("mdat").value)
+    } else {
+      bytes.append(u32: 1)
+      bytes.append(u32: FourCC("mdat").value)
+      bytes.append(u64: UInt64(size + 16))
+    }
+    return bytes
+  }
+
+  private mutating func add(_ bytes: [UInt8]) {
+    pieces.append(MediaPiece(origin: .bytes(bytes), offset: 0, size: bytes.count, target: size))
+    size += bytes.count
+  }
+
+  private mutating func add(_ origin: MediaChunk.Origin, _ range: Range<Int>) {
+    guard !range.isEmpty else { return }
+    if let last = pieces.last, last.continues(origin, at: range.lowerBound) {
+      pieces[pieces.count - 1].size += range.count
+    } else {
+      pieces.append(
+        MediaPiece(origin: origin, offset: range.lowerBound, size: range.count, target: size))
+    }
+    size += range.count
+  }
+}
+
+extension MediaPiece {
+  fileprivate func continues(_ other: MediaChunk.Origin, at place: Int) -> Bool {
+    guard offset + size == place else { return false }
+    switch (origin, other) {
+    case (.source, .source), (.replacement, .replacement): return true
+    default: return false
+    }
+  }
+}

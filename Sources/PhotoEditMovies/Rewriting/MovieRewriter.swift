@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Storage
+
+/// Changes a movie without touching a packet that is kept.
+///
+/// The result is QuickTime: its header is written anew and its media copied as it is, or left where
+/// it lies when only the header changes. All tracks survive, timed metadata among them. A movie of
+/// another container, or one that is told in fragments, becomes QuickTime first.
+public enum MovieRewriter {
+  /// Writes a movie with changes.
+  ///
+  /// Memory grows with the number of packets and not with their size. Calls may run side by side.
+  ///
+  /// - Parameters:
+  ///   - source: The movie.
+  ///   - staged: The file to make. It must not exist; afterwards it is durable and verified, or
+  ///     absent. Beside it there may be a file with the same name and ".part" for the time being.
+  ///   - edits: What to change, in this order; each sees what the ones before it made.
+  ///   - isCancelled: Asked often; true stops the work.
+  ///   - progress: Told how much is done, 0 to 1, rising, on the calling thread.
+  /// - Throws: `MovieError`; `impossibleEdit` for an edit that the movie does not allow.
+  public static func run(
+    from source: String, to staged: String, edits: [MovieEdit],
+    isCancelled: @escaping @Sendable () -> Bool = { false },
+    progress: @escaping @Sendable (Double) -> Void = { _ in }
+  ) throws(MovieError) -> MovieReport {
+    guard !edits.isEmpty else {
+      return try MoviePassThrough.run(from: source, to: staged, isCancelled: isCancelled)
+    }
+    let cancellation = Cancellation(isCancelled)
+    return try withQuickTime(source, beside: staged, cancellation) { path throws(MovieError) in
+      let file = try openMovie(path)
+      let layout = try MovieLayout.reading(file, cancellation)
+      try layout.requireReachableMedia()
+      var movie = try EditableMovie(file, layout: layout)
+      for edit in edits { try movie.apply(edit) }
+      return try write(
+        movie, layout: layout, MediaFiles(source: file), to: staged,
+        RewriteWork(cancellation, progress), cancellation)
+    }
+  }
+
+  /// Gives a body the QuickTime form of a movie, which is there only for its time.
+  static func withQuickTime(
+    _ source: String, beside staged: String, _ cancellation: Cancellation,
+    _ body: (String) throws(MovieError) -> MovieReport
+  ) throws(MovieError) -> MovieReport {
+    try cancellation.check()
+    let file = try openMovie(source)
+    var layout: MovieLayout?
+    let container = try MoviePassThrough.container(of: file)
+    if container == .quickTime || container == .mpeg4 {
+      layout = try MovieLayout.reading(file, cancellation)
+    }
+    if let layout, layout.container == .quickTime, !layout.isFragmented {
+      return try body(source)
+    }
+    let part = staged + ".part"
+    let remuxed: MovieReport
+    if let layout, layout.container == .quickTime {
+      try layout.requireReachableMedia()
+      remuxed = try Remuxer(staged: part, layout: layout, cancellation: cancellation)
+        .run(file, container: .quickTime)
+    } else {
+      let isCancelled = cancellation.isCancelled
+      remuxed = try MoviePassThrough.run(from: source, to: part, isCancelled: isCancelled)
+    }
+    defer { unlink(part) }
+    var report = try body(part)
+    report.losses = remuxed.losses + report.losses
+    return report
+  }
+
+  /// Writes a movie; the file is durable and verified afterwards, or absent.
+  static func write(
+    _ movie: EditableMovie, layout: MovieLayout, _ files: MediaFiles,
+    to staged: String, _ work: RewriteWork, _ cancellation: Cancellation
+  ) throws(MovieError) -> MovieReport {
+    var movie = movie
+    try movie.countTimecodes(files)
+    let assembly =
+      movie.changesMedia
+      ? try MovieAssembly(media: movie, layout: layout)
+      : try MovieAssembly(header: movie, layout: layout)
+    let media = movie.tracks.reduce(0) { $0 + $1.samples.chunks.reduce(0) { $0 + $1.size } }
+    work.total = 2 * assembly.size + 2 * media
+    try create(staged, assembly, files, work)
+    do throws(MovieError) {
+      return try RewriteVerification(
+        movie: movie, isMediaMoved: movie.changesMedia, cancellation: cancellation
+      ).report(on: staged, sources: files, work)
+    } catch {
+      unlink(staged)
+      throw error
+    }
+  }
+
+  private static func create(
+    _ staged: String, _ assembly: MovieAssembly, _ files: MediaFiles,
+    _ work: RewriteWork
+  ) throws(MovieError) {
+    let output: OpenFile
+    do throws(FileError) { output = try OpenFile(creating: staged) } catch { throw .file(error) }
+    do throws(MovieError) {
+      for piece in assembly.pieces { try files.write(piece, to: output, work) }
+      do throws(FileError) { try output.sync() } catch { throw .file(error) }
+    } catch {
+      unlink(staged)
+      throw error
+    }
+  }
+}
+
+extension EditableMovie {
+  /// Makes one change.
+  mutating func apply(_ edit: MovieEdit) throws(MovieError) {
+    switch edit {
+    case .trim(let start, let end): try trim(start: start, end: end)
+    case .rotate90(let turns): try turn(quarters: turns)
+    case .flip(let axis): try flip(axis)
+    case .mute: try mute()
+    case .creationDate(let date): try setCreationDate(date)
+    case .location(let location): try setLocation(location)
+    case .contentIdentifier(let identifier): try setContentIdentifier(identifier)
+    }
+  }
+
+  /// Takes the sound out.
+  private mutating func mute() throws(MovieError) {
+    guard tracks.contains(where: { $0.kind != .audio }) else {
+      throw .impossibleEdit(edit: "mute", reason: "there is nothing but sound in it")
+    }
+    let before = tracks.count
+    try removeTracks { $0.kind == .audio }
+    if tracks.count < before { try updateLengths() }
+  }
+
+  /// Gives time codes that begin later the number of the frame they begin with.
+  fileprivate mutating func countTimecodes(
+    _ files: MediaFiles
+  ) throws(MovieError) {
+    for place in tracks.indices where tracks[place].timecodeAdvance > 0 {
+      guard var chunk = tracks[place].samples.chunks.first, chunk.size >= 4,
+        case .source = chunk.origin
+      else { continue }
+      var bytes = try files.sourceBytes(chunk.offset..<(chunk.offset + chunk.size))
+      let frame = bytes.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      let later = frame &+ UInt32(truncatingIfNeeded: tracks[place].timecodeAdvance)
+      bytes.replaceSubrange(0..<4, with: later.bigEndianBytes)
+      chunk.origin = .bytes(bytes)
+      tracks[place].samples.chunks[0] = chunk
+    }
+  }
+}
