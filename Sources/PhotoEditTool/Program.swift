@@ -20,8 +20,8 @@ enum Program {
     commands: [
       ApplyCommand.self, AdjustCommand.self, ShowCommand.self, RevertCommand.self,
       UndoCommand.self, RedoCommand.self, HistoryCommand.self, RenderCommand.self,
-      FiltersCommand.self, CompareCommand.self, InspectCommand.self, BakeCommand.self,
-      PresetCommand.self, VersionCommand.self,
+      FiltersCommand.self, CompareCommand.self, InspectCommand.self, ThumbnailCommand.self,
+      BakeCommand.self, PresetCommand.self, VersionCommand.self,
     ] + libraryCommands)
 
   private static let libraryCommands: [any Command.Type] = [

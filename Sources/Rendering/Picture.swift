@@ -51,9 +51,12 @@ public struct Picture: Sendable {
     guard let range = metadata.gainMapRange else { return nil }
     let part = FileBytes(withExtendedLifetime(bytes) { Array(bytes.buffer[range]) })
     guard var picture = try? Picture(part, limits: limits), picture.frame != nil else { return nil }
-    picture.metadata.turn(metadata.orientation)
+    picture.turn(metadata.orientation)
     return picture
   }
+
+  /// Takes the orientation from the picture to which this one belongs.
+  mutating func turn(_ orientation: Orientation) { metadata.turn(orientation) }
 
   /// Size as people see the picture.
   public var size: PixelSize { metadata.orientation.applied(to: header.size) }

@@ -2,7 +2,7 @@
 
 extension [FilterOperation] {
   /// The same operations done in a form of light, starting and ending in encoded light.
-  func inLight(_ light: Light) -> [FilterOperation] {
+  package func inLight(_ light: Light) -> [FilterOperation] {
     switch light {
     case .encoded: self
     case .linear:

@@ -2,12 +2,15 @@
 import Storage
 
 /// Makes names for exported files that are safe in every folder and on every system.
-struct ExportName {
+package struct ExportName {
   /// Most bytes of a name without its endings; file systems allow 255 for the whole.
   private static let maximumBytes = 180
 
   private var stems: Set<String> = []
   private var names: Set<String> = []
+
+  /// Begins an export.
+  package init() {}
 
   /// The name of an original without its last ending, with nothing in it that leads elsewhere,
   /// hides it, or steers a terminal.
@@ -52,7 +55,9 @@ struct ExportName {
   ///
   /// Names that differ in cases or in how an accent is written count as one: there are file systems
   /// for which they are.
-  mutating func reserve(_ filename: String, naming names: (_ stem: String) -> [String]) -> String {
+  package mutating func reserve(
+    _ filename: String, naming names: (_ stem: String) -> [String]
+  ) -> String {
     let stem = Self.stem(of: filename)
     var candidate = stem
     var number = 2

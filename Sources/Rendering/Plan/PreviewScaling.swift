@@ -36,9 +36,20 @@ struct PreviewScaling {
   ///   - stored: Size of the large picture as it lies in its file.
   ///   - box: What the preview must fit into; it is never larger than the rendering.
   init(_ operations: [FilterOperation], stored: PixelSize, fitting box: PixelSize) {
+    let result = operations.reduce(stored) { $1.outputSize(of: $0) }
+    self.init(operations, stored: stored, target: result.fitted(into: box))
+  }
+
+  /// Decides on sizes.
+  ///
+  /// - Parameters:
+  ///   - operations: The recipe for the large picture, turns first.
+  ///   - stored: Size of the large picture as it lies in its file.
+  ///   - target: Size of the preview.
+  init(_ operations: [FilterOperation], stored: PixelSize, target: PixelSize) {
     let sizes = operations.reduce(into: [stored]) { $0.append($1.outputSize(of: $0[$0.count - 1])) }
     let result = sizes[sizes.count - 1]
-    target = result.fitted(into: box)
+    self.target = target
     var scale = (
       x: min(1, Self.margin * Double(target.width) / Double(result.width)),
       y: min(1, Self.margin * Double(target.height) / Double(result.height))

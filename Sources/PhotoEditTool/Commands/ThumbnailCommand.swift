@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import CommandLineKit
+import Filters
+import Pixels
+import Rendering
+import Storage
+
+/// Makes small pictures of photos.
+struct ThumbnailCommand: Command {
+  static let configuration = CommandConfiguration<Self>(
+    "thumbnail", "Makes small upright JPEGs of photos, in sRGB.",
+    discussion: """
+      A thumbnail goes to NAME.thumb.jpg beside the photo, or to NAME.jpg in the folder of -o. It is \
+      never larger than the photo unless --enlarge says so, and holds no metadata but its colour \
+      space.
+
+      Photos are worked on at once and reported in their order; one that fails does not stop the \
+      others.
+      """,
+    examples: [
+      CommandExample("thumbnail *.jpg --size 512 -o thumbs/", "all photos, to one folder"),
+      CommandExample("thumbnail photo.heic --size 200 --fill", "cut to a square"),
+      CommandExample("thumbnail 3F25 --library Photos -o a.jpg", "of an asset as people see it"),
+    ],
+    writesJSON: true, stopsCleanly: true,
+    arguments: [
+      .positional("INPUT", \.inputs, "Photos; '-' is stdin."),
+      .group(\.thumbnail, ThumbnailArguments.arguments),
+      .group(\.output, OutputArguments.arguments),
+      .group(\.rendering, RenderingArguments.decoding),
+      .option(
+        "jobs", short: "j", \.jobs, in: 1...256, value: "N",
+        "Photos in flight; as many as there are cores by default."),
+      .group(\.library, LibraryArguments.editing),
+    ])
+
+  var inputs: [String] = []
+  var thumbnail = ThumbnailArguments()
+  var output = OutputArguments()
+  var rendering = RenderingArguments()
+  var jobs: Int?
+  var library = LibraryArguments()
+
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    try output.check(inputCount: inputs.count)
+    if inputs.count(where: { $0 == "-" }) > 1 {
+      throw .usage("standard input can be read only once", hint: "name files instead of '-'")
+    }
+    let plan = try ThumbnailPlan(inputs, output, library, environment)
+    let folders = ThumbnailFolders(plan.folders)
+    try ParallelBatch.run(inputs, jobs: jobs, environment) {
+      (index, threads, environment) throws(CommandFailure) in
+      let step = try plan.steps[index].get()
+      try make(step, index, threads: threads, folders, environment)
+    }
+    try folders.finish()
+  }
+
+  private func make(
+    _ step: ThumbnailPlan.Step, _ index: Int, threads: Int, _ folders: ThumbnailFolders,
+    _ environment: CommandEnvironment
+  ) throws(CommandFailure) {
+    let clock = Stopwatch()
+    let input = inputs[index]
+    let source = step.source == "-" ? nil : step.source
+    if step.place != "-" {
+      try Publishing.check(step.place, replacesFiles: output.replacesFiles, notOver: source)
+    }
+    if let source, try MoviePass.isMovie(source) {
+      throw CommandFailure(
+        .badData, "\(input): is a movie, and thumbnails are made of photos", code: "movie")
+    }
+    let picture = try PureRendering.open(step.source, rendering, environment)
+    let made = try made(of: picture, input, threads: threads, environment)
+    let jpeg: [UInt8]
+    do throws(CodecError) { jpeg = try made.jpeg(quality: thumbnail.quality) } catch {
+      throw CommandFailure(error, input: input)
+    }
+    try environment.checkCancellation()
+    if step.place == "-" {
+      try environment.writeFile(jpeg)
+      if environment.wantsJSON { return }
+    } else {
+      try folders.write(
+        jpeg, to: step.place, number: index, replacesFiles: output.replacesFiles, notOver: source)
+    }
+    try report(made, byteCount: jpeg.count, input, step.place, clock, environment)
+  }
+
+  private func made(
+    of picture: Picture, _ input: String, threads: Int, _ environment: CommandEnvironment
+  ) throws(CommandFailure) -> Thumbnail {
+    var options = rendering.options(environment)
+    options.threads = threads
+    let shape = thumbnail.shape
+    if thumbnail.isFast {
+      let wanted = shape.layout(of: picture.size).size
+      let copy = Thumbnailer.embeddedThumbnail(of: picture, shape: shape, options: options)
+      if let copy, copy.size == wanted { return copy }
+    }
+    do throws(RenderError) {
+      return try Thumbnailer.thumbnail(of: picture, shape: shape, options: options)
+    } catch {
+      throw CommandFailure(error, input: input)
+    }
+  }
+
+  private func report(
+    _ made: Thumbnail, byteCount: Int, _ input: String, _ place: String, _ clock: Stopwatch,
+    _ environment: CommandEnvironment
+  ) throws(CommandFailure) {
+    guard environment.wantsJSON else {
+      environment.note("wrote \(place) (\(made.size), \(byteCount) bytes)")
+      return
+    }
+    try environment.write([
+      "input": .string(input), "output": .string(place), "width": .whole(made.size.width),
+      "height": .whole(made.size.height), "bytes": .whole(byteCount),
+      "degraded": .bool(made.isDegraded), "milliseconds": .number(clock.milliseconds),
+    ])
+  }
+}

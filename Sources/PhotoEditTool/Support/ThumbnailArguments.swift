@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import Pixels
+import Rendering
+
+/// What thumbnails are to be like.
+struct ThumbnailArguments: Sendable {
+  var box = ThumbnailBox(size: PixelSize(width: 256, height: 256))
+  var fills = false
+  var mayEnlarge = false
+  var isFast = false
+  var quality = Thumbnail.quality
+
+  static let arguments: [Argument<Self>] = [
+    .option(
+      "size", short: "s", \.box, value: "N|WxH",
+      "The box in pixels that a thumbnail fits into: a square by its side, or width and height."),
+    .flag("fill", \.fills, "Fills the box instead; what stands out is cut off on both sides."),
+    .flag("enlarge", \.mayEnlarge, "Enlarges pictures that are smaller than the box."),
+    .flag(
+      "fast", \.isFast,
+      "Takes the copy that a camera put into its photo where that is large enough."),
+    .option("quality", \.quality, in: 1...100, value: "N", "JPEG quality."),
+  ]
+
+  var shape: ThumbnailShape {
+    ThumbnailShape(
+      box: box.size, mode: fills ? .fill : .fit, isExact: fills, mayEnlarge: mayEnlarge)
+  }
+}
+
+/// The box of a thumbnail: "512" or "640x480".
+struct ThumbnailBox: ArgumentValue, Sendable {
+  var size: PixelSize
+
+  init(size: PixelSize) { self.size = size }
+
+  init(argument: String) throws(ArgumentError) {
+    let parts = argument.split(separator: "x", omittingEmptySubsequences: false)
+    let sides = parts.compactMap { Int($0) }.filter { (1...65_500).contains($0) }
+    guard sides.count == parts.count, (1...2).contains(sides.count) else {
+      throw ArgumentError(
+        "'\(argument)' is neither a side from 1 to 65500 nor two such, as 640x480")
+    }
+    size = PixelSize(width: sides[0], height: sides[sides.count - 1])
+  }
+
+  var argumentText: String? {
+    size.width == size.height ? "\(size.width)" : "\(size.width)x\(size.height)"
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A rectangle of a picture of any size: its sides run from 0 to 1, its origin is the top left.
+public struct NormalizedRegion: Hashable, Sendable, CustomStringConvertible {
+  /// The left edge, from 0.
+  public var x: Double
+  /// The upper edge, from 0.
+  public var y: Double
+  /// The share of the picture's width.
+  public var width: Double
+  /// The share of the picture's height.
+  public var height: Double
+
+  /// Makes a rectangle; whether it lies inside of a picture is told by `isValid`.
+  public init(x: Double, y: Double, width: Double, height: Double) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  /// The whole picture.
+  public static let whole = NormalizedRegion(x: 0, y: 0, width: 1, height: 1)
+
+  /// Whether it lies inside of the picture and is not empty; a millionth beyond an edge is rounding.
+  public var isValid: Bool {
+    let hair = 1e-6
+    func isInside(_ start: Double, _ length: Double) -> Bool {
+      start >= -hair && length > 0 && start < 1 && start + length <= 1 + hair
+    }
+    return isInside(x, width) && isInside(y, height)
+  }
+
+  /// The pixels of a picture that it covers: edges are rounded, and at least one pixel is left.
+  ///
+  /// - Parameter size: The upright picture, which is not empty.
+  public func region(in size: PixelSize) -> Region {
+    func span(_ start: Double, _ length: Double, _ side: Int) -> Range<Int> {
+      let first = Int((min(max(start, 0), 1) * Double(side)).rounded())
+      let end = Int((min(max(start + length, 0), 1) * Double(side)).rounded())
+      let low = min(first, side - 1)
+      return low..<max(low + 1, end)
+    }
+    let columns = span(x, width, size.width)
+    let rows = span(y, height, size.height)
+    return Region(
+      x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+  }
+
+  /// "0.5×0.5+0.25+0.25".
+  public var description: String { "\(width)×\(height)+\(x)+\(y)" }
+}
