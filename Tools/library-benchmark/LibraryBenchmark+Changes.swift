@@ -124,18 +124,22 @@ extension LibraryBenchmark {
   func measureHistory(_ measure: inout Measure) throws {
     let token = try library.currentChangeToken
     try addHistory(100_000)
-    var (commits, objects) = (0, 0)
-    let before = Measure.residentBytes()
-    try measure.milliseconds("100,000 commits of history", limit: 2_000, rounds: 1) {
+    func read() throws {
+      var (commits, objects) = (0, 0)
       for change in try library.fetchPersistentChanges(since: token) {
         commits += 1
         objects += try change.changeDetails(for: .asset).updatedLocalIdentifiers.count
       }
+      // Assets that an earlier measurement deleted are not told of.
+      precondition(commits == 100_000 && objects > 90_000)
     }
-    // Assets that an earlier measurement deleted are not told of.
-    precondition(commits == 100_000 && objects > 90_000)
+    try measure.milliseconds("100,000 commits of history", limit: 2_000, rounds: 1) { try read() }
+    // The first reading fills the cache of the database, whose size is fixed.
+    let before = Measure.residentBytes()
+    try read()
     measure.add(
-      "memory of that", Double(Measure.residentBytes() - before) / 1e6, "MB", limit: 20)
+      "memory that another reading adds", Double(Measure.residentBytes() - before) / 1e6, "MB",
+      limit: 20)
   }
 
   /// Commits as the library writes them, all in one transaction: each would wait for the disk.
