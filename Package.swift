@@ -28,6 +28,8 @@ let package = Package(
       name: "PhotoEdit",
       targets: ["PhotoEdit", "Rendering", "Filters", "Codecs", "Pixels", "Storage"]),
     .library(name: "PhotoEditMovies", targets: ["PhotoEditMovies"]),
+    .library(
+      name: "PhotoEditVideo", targets: ["PhotoEditVideo", "PhotoEditMovies"]),
     .library(name: "PhotoEditLibrary", targets: ["PhotoEditLibrary"]),
     .executable(name: "photoedit", targets: ["PhotoEditTool"]),
   ],
@@ -55,6 +57,7 @@ let package = Package(
     .target(
       name: "CSQLite", linkerSettings: [.linkedLibrary(":libsqlite3.a"), .linkedLibrary("m")]),
     .target(name: "CAVFormat", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CAVCodec", linkerSettings: [.linkedLibrary("dl")]),
 
     // Level 1: knows no photos.
     module("Pixels"),
@@ -71,7 +74,10 @@ let package = Package(
     module("PhotoEdit", ["Rendering", "Codecs", "Filters", "Pixels", "Storage", "CExpat"]),
     module("PhotoEditMovies", ["Storage", "CAVFormat"]),
 
-    // Level 6: the library.
+    // Level 6: the library, and video whose frames change.
+    module(
+      "PhotoEditVideo",
+      ["PhotoEditMovies", "Rendering", "Filters", "Codecs", "Pixels", "Storage", "CAVCodec"]),
     module(
       "PhotoEditLibrary",
       [
@@ -83,8 +89,8 @@ let package = Package(
     .executableTarget(
       name: "PhotoEditTool",
       dependencies: [
-        "PhotoEdit", "PhotoEditMovies", "PhotoEditLibrary", "Rendering", "Codecs", "Filters",
-        "Pixels", "Storage", "CommandLineKit",
+        "PhotoEdit", "PhotoEditMovies", "PhotoEditVideo", "PhotoEditLibrary", "Rendering", "Codecs",
+        "Filters", "Pixels", "Storage", "CommandLineKit",
       ],
       swiftSettings: strict),
 
@@ -112,6 +118,12 @@ let package = Package(
     tests("RenderingTests", ["Rendering", "Filters", "Codecs", "Pixels", "Storage", "CKernels"]),
     tests("PhotoEditTests", ["PhotoEdit", "Rendering", "Filters", "Codecs", "Pixels", "Storage"]),
     tests("PhotoEditMoviesTests", ["PhotoEditMovies", "Storage"]),
+    tests(
+      "PhotoEditVideoTests",
+      [
+        "PhotoEditVideo", "PhotoEditMovies", "Rendering", "Filters", "Codecs", "Pixels", "Storage",
+        "CAVCodec",
+      ]),
     tests("DatabaseTests", ["Database"]),
     tests(
       "PhotoEditLibraryTests",

@@ -31,8 +31,10 @@
   X(av_codec_get_tag2)                                                                             \
   X(avcodec_parameters_copy)                                                                       \
   X(avcodec_get_name)                                                                              \
+  X(avcodec_descriptor_get_by_name)                                                                \
   X(av_get_bits_per_sample)                                                                        \
   X(av_packet_alloc)                                                                               \
+  X(av_new_packet)                                                                                 \
   X(av_packet_free)                                                                                \
   X(av_packet_unref)                                                                               \
   X(av_packet_rescale_ts)                                                                          \
@@ -76,6 +78,9 @@ void pe_av_close_file(AVIOContext **io);
 /// Refuses every file that a movie asks for besides itself.
 int pe_av_refuse_file(AVFormatContext *context, AVIOContext **io, const char *url, int flags,
                       AVDictionary **options);
+
+/// Makes the parameters of a stream from what its encoder said.
+int pe_av_describe(AVCodecParameters *to, const pe_av_made *made);
 
 /// Messages of the library go to `failure` on this thread until `pe_av_end_capture`.
 ///

@@ -18,6 +18,8 @@ struct pe_av_output {
   struct progress *progress;
   /// The stream that is a timecode; -1 when there is none.
   int32_t timecode;
+  /// The stream that was made anew; -1 when there is none.
+  int32_t made;
 };
 
 /// Times of a stream's packets so far; AV_NOPTS_VALUE before there are any.
@@ -31,14 +33,31 @@ struct progress {
 // These describe the file that was read, not the one that is written.
 static const char *const container_tags[] = {"major_brand", "minor_version", "compatible_brands"};
 
-static int copy_side_data(AVStream *to, const AVStream *from) {
+static int copy_side_data(AVStream *to, const AVStream *from, int is_upright) {
   for (int i = 0; i < from->nb_side_data; i++) {
     const AVPacketSideData *side = &from->side_data[i];
+    if (is_upright && side->type == AV_PKT_DATA_DISPLAYMATRIX) continue;
     uint8_t *copy = pe_av.av_stream_new_side_data(to, side->type, side->size);
     if (copy == NULL) return AVERROR(ENOMEM);
     memcpy(copy, side->data, side->size);
   }
   return 0;
+}
+
+static int copy_made(AVFormatContext *format, const AVStream *from, const pe_av_made *made) {
+  AVStream *to = pe_av.avformat_new_stream(format, NULL);
+  if (to == NULL) return AVERROR(ENOMEM);
+  int code = pe_av_describe(to->codecpar, made);
+  if (code < 0) return code;
+  to->time_base = from->time_base;
+  to->avg_frame_rate = from->avg_frame_rate;
+  to->r_frame_rate = from->r_frame_rate;
+  to->sample_aspect_ratio = to->codecpar->sample_aspect_ratio;
+  to->disposition = from->disposition;
+  code = pe_av.av_dict_copy(&to->metadata, from->metadata, 0);
+  // Names the encoder of the source.
+  if (code >= 0) code = pe_av.av_dict_set(&to->metadata, "encoder", NULL, 0);
+  return code < 0 ? code : copy_side_data(to, from, made->is_upright);
 }
 
 static int copy_stream(AVFormatContext *format, const AVStream *from,
@@ -66,7 +85,7 @@ static int copy_stream(AVFormatContext *format, const AVStream *from,
     to->codecpar->sample_aspect_ratio = from->sample_aspect_ratio;
   to->disposition = from->disposition;
   code = pe_av.av_dict_copy(&to->metadata, from->metadata, 0);
-  return code < 0 ? code : copy_side_data(to, from);
+  return code < 0 ? code : copy_side_data(to, from, 0);
 }
 
 // The muxer makes a track of the chapters, with steps of 32 bits, and trusts them to fit.
@@ -104,7 +123,7 @@ static int copy_chapters(AVFormatContext *to, const AVFormatContext *from) {
 }
 
 static int prepare(pe_av_output *output, const pe_av_input *input, int32_t movie_timescale,
-                   pe_av_failure *failure) {
+                   const pe_av_made *made, pe_av_failure *failure) {
   if (!has_writable_chapters(input->format, movie_timescale)) {
     snprintf(failure->text, sizeof failure->text,
              "its chapters run backwards or further than QuickTime can say");
@@ -122,7 +141,9 @@ static int prepare(pe_av_output *output, const pe_av_input *input, int32_t movie
   for (int32_t i = 0; i < output->count; i++) {
     const AVStream *from = input->format->streams[output->mappings[i].stream];
     if (from->codecpar->codec_tag == MKTAG('t', 'm', 'c', 'd')) output->timecode = i;
-    if ((code = copy_stream(format, from, &output->mappings[i])) < 0) return code;
+    code = i == output->made ? copy_made(format, from, made)
+                             : copy_stream(format, from, &output->mappings[i]);
+    if (code < 0) return code;
   }
   if ((code = copy_chapters(format, input->format)) < 0) return code;
   if ((code = pe_av.av_dict_copy(&format->metadata, input->format->metadata, 0)) < 0) return code;
@@ -145,6 +166,12 @@ static int prepare(pe_av_output *output, const pe_av_input *input, int32_t movie
 
 pe_av_output *pe_av_prepare(const pe_av_input *input, const pe_av_mapping *mappings, int32_t count,
                             int32_t movie_timescale, int32_t *status, pe_av_failure *failure) {
+  return pe_av_prepare_made(input, mappings, count, movie_timescale, -1, NULL, status, failure);
+}
+
+pe_av_output *pe_av_prepare_made(const pe_av_input *input, const pe_av_mapping *mappings,
+                                 int32_t count, int32_t movie_timescale, int32_t place,
+                                 const pe_av_made *made, int32_t *status, pe_av_failure *failure) {
   pe_av_failure *before = pe_av_begin_capture(failure);
   *status = PE_AV_OK;
   int code = AVERROR(ENOMEM);
@@ -155,11 +182,12 @@ pe_av_output *pe_av_prepare(const pe_av_input *input, const pe_av_mapping *mappi
     output->mappings = calloc((size_t)count, sizeof *mappings);
     output->progress = calloc((size_t)count, sizeof *output->progress);
     output->timecode = -1;
+    output->made = place;
     if (output->mappings != NULL && output->progress != NULL) {
       for (int32_t i = 0; i < count; i++)
         output->progress[i] = (struct progress){AV_NOPTS_VALUE, AV_NOPTS_VALUE};
       memcpy(output->mappings, mappings, (size_t)count * sizeof *mappings);
-      code = prepare(output, input, movie_timescale, failure);
+      code = prepare(output, input, movie_timescale, made, failure);
     }
   }
   if (code < 0) {
@@ -217,9 +245,8 @@ static int fits_timecode(const pe_av_output *output, int32_t index, const AVPack
   return ticks >= 0 && ticks < INT32_MAX;
 }
 
-static int write_packet(pe_av_output *output, const pe_av_input *input, pe_av_packet *written,
-                        pe_av_failure *failure) {
-  AVPacket *packet = input->packet;
+static int write_packet(pe_av_output *output, const pe_av_input *input, AVPacket *packet,
+                        pe_av_packet *written, pe_av_failure *failure) {
   int32_t index = 0;
   while (index < output->count && output->mappings[index].stream != packet->stream_index) index++;
   if (index == output->count) return AVERROR(EINVAL);
@@ -257,7 +284,30 @@ static int write_packet(pe_av_output *output, const pe_av_input *input, pe_av_pa
 int32_t pe_av_write(pe_av_output *output, pe_av_input *input, pe_av_packet *written,
                     pe_av_failure *failure) {
   pe_av_failure *before = pe_av_begin_capture(failure);
-  int code = write_packet(output, input, written, failure);
+  int code = write_packet(output, input, input->packet, written, failure);
+  int32_t status = PE_AV_OK;
+  if (code < 0 || output->file.system_error != 0)
+    status = pe_av_fail(code, &output->file, failure);
+  pe_av_end_capture(before);
+  return status;
+}
+
+int32_t pe_av_write_made(pe_av_output *output, const pe_av_input *input,
+                         const pe_av_packet *made, pe_av_failure *failure) {
+  pe_av_failure *before = pe_av_begin_capture(failure);
+  int code = AVERROR(ENOMEM);
+  AVPacket *packet = pe_av.av_packet_alloc();
+  if (packet != NULL && (code = pe_av.av_new_packet(packet, made->size)) >= 0) {
+    memcpy(packet->data, made->data, (size_t)made->size);
+    packet->stream_index = output->mappings[output->made].stream;
+    packet->pts = made->presentation;
+    packet->dts = made->decoding;
+    packet->duration = made->duration;
+    if (made->is_key) packet->flags |= AV_PKT_FLAG_KEY;
+    pe_av_packet written;
+    code = write_packet(output, input, packet, &written, failure);
+  }
+  pe_av.av_packet_free(&packet);
   int32_t status = PE_AV_OK;
   if (code < 0 || output->file.system_error != 0)
     status = pe_av_fail(code, &output->file, failure);

@@ -52,7 +52,7 @@ extension [FilterOperation] {
 
 extension FilterOperation {
   /// Whether something of the picture may end up somewhere else.
-  fileprivate var movesPixels: Bool {
+  var movesPixels: Bool {
     switch self {
     case .orient, .crop, .resample: true
     case .area(let area): area.movesPixels

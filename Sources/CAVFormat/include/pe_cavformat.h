@@ -101,6 +101,22 @@ typedef struct {
   int64_t shift;
 } pe_av_mapping;
 
+/// A video stream that was encoded anew and takes the place of one of the input's.
+typedef struct {
+  /// FFmpeg's name of the codec, such as "h264".
+  const char *codec;
+  /// The four-character code, first character in the lowest byte.
+  uint32_t tag;
+  int32_t width, height;
+  int32_t pixel_numerator, pixel_denominator;
+  int32_t primaries, transfer, colour_matrix;
+  int32_t is_full_range;
+  const uint8_t *setup;
+  int32_t setup_size;
+  /// Nonzero when the pictures stand upright, so that the stream's display matrix is left out.
+  int32_t is_upright;
+} pe_av_made;
+
 typedef struct pe_av_input pe_av_input;
 typedef struct pe_av_output pe_av_output;
 /// Answers nonzero to stop.
@@ -147,11 +163,18 @@ int32_t pe_av_read(pe_av_input *input, pe_av_packet *packet, pe_av_failure *fail
 /// - movie_timescale: ticks per second of the movie's own clock.
 pe_av_output *pe_av_prepare(const pe_av_input *input, const pe_av_mapping *mappings, int32_t count,
                             int32_t movie_timescale, int32_t *status, pe_av_failure *failure);
+/// Prepares a movie in which a stream that was made anew stands at one place of the mappings.
+pe_av_output *pe_av_prepare_made(const pe_av_input *input, const pe_av_mapping *mappings,
+                                 int32_t count, int32_t movie_timescale, int32_t place,
+                                 const pe_av_made *made, int32_t *status, pe_av_failure *failure);
 /// Writes the beginning of the file; the descriptor is duplicated.
 int32_t pe_av_begin(pe_av_output *output, int descriptor, pe_av_failure *failure);
 /// Writes the packet read last; tells the output's stream and times.
 int32_t pe_av_write(pe_av_output *output, pe_av_input *input, pe_av_packet *written,
                     pe_av_failure *failure);
+/// Writes a packet of the stream that was made anew, in ticks of the input's stream.
+int32_t pe_av_write_made(pe_av_output *output, const pe_av_input *input,
+                         const pe_av_packet *packet, pe_av_failure *failure);
 /// Writes the movie header and the rest.
 int32_t pe_av_finish(pe_av_output *output, pe_av_failure *failure);
 /// Frees the output; what was written stays.

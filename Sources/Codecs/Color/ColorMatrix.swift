@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Arithmetic on three rows of three numbers.
-enum ColorMatrix {
+package enum ColorMatrix {
   /// A matrix and a column.
-  static func product(_ rows: [[Double]], _ column: [Double]) -> [Double] {
+  package static func product(_ rows: [[Double]], _ column: [Double]) -> [Double] {
     rows.map { row in row[0] * column[0] + row[1] * column[1] + row[2] * column[2] }
   }
 
   /// Two matrices; the second one acts first.
-  static func product(_ left: [[Double]], _ right: [[Double]]) -> [[Double]] {
+  package static func product(_ left: [[Double]], _ right: [[Double]]) -> [[Double]] {
     let columns = (0..<3).map { index in product(left, right.map { $0[index] }) }
     return (0..<3).map { row in columns.map { $0[row] } }
   }
 
   /// The matrix that undoes another one; nil when none does, or only by huge factors.
-  static func inverse(_ m: [[Double]]) -> [[Double]]? {
+  package static func inverse(_ m: [[Double]]) -> [[Double]]? {
     func cofactor(_ row: Int, _ column: Int) -> Double {
       let (r0, r1) = ((row + 1) % 3, (row + 2) % 3)
       let (c0, c1) = ((column + 1) % 3, (column + 2) % 3)
@@ -28,7 +28,7 @@ enum ColorMatrix {
   /// The rows that lead from colours under one white to how they look under another one.
   ///
   /// - Source: Bradford's cone responses, as ICC.1:2022, annex E, takes them.
-  static func adaptation(from white: [Double], to other: [Double]) -> [[Double]]? {
+  package static func adaptation(from white: [Double], to other: [Double]) -> [[Double]]? {
     let cones = [
       [0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296],
     ]

@@ -63,7 +63,7 @@ public struct LookupCurve: Sendable, Hashable {
   /// Entries per unit of colour.
   package let scale: Float
 
-  init(values: [Float], lower: Float, scale: Float) {
+  package init(values: [Float], lower: Float, scale: Float) {
     self.values = values
     self.lower = lower
     self.scale = scale

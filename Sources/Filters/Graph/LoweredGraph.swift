@@ -22,6 +22,13 @@ package struct LoweredGraph: Sendable, Hashable {
     package var operations: [FilterOperation]
     /// Whether the result is one plane of coverage, 0 to 1.
     package var isMask = false
+
+    /// Makes a chain.
+    package init(source: Source, operations: [FilterOperation], isMask: Bool = false) {
+      self.source = source
+      self.operations = operations
+      self.isMask = isMask
+    }
   }
 
   /// The parts; each uses only earlier ones.

@@ -47,6 +47,43 @@ struct Muxer: ~Copyable {
     return Muxer(handle, path: path)
   }
 
+  /// Sets up a movie in which one stream of the plan was encoded anew.
+  ///
+  /// Writes nothing.
+  static func prepare(
+    _ plan: RemuxPlan, from demuxer: borrowing Demuxer, path: String, _ made: MadeVideo
+  ) throws(MovieError) -> Muxer {
+    var failure = pe_av_failure()
+    var status = PE_AV_OK
+    let mappings = plan.entries.map { $0.mapping }
+    let handle = made.description.withDescription { description in
+      withUnsafePointer(to: description) {
+        pe_av_prepare_made(
+          demuxer.handle, mappings, Int32(mappings.count), Int32(plan.movieTimescale),
+          Int32(made.place), $0, &status, &failure)
+      }
+    }
+    guard let handle else {
+      throw MovieError(status, failure, path: path, doing: "set up a QuickTime movie")
+    }
+    return Muxer(handle, path: path)
+  }
+
+  /// Writes a packet of the stream that was encoded anew.
+  mutating func write(
+    _ packet: VideoPacket, as source: borrowing Demuxer
+  ) throws(MovieError) {
+    var failure = pe_av_failure()
+    var plain = pe_av_packet()
+    plain.data = packet.bytes.baseAddress
+    plain.size = Int32(packet.bytes.count)
+    plain.presentation = packet.presentation
+    plain.decoding = packet.decoding
+    plain.duration = packet.duration
+    plain.is_key = packet.isKey ? 1 : 0
+    try check(pe_av_write_made(handle, source.handle, &plain, &failure), failure)
+  }
+
   mutating func begin(_ file: borrowing OpenFile) throws(MovieError) {
     var failure = pe_av_failure()
     try check(pe_av_begin(handle, file.descriptor, &failure), failure)

@@ -27,7 +27,11 @@ struct RemuxPlan: Sendable {
   /// Ticks per second of the movie's own clock.
   let movieTimescale: Int
 
-  init(_ demuxer: borrowing Demuxer, _ layout: MovieLayout?) throws(MovieError) {
+  /// - Parameter replaced: The stream whose packets will be others, so that what they are is of no
+  ///   account; nil when there is none.
+  init(
+    _ demuxer: borrowing Demuxer, _ layout: MovieLayout?, replacing replaced: Int? = nil
+  ) throws(MovieError) {
     movieTimescale = Self.movieTimescale(layout)
     if let layout { try Self.requireSameTracks(demuxer.streams, layout) }
     for stream in demuxer.streams where stream.facts.is_chapters == 0 {
@@ -41,7 +45,8 @@ struct RemuxPlan: Sendable {
         losses.append("\(label) has no samples and is left out")
         continue
       }
-      if let reason = Self.refusal(of: stream, kind, track, layout) {
+      let isReplaced = stream.index == replaced
+      if let reason = Self.refusal(of: stream, kind, track, layout, isReplaced: isReplaced) {
         throw .cannotHold(stream: stream.index, codec: stream.name, reason: reason)
       }
       var shift: Int64 = 0
@@ -50,7 +55,7 @@ struct RemuxPlan: Sendable {
         try Self.requireWholeIndex(stream, track, layout)
       }
       let entry = Entry(source: stream, kind: kind, track: track, shift: shift)
-      if let reason = Muxer.refusal(of: entry, in: demuxer) {
+      if !isReplaced, let reason = Muxer.refusal(of: entry, in: demuxer) {
         throw .cannotHold(stream: stream.index, codec: stream.name, reason: reason)
       }
       entries.append(entry)
@@ -79,9 +84,9 @@ struct RemuxPlan: Sendable {
 
   private static func refusal(
     of stream: DemuxedStream, _ kind: MovieStream.Kind, _ track: TrackLayout?,
-    _ layout: MovieLayout?
+    _ layout: MovieLayout?, isReplaced: Bool
   ) -> String? {
-    if let reason = QuickTimeCodecs.refusal(of: stream, kind) { return reason }
+    if !isReplaced, let reason = QuickTimeCodecs.refusal(of: stream, kind) { return reason }
     if stream.facts.has_foreign_side_data != 0 {
       return "what it says of 3D, spherical or Dolby Vision pictures would be lost"
     }

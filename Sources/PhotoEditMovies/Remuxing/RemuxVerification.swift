@@ -9,11 +9,13 @@ struct RemuxVerification {
   /// The boxes of the source; nil in Matroska and AVI.
   let layout: MovieLayout?
   let cancellation: Cancellation
+  /// The pictures that were encoded anew; nil when all packets are those of the source.
+  var made: MadeVideo?
 
   /// Reports on a file that passes.
   ///
   /// - Throws: `verificationFailed` naming the first stream and fact that differ.
-  func report(
+  mutating func report(
     on output: borrowing OpenFile, source: borrowing Demuxer
   ) throws(MovieError) -> MovieReport {
     let result = try Self.layout(of: output, cancellation)
@@ -37,10 +39,17 @@ struct RemuxVerification {
         continue
       }
       tallies[place].add(packet)
+      if place == made?.place { made?.found.append(packet.presentation) }
     }
     var streams: [MovieStream] = []
     for (place, entry) in plan.entries.enumerated() {
       guard let summary = tallies[place].finish() else { continue }
+      if let made, made.place == place {
+        let track = result.tracks[place]
+        try made.requireSame(entry.source, as: found[place], track, sourceLayout: layout, result)
+        streams.append(made.report(entry, summary, track, result))
+        continue
+      }
       let comparison = StreamComparison(
         entry: entry, written: written[place], stream: found[place], summary: summary,
         track: result.tracks[place], movieTimescale: result.timescale)
@@ -51,7 +60,8 @@ struct RemuxVerification {
     return MovieReport(
       method: .remuxed, bytes: result.size, digest: digest, streams: streams,
       losses: plan.losses
-        + TagComparison(plan: plan, found: found).losses(from: source, to: demuxer))
+        + TagComparison(plan: plan, found: found, made: made?.place).losses(
+          from: source, to: demuxer))
   }
 
   /// Reads the boxes of a file that was just written.

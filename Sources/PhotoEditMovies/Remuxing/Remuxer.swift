@@ -21,7 +21,7 @@ struct Remuxer {
     let output = try createStaged()
     do throws(MovieError) {
       let written = try write(plan, &demuxer, &muxer, to: output)
-      let verification = RemuxVerification(
+      var verification = RemuxVerification(
         plan: plan, written: written, layout: layout, cancellation: cancellation)
       return try verification.report(on: output, source: demuxer)
     } catch {
@@ -61,7 +61,7 @@ struct Remuxer {
   }
 
   /// The muxer knows the 150 languages of old QuickTime only; three packed letters say any other.
-  private func writeLanguages(
+  func writeLanguages(
     _ plan: RemuxPlan, _ demuxer: borrowing Demuxer, to output: borrowing OpenFile
   ) throws(MovieError) {
     let written = try RemuxVerification.layout(of: output, cancellation)
@@ -76,22 +76,24 @@ struct Remuxer {
     }
   }
 
-  private static func refusal(of packet: pe_av_packet) -> String? {
+  static func refusal(of packet: pe_av_packet) -> String? {
     // Decoding times follow from the order where a container has none.
     if packet.presentation == pe_av_no_time { return "its packets do not say when they are shown" }
     return packet.changes_setup != 0 ? "its decoder set-up changes on the way" : nil
   }
 
-  private func summaries(
-    _ plan: RemuxPlan, _ tallies: [StreamTally], _ starts: [Int64?]
+  /// - Parameter place: Where a stream was made anew, of which nothing is expected here.
+  func summaries(
+    _ plan: RemuxPlan, _ tallies: [StreamTally], _ starts: [Int64?], except place: Int? = nil
   ) throws(MovieError) -> [WrittenStream] {
     var streams: [WrittenStream] = []
-    for (place, entry) in plan.entries.enumerated() {
-      guard let summary = tallies[place].finish() else { continue }
-      let start = entry.source.seconds(starts[place] ?? 0)
+    for (index, entry) in plan.entries.enumerated() {
+      guard let summary = tallies[index].finish() else { continue }
+      let start = entry.source.seconds(starts[index] ?? 0)
       let offset = entry.track?.edits.offset(
         mediaTimescale: entry.track?.timescale ?? 0, movieTimescale: layout?.timescale ?? 0)
-      if let track = entry.track, !track.isUniform, entry.source.facts.is_uniform == 0,
+      if index != place, let track = entry.track, !track.isUniform,
+        entry.source.facts.is_uniform == 0,
         summary.packets != track.samples
       {
         throw .damaged(

@@ -5,6 +5,8 @@ import CAVFormat
 struct TagComparison {
   let plan: RemuxPlan
   let found: [DemuxedStream]
+  /// The place of the stream that was encoded anew; nil when there is none.
+  var made: Int?
 
   /// One sentence for each loss.
   func losses(from source: borrowing Demuxer, to result: borrowing Demuxer) -> [String] {
@@ -15,7 +17,10 @@ struct TagComparison {
       let label = "stream \(entry.source.index) (\(entry.source.name))"
       let before = source.tags(of: entry.source.index)
       let after = result.tags(of: found[place].index)
-      losses += Self.lost(before, after).map { "tag \($0) of \(label) is left out" }
+      var lost = Self.lost(before, after)
+      // It named what made the packets that were replaced.
+      if place == made { lost.removeAll { $0 == "encoder" } }
+      losses += lost.map { "tag \($0) of \(label) is left out" }
       // Elsewhere the colours come from the packets, where they still are.
       if entry.track != nil {
         losses += Self.lostColours(entry.source, found[place]).map {

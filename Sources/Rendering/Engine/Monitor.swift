@@ -5,13 +5,13 @@ import Glibc
 ///
 /// `Synchronization.Mutex` has no condition variable, which workers need to sleep until a strip
 /// they depend on is done.
-final class Monitor<State>: @unchecked Sendable {
+package final class Monitor<State>: @unchecked Sendable {
   // Safe: the state is reached under the lock only.
   private var state: State
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  init(_ state: sending State) {
+  package init(_ state: sending State) {
     self.state = state
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(condition, nil)
@@ -25,7 +25,7 @@ final class Monitor<State>: @unchecked Sendable {
   }
 
   /// Runs the body under the lock and wakes everybody who waits.
-  func change<Result>(_ body: (inout State) -> Result) -> Result {
+  package func change<Result>(_ body: (inout State) -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer {
       pthread_cond_broadcast(condition)
@@ -35,7 +35,7 @@ final class Monitor<State>: @unchecked Sendable {
   }
 
   /// Runs the body under the lock again and again until it gives a result; sleeps between.
-  func wait<Result>(for body: (inout State) -> Result?) -> Result {
+  package func wait<Result>(for body: (inout State) -> Result?) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while true {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Codecs
 import Filters
-import Pixels
+package import Pixels
 
 /// Makes a recipe for a large picture fit a small one: every length is scaled here and nowhere else.
 ///
@@ -190,7 +190,7 @@ extension FilterOperation {
 
 extension PixelSize {
   /// The largest size of the same shape that fits into a box and is no larger than this one.
-  func fitted(into box: PixelSize) -> PixelSize {
+  package func fitted(into box: PixelSize) -> PixelSize {
     guard !isEmpty else { return self }
     let scale = min(
       1, Double(box.width) / Double(width), Double(box.height) / Double(height))

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions of libavcodec and libavutil that this target calls, as a table filled at run time.
+#ifndef PE_CODEC_LIBRARY_H
+#define PE_CODEC_LIBRARY_H
+#include "pe_cavcodec.h"
+#include <libavcodec/avcodec.h>
+#include <libavutil/pixdesc.h>
+
+#define PE_CODEC_FUNCTIONS(X)                                                                      \
+  X(avcodec_version)                                                                               \
+  X(avcodec_descriptor_get_by_name)                                                                \
+  X(avcodec_find_decoder)                                                                          \
+  X(avcodec_find_encoder_by_name)                                                                  \
+  X(avcodec_alloc_context3)                                                                        \
+  X(avcodec_free_context)                                                                          \
+  X(avcodec_open2)                                                                                 \
+  X(avcodec_send_packet)                                                                           \
+  X(avcodec_receive_frame)                                                                         \
+  X(avcodec_send_frame)                                                                            \
+  X(avcodec_receive_packet)                                                                        \
+  X(av_packet_alloc)                                                                               \
+  X(av_packet_free)                                                                                \
+  X(av_packet_unref)                                                                               \
+  X(av_new_packet)                                                                                 \
+  X(av_frame_alloc)                                                                                \
+  X(av_frame_free)                                                                                 \
+  X(av_frame_get_buffer)                                                                           \
+  X(av_frame_make_writable)                                                                        \
+  X(av_pix_fmt_desc_get)                                                                           \
+  X(av_get_pix_fmt)                                                                                \
+  X(av_get_pix_fmt_name)                                                                           \
+  X(av_read_image_line2)                                                                           \
+  X(av_dict_set)                                                                                   \
+  X(av_dict_set_int)                                                                               \
+  X(av_dict_get)                                                                                   \
+  X(av_dict_free)                                                                                  \
+  X(av_mallocz)                                                                                    \
+  X(av_strerror)
+
+struct pe_codec_functions {
+#define PE_CODEC_DECLARE(name) __typeof__(&name) name;
+  PE_CODEC_FUNCTIONS(PE_CODEC_DECLARE)
+#undef PE_CODEC_DECLARE
+};
+
+/// The table; filled by `pe_codec_load`.
+extern struct pe_codec_functions pe_codec;
+
+/// Turns FFmpeg's code into ours and gives the reason.
+int32_t pe_codec_fail(int code, pe_codec_failure *failure);
+/// Keeps the messages of a context, which come from any of its threads, from standard error.
+void pe_codec_silence(AVCodecContext *context);
+
+static inline AVFrame *pe_frame_of(pe_frame *frame) { return (AVFrame *)frame; }
+static inline const AVFrame *pe_frame_in(const pe_frame *frame) { return (const AVFrame *)frame; }
+#endif

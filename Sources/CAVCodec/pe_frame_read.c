@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pe_frames.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Everything that stays the same from row to row, and memory for one row.
+struct reading {
+  const AVFrame *frame;
+  const AVPixFmtDescriptor *format;
+  const pe_colour_loops *loops;
+  pe_colour_weights weights;
+  int is_plain, is_left, is_top;
+  int32_t width, chroma_width, chroma_height;
+  pe_sample_range luma, chroma;
+  /// Luma, and both differences at full width.
+  float *y, *cb, *cr;
+  /// A row of chroma and its neighbour, and the one between, with a column more at both ends.
+  float *row, *neighbour, *between;
+  uint16_t *samples;
+};
+
+static int begin(struct reading *r, const AVFrame *frame, const pe_codec_colour *colour) {
+  r->frame = frame;
+  r->format = pe_codec.av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
+  r->loops = pe_colour_best();
+  r->weights = pe_weights_of(colour->matrix);
+  r->is_plain = pe_is_plain(r->format);
+  r->is_left = colour->chroma_location != 2;
+  r->is_top = colour->chroma_location == 3;
+  r->width = frame->width;
+  r->chroma_width = -(-frame->width >> r->format->log2_chroma_w);
+  r->chroma_height = -(-frame->height >> r->format->log2_chroma_h);
+  int is_rgb = (r->format->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL)) != 0;
+  int bits = r->format->comp[0].depth;
+  // Channels of fewer than eight bits, as in RGB of 5, 6 and 5, have no other range.
+  int is_full = is_rgb || colour->is_full_range || bits < 8;
+  r->luma = pe_luma_range(bits, is_full);
+  r->chroma = bits < 8 ? (pe_sample_range){0, 0} : pe_chroma_range(bits, is_full);
+  size_t row = (size_t)r->width + 64;
+  // One block: what is asked for once is freed once.
+  r->y = calloc(row * 7, sizeof *r->y);
+  if (r->y == NULL) return 0;
+  r->cb = r->y + row;
+  r->cr = r->cb + row;
+  r->row = r->cr + row;
+  r->neighbour = r->row + row;
+  r->between = r->neighbour + row;
+  r->samples = (uint16_t *)(r->between + row);
+  return 1;
+}
+
+/// Reads a row of one component.
+static void component(const struct reading *r, int index, int32_t y, int32_t count,
+                      pe_sample_range range, float *out) {
+  const AVComponentDescriptor *each = &r->format->comp[index];
+  if (r->is_plain) {
+    const uint8_t *in =
+        r->frame->data[each->plane] + (ptrdiff_t)y * r->frame->linesize[each->plane];
+    if (each->depth > 8)
+      r->loops->widen_u16((const uint16_t *)(const void *)in, (size_t)count, range.scale,
+                          range.offset, out);
+    else
+      r->loops->widen_u8(in, (size_t)count, range.scale, range.offset, out);
+    return;
+  }
+  int has_palette = (r->format->flags & AV_PIX_FMT_FLAG_PAL) != 0;
+  pe_codec.av_read_image_line2(r->samples, (const uint8_t **)(void *)r->frame->data,
+                               r->frame->linesize, r->format, 0, y, index, count, has_palette, 2);
+  r->loops->widen_u16(r->samples, (size_t)count, range.scale, range.offset, out);
+}
+
+/// Chroma of any other ratio than two, column by column.
+static void stretch(const struct reading *r, const float *in, float *out) {
+  float step = 1.0f / (float)(1 << r->format->log2_chroma_w);
+  float start = r->is_left ? 0 : 0.5f * step - 0.5f;
+  for (int32_t x = 0; x < r->width; x++) {
+    float place = (float)x * step + start;
+    int32_t left = (int32_t)floorf(place);
+    float share = place - (float)left;
+    // `in` begins one column before the picture.
+    out[x] = in[left + 1] * (1 - share) + in[left + 2] * share;
+  }
+}
+
+/// Makes one difference for a row of luma.
+static void difference(const struct reading *r, int index, int32_t y, float *out) {
+  int shift = r->format->log2_chroma_h;
+  int32_t width = r->chroma_width, last = r->chroma_height - 1;
+  float step = 1.0f / (float)(1 << shift);
+  float place = (float)y * step + (r->is_top || shift == 0 ? 0 : 0.5f * step - 0.5f);
+  int32_t above = (int32_t)floorf(place);
+  float share = 1 - (place - (float)above);
+  int32_t below = above + 1 > last ? last : above + 1;
+  if (above < 0) above = 0;
+  float *middle = r->between + 1;
+  if (share == 1 || above == below) {
+    component(r, index, above, width, r->chroma, middle);
+  } else {
+    component(r, index, above, width, r->chroma, r->row);
+    component(r, index, below, width, r->chroma, r->neighbour);
+    r->loops->blend(r->row, r->neighbour, (size_t)width, share, middle);
+  }
+  middle[-1] = middle[0];
+  middle[width] = middle[width - 1];
+  // Columns beyond the last one, for widths that are no multiple.
+  for (int i = 1; i < 4; i++) middle[width + i] = middle[width];
+  int shift_x = r->format->log2_chroma_w;
+  if (shift_x == 0) memcpy(out, middle, (size_t)width * sizeof *out);
+  else if (shift_x > 1) stretch(r, r->between, out);
+  else if (r->is_left) r->loops->double_left(middle, (size_t)width, out);
+  else r->loops->double_centre(r->between, (size_t)width, out);
+}
+
+static void read_row(const struct reading *r, int32_t y, float *out) {
+  size_t width = (size_t)r->width;
+  float *red = out, *green = out + width, *blue = out + 2 * width;
+  const pe_colour_loops *loops = r->loops;
+  int colours = r->format->nb_components - ((r->format->flags & AV_PIX_FMT_FLAG_ALPHA) != 0);
+  if ((r->format->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL)) != 0) {
+    for (int c = 0; c < 3; c++) {
+      // In RGB of 5, 6 and 5 bits green has a range of its own.
+      int bits = r->format->comp[c].depth;
+      component(r, c, y, r->width, pe_luma_range(bits, 1), r->y);
+      loops->cut(r->y, width, out + (size_t)c * width);
+    }
+    return;
+  }
+  component(r, 0, y, r->width, r->luma, r->y);
+  if (colours < 3) {
+    loops->cut(r->y, width, red);
+    memcpy(green, red, width * sizeof *green);
+    memcpy(blue, red, width * sizeof *blue);
+    return;
+  }
+  difference(r, 1, y, r->cb);
+  difference(r, 2, y, r->cr);
+  loops->to_rgb(r->y, r->cb, r->cr, width, &r->weights, red, green, blue);
+}
+
+int32_t pe_frame_read(const pe_frame *frame, const pe_codec_colour *colour, int32_t first,
+                      int32_t count, float *out) {
+  struct reading reading;
+  if (!begin(&reading, pe_frame_in(frame), colour)) return PE_CODEC_NO_MEMORY;
+  for (int32_t y = first; y < first + count; y++)
+    read_row(&reading, y, out + (size_t)(y - first) * 3 * (size_t)reading.width);
+  free(reading.y);
+  return PE_CODEC_OK;
+}

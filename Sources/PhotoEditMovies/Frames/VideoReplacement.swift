@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAVFormat
+import Glibc
+import Storage
+
+/// Writes a movie again with other pictures in it: the packets of all other streams stay as they
+/// are, between the new ones as they lay between the old ones.
+package struct VideoReplacement: ~Copyable {
+  private var source: VideoSource
+  private let plan: RemuxPlan
+  private var muxer: Muxer
+  private let output: OpenFile
+  private let staged: String
+  private var made: MadeVideo
+  private let tallies: [StreamTally]
+  private var starts: [Int64?]
+  private var isFinished = false
+
+  /// Begins the file.
+  ///
+  /// - Parameters:
+  ///   - path: The movie, in any container that `MoviePassThrough` reads.
+  ///   - staged: The file to make. It must not exist.
+  ///   - video: What the encoder says of the new pictures.
+  /// - Throws: `cannotHold` for streams that QuickTime cannot hold and for a second one of pictures,
+  ///   before anything is written.
+  package static func begin(
+    _ path: String, to staged: String, _ video: EncodedVideo,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(MovieError) -> VideoReplacement {
+    let source = try VideoSource.open(path, isCancelled: isCancelled)
+    let plan = try plan(for: source)
+    guard let place = plan.entries.firstIndex(where: { $0.source.index == source.track.index })
+    else { throw .damaged("there is no video track with frames in it") }
+    let made = MadeVideo(video, place: place)
+    var muxer = try Muxer.prepare(plan, from: source.demuxer, path: staged, made)
+    let output: OpenFile
+    do throws(FileError) { output = try OpenFile(creating: staged) } catch { throw .file(error) }
+    do throws(MovieError) {
+      try muxer.begin(output)
+    } catch {
+      unlink(staged)
+      throw error
+    }
+    return VideoReplacement(source, plan, muxer, output, staged, made)
+  }
+
+  /// Whether a movie can be written with other pictures; nothing is written.
+  ///
+  /// - Throws: What `begin` would.
+  package static func check(
+    _ path: String, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(MovieError) {
+    let source = try VideoSource.open(path, isCancelled: isCancelled)
+    _ = try plan(for: source)
+  }
+
+  private static func plan(for source: borrowing VideoSource) throws(MovieError) -> RemuxPlan {
+    guard source.trackCount == 1 else {
+      throw .cannotHold(
+        stream: source.track.index, codec: source.track.codec,
+        reason: "it is one of \(source.trackCount) video tracks, and all are of one scene")
+    }
+    if let error = source.layout?.tagError { throw error }
+    return try RemuxPlan(source.demuxer, source.layout, replacing: source.track.index)
+  }
+
+  private init(
+    _ source: consuming VideoSource, _ plan: RemuxPlan, _ muxer: consuming Muxer,
+    _ output: consuming OpenFile, _ staged: String, _ made: MadeVideo
+  ) {
+    self.source = source
+    self.plan = plan
+    self.muxer = muxer
+    self.output = output
+    self.staged = staged
+    self.made = made
+    tallies = plan.entries.map { StreamTally(countsDecoding: $0.track != nil) }
+    starts = [Int64?](repeating: nil, count: plan.entries.count)
+  }
+
+  /// A file that was not finished is removed.
+  deinit { if !isFinished { unlink(staged) } }
+
+  /// Writes the next packet of the new pictures, in ticks of the old ones.
+  package mutating func write(_ packet: VideoPacket) throws(MovieError) {
+    made.written.append(packet.presentation)
+    try muxer.write(packet, as: source.demuxer)
+    _ = try copyOthers()
+  }
+
+  /// Copies packets of other streams up to the next one of the old pictures; false at the end.
+  private mutating func copyOthers() throws(MovieError) -> Bool {
+    while let packet = try source.demuxer.next() {
+      try source.cancellation.check()
+      if packet.stream == Int32(source.track.index) { return true }
+      guard let place = plan.entries.firstIndex(where: { $0.source.index == Int(packet.stream) })
+      else { continue }
+      if starts[place] == nil { starts[place] = packet.presentation }
+      if let reason = Remuxer.refusal(of: packet) {
+        let stream = plan.entries[place].source
+        throw .cannotHold(stream: stream.index, codec: stream.name, reason: reason)
+      }
+      tallies[place].add(try muxer.write(from: source.demuxer))
+    }
+    return false
+  }
+
+  /// Writes the rest, makes the file durable, reads it back and compares.
+  ///
+  /// - Throws: `verificationFailed` and others; the file is removed then.
+  package mutating func finish() throws(MovieError) -> MovieReport {
+    while try copyOthers() {}
+    try muxer.finish()
+    let remuxer = Remuxer(
+      staged: staged, layout: source.layout, cancellation: source.cancellation)
+    try remuxer.writeLanguages(plan, source.demuxer, to: output)
+    do throws(FileError) { try output.sync() } catch { throw .file(error) }
+    var verification = RemuxVerification(
+      plan: plan,
+      written: try remuxer.summaries(plan, tallies, starts, except: made.place),
+      layout: source.layout, cancellation: source.cancellation, made: made)
+    let report = try verification.report(on: output, source: source.demuxer)
+    isFinished = true
+    return report
+  }
+}

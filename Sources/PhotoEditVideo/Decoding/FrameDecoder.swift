@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAVCodec
+import PhotoEditMovies
+import Pixels
+
+/// Makes frames of packets, in the order in which they are shown.
+struct FrameDecoder: ~Copyable {
+  private let handle: OpaquePointer
+  private let track: VideoTrack
+  private var isAtEnd = false
+
+  /// The most pixels of a frame; more than 16K video has.
+  static let mostPixels = 1 << 28
+
+  /// - Parameters:
+  ///   - threads: Threads of the decoder's own.
+  ///   - isHasty: Whether the first frame must come as early as it can.
+  init(_ track: VideoTrack, threads: Int, isHasty: Bool = false) throws(VideoError) {
+    var failure = pe_codec_failure()
+    var status = PE_CODEC_OK
+    let opened: OpaquePointer? = track.codec.withCString { codec in
+      track.setup.withUnsafeBufferPointer { setup in
+        var settings = pe_decoder_settings(
+          codec: codec, tag: track.tag, width: Int32(clamping: track.width),
+          height: Int32(clamping: track.height), setup: setup.baseAddress,
+          setup_size: Int32(clamping: setup.count), threads: Int32(clamping: max(1, threads)),
+          is_hasty: isHasty ? 1 : 0, most_pixels: Int64(Self.mostPixels))
+        return pe_decoder_open(&settings, &status, &failure)
+      }
+    }
+    guard let opened else {
+      switch status {
+      case PE_CODEC_MISSING:
+        throw .libraryMissing(name: VideoLibrary.name, reason: failure.reason)
+      case PE_CODEC_NO_MEMORY: throw .outOfMemory
+      default: throw .cannotDecode(codec: track.codec, reason: failure.reason)
+      }
+    }
+    handle = opened
+    self.track = track
+  }
+
+  deinit { pe_decoder_close(handle) }
+
+  /// The next frame; nil at the end.
+  ///
+  /// - Throws: `damaged`, and what the source throws.
+  mutating func next<Source: PacketSource & ~Copyable>(
+    from source: inout Source
+  ) throws(VideoError) -> DecodedFrame? {
+    while true {
+      var failure = pe_codec_failure()
+      var frame: OpaquePointer?
+      switch pe_decoder_receive(handle, &frame, &failure) {
+      case PE_CODEC_OK:
+        guard let frame else { throw .outOfMemory }
+        return try checked(DecodedFrame(frame))
+      case PE_CODEC_END: return nil
+      case PE_CODEC_HUNGRY: try feed(from: &source)
+      case PE_CODEC_NO_MEMORY: throw .outOfMemory
+      default: throw .damaged(time: nil, reason: "a frame cannot be decoded: \(failure.reason)")
+      }
+    }
+  }
+
+  private mutating func feed<Source: PacketSource & ~Copyable>(
+    from source: inout Source
+  ) throws(VideoError) {
+    var failure = pe_codec_failure()
+    if isAtEnd { throw .damaged(time: nil, reason: "the decoder waits for more at the end") }
+    let packet = try movie { () throws(MovieError) in try source.next() }
+    guard let packet else {
+      isAtEnd = true
+      guard pe_decoder_send(handle, nil, &failure) == PE_CODEC_OK else {
+        throw .damaged(time: nil, reason: failure.reason)
+      }
+      return
+    }
+    var plain = pe_codec_packet(
+      data: packet.bytes.baseAddress, size: Int32(clamping: packet.bytes.count),
+      presentation: packet.presentation, decoding: packet.decoding, duration: packet.duration,
+      is_key: packet.isKey ? 1 : 0)
+    switch pe_decoder_send(handle, &plain, &failure) {
+    case PE_CODEC_OK: return
+    case PE_CODEC_NO_MEMORY: throw .outOfMemory
+    default: throw .damaged(time: time(of: packet.presentation), reason: failure.reason)
+    }
+  }
+
+  private func checked(_ frame: DecodedFrame) throws(VideoError) -> DecodedFrame {
+    var failure = pe_codec_failure()
+    guard pe_frame_is_readable(frame.handle, &failure) != 0 else {
+      throw .cannotDecode(
+        codec: track.codec, reason: "its frames are \(failure.reason), which is not read")
+    }
+    guard !frame.size.isEmpty, frame.size.pixelCount <= Self.mostPixels else {
+      throw .tooLarge(frame.size, limit: Self.mostPixels)
+    }
+    return frame
+  }
+
+  private func time(of ticks: Int64) -> Double? {
+    ticks == VideoPacket.noTime ? nil : track.seconds(ticks) + track.offset
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAVCodec
+import PhotoEditMovies
+import Pixels
+
+/// Makes packets of frames; frames are taken from it, written to, and sent.
+final class FrameEncoder: @unchecked Sendable {
+  // Safe: `makeFrame` only reads what `init` has set; the other calls come from one task at a time.
+  private let handle: OpaquePointer
+  /// Set-up data of the decoder.
+  let setup: [UInt8]
+
+  /// What the encoder is told besides the options.
+  struct Settings: Sendable {
+    var size: PixelSize
+    var bits: Int
+    var tick: (numerator: Int32, denominator: Int32)
+    /// Frames per second, about; 0 when unknown.
+    var rate: (numerator: Int32, denominator: Int32)
+    var pixelAspect: (numerator: Int32, denominator: Int32)
+    var color: pe_codec_colour
+    var threads: Int
+  }
+
+  init(_ settings: Settings, _ options: VideoOptions) throws(VideoError) {
+    let codec = options.codec
+    var failure = pe_codec_failure()
+    var status = PE_CODEC_OK
+    let opened: OpaquePointer? = codec.encoder.withCString { encoder in
+      options.preset.rawValue.withCString { preset in
+        var plain = pe_encoder_settings(
+          encoder: encoder, preset: preset, quality: options.quality ?? codec.defaultQuality,
+          width: Int32(clamping: settings.size.width),
+          height: Int32(clamping: settings.size.height), bits: Int32(settings.bits),
+          tick_numerator: settings.tick.numerator, tick_denominator: settings.tick.denominator,
+          rate_numerator: settings.rate.numerator, rate_denominator: settings.rate.denominator,
+          pixel_numerator: settings.pixelAspect.numerator,
+          pixel_denominator: settings.pixelAspect.denominator, colour: settings.color,
+          threads: Int32(clamping: settings.threads))
+        return pe_encoder_open(&plain, &status, &failure)
+      }
+    }
+    guard let opened else {
+      switch status {
+      case PE_CODEC_MISSING:
+        throw .libraryMissing(name: VideoLibrary.name, reason: failure.reason)
+      case PE_CODEC_NO_MEMORY: throw .outOfMemory
+      default: throw .cannotEncode(encoder: codec.encoder, reason: failure.reason)
+      }
+    }
+    handle = opened
+    var count: Int32 = 0
+    let bytes = pe_encoder_setup(opened, &count)
+    setup = Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
+  }
+
+  deinit { pe_encoder_close(handle) }
+
+  /// A frame whose contents are whatever they were.
+  func makeFrame() throws(VideoError) -> EncodableFrame {
+    guard let frame = pe_encoder_frame(handle) else { throw .outOfMemory }
+    return EncodableFrame(frame)
+  }
+
+  /// Encodes a frame, or the end when it is nil, and hands over the packets that come out.
+  ///
+  /// - Parameters:
+  ///   - presentation: When it is shown, in ticks; later than the one before.
+  ///   - body: Takes a packet whose bytes live as long as the call.
+  func encode(
+    _ frame: EncodableFrame?, at presentation: Int64 = 0,
+    _ body: (pe_codec_packet) throws(VideoError) -> Void
+  ) throws(VideoError) {
+    var failure = pe_codec_failure()
+    while true {
+      let status = pe_encoder_send(handle, frame?.handle, presentation, &failure)
+      if status == PE_CODEC_OK { break }
+      guard status == PE_CODEC_HUNGRY else { throw error(status, failure) }
+      try takePackets(body)
+    }
+    try takePackets(body)
+  }
+
+  private func takePackets(
+    _ body: (pe_codec_packet) throws(VideoError) -> Void
+  ) throws(VideoError) {
+    var failure = pe_codec_failure()
+    while true {
+      var packet = pe_codec_packet()
+      switch pe_encoder_receive(handle, &packet, &failure) {
+      case PE_CODEC_OK: try body(packet)
+      case PE_CODEC_HUNGRY, PE_CODEC_END: return
+      case let status: throw error(status, failure)
+      }
+    }
+  }
+
+  private func error(_ status: Int32, _ failure: pe_codec_failure) -> VideoError {
+    status == PE_CODEC_NO_MEMORY
+      ? .outOfMemory : .cannotEncode(encoder: "the encoder", reason: failure.reason)
+  }
+}
+
+/// A frame to be encoded; one task writes to it and another one sends it.
+final class EncodableFrame: @unchecked Sendable {
+  // Safe: strips write to rows of their own, and it is sent when all are done.
+  let handle: OpaquePointer
+
+  /// Takes over a frame.
+  init(_ handle: OpaquePointer) { self.handle = handle }
+
+  deinit { pe_frame_free(handle) }
+
+  /// Writes rows that a renderer gave.
+  ///
+  /// - Parameters:
+  ///   - size: Of the frame; rows and columns beyond it are left out.
+  ///   - width: Columns of each plane of a row.
+  func write(
+    _ rows: Range<Int>, planes: Int, width: Int, of size: PixelSize, _ color: pe_codec_colour,
+    from memory: UnsafeRawPointer
+  ) throws(VideoError) {
+    let count = min(rows.upperBound, size.height) - rows.lowerBound
+    if count <= 0 { return }
+    var color = color
+    let status = pe_frame_write(
+      handle, &color, Int32(rows.lowerBound), Int32(count), Int32(planes),
+      memory.assumingMemoryBound(to: Float.self), width)
+    if status != PE_CODEC_OK { throw .outOfMemory }
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAVCodec
+import PhotoEditMovies
+import Pixels
+import Storage
+
+/// Encodes frames in order and writes their packets into the movie.
+final class FrameWriting: @unchecked Sendable {
+  // Safe: one task at a time calls it.
+  private let encoder: FrameEncoder
+  private var replacement: VideoReplacement?
+  /// Ticks for which the frames in the encoder are shown, by when they are.
+  private var durations: [Int64: Int64] = [:]
+  private(set) var frames = 0
+
+  /// A rendered frame.
+  struct Frame: Sendable {
+    var frame: EncodableFrame
+    var presentation: Int64
+    var duration: Int64
+  }
+
+  init(
+    _ source: String, to staged: String, _ encoder: FrameEncoder, _ plan: EncodingPlan,
+    _ codec: VideoCodec, isUpright: Bool, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(VideoError) {
+    self.encoder = encoder
+    let settings = plan.settings
+    let video = EncodedVideo(
+      codec: codec.rawValue, fourCC: codec.fourCC, width: settings.size.width,
+      height: settings.size.height, pixelAspect: settings.pixelAspect,
+      primaries: settings.color.primaries, transfer: settings.color.transfer,
+      colorMatrix: settings.color.matrix, isFullRange: settings.color.is_full_range != 0,
+      setup: encoder.setup, isUpright: isUpright)
+    replacement = try movie { () throws(MovieError) in
+      try VideoReplacement.begin(source, to: staged, video, isCancelled: isCancelled)
+    }
+  }
+
+  /// Encodes the next frame.
+  func write(_ frame: Frame) throws(VideoError) {
+    durations[frame.presentation] = frame.duration
+    try encoder.encode(frame.frame, at: frame.presentation) { packet throws(VideoError) in
+      try put(packet)
+    }
+    frames += 1
+  }
+
+  /// Takes the last packets out of the encoder, finishes the file and compares it.
+  func finish() throws(VideoError) -> MovieReport {
+    try encoder.encode(nil) { packet throws(VideoError) in try put(packet) }
+    guard durations.isEmpty else {
+      throw .verificationFailed("the encoder kept \(durations.count) frames")
+    }
+    do throws(MovieError) {
+      guard let report = try replacement?.finish() else { throw .cancelled }
+      return report
+    } catch {
+      throw VideoError(error)
+    }
+  }
+
+  /// Removes the file unless it is finished.
+  func discard() { replacement = nil }
+
+  private func put(_ packet: pe_codec_packet) throws(VideoError) {
+    guard let duration = durations.removeValue(forKey: packet.presentation) else {
+      throw .verificationFailed("the encoder gave a packet for no frame")
+    }
+    do throws(MovieError) {
+      try replacement?.write(
+        VideoPacket(
+          bytes: UnsafeBufferPointer(start: packet.data, count: Int(packet.size)),
+          presentation: packet.presentation, decoding: packet.decoding, duration: duration,
+          isKey: packet.is_key != 0))
+    } catch {
+      throw VideoError(error)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAVCodec
+import Codecs
+import Filters
+import PhotoEditMovies
+import Pixels
+import Rendering
+import Storage
+
+/// What is done with each decoded frame, prepared once; used by many threads at once.
+struct FrameWork: Sendable {
+  /// Size of the results before they are cut to what the encoder takes.
+  let resultSize: PixelSize
+  /// Whether results stand upright, whatever the frames do.
+  let isUpright: Bool
+  private let kind: Kind
+
+  private enum Kind: Sendable {
+    case planes(FrameRenderer)
+    case pictures(FrameConverter, @Sendable (VideoFrame) throws -> SampleImage)
+  }
+
+  /// Prepares an edit for frames like the first one.
+  ///
+  /// - Parameter first: For code, which tells the size of its results only by running.
+  init(
+    _ edit: VideoEdit, first: DecodedFrame, _ color: FrameColor, _ track: VideoTrack,
+    _ render: RenderOptions
+  ) throws(VideoError) {
+    let orientation = track.orientation ?? .up
+    switch edit {
+    case .graph(let graph):
+      let renderer = try rendering { () throws(RenderError) in
+        try FrameRenderer(
+          planes: graph, size: first.size, orientation: orientation, space: color.space,
+          options: render)
+      }
+      isUpright = renderer.resultOrientation == .up
+      if isUpright && track.orientation == nil && renderer.movesPixels {
+        throw .unsupported(
+          "the movie is shown through a transform that is no quarter turn, "
+            + "so nobody can say where its pixels are to be moved")
+      }
+      resultSize = renderer.outputSize
+      kind = .planes(renderer)
+    case .frames(let process):
+      guard track.orientation != nil else {
+        throw .unsupported("the movie is shown through a transform that is no quarter turn")
+      }
+      let converter = try FrameConverter(
+        operations: [], size: first.size, orientation: orientation,
+        bytesPerSample: first.facts.bits > 8 ? 2 : 1)
+      isUpright = true
+      kind = .pictures(converter, process)
+      resultSize = try Self.process(first, converter, process, color, track).size
+    }
+  }
+
+  /// Whether the shape or place of anything changes.
+  var movesPixels: Bool {
+    switch kind {
+    case .planes(let renderer): renderer.movesPixels
+    case .pictures: true
+    }
+  }
+
+  /// Makes what the encoder takes of a frame.
+  ///
+  /// - Parameters:
+  ///   - size: Of the encoder's frames.
+  ///   - output: What the numbers of the encoder's frames mean.
+  func run(
+    _ frame: DecodedFrame, _ color: FrameColor, _ track: VideoTrack, into target: EncodableFrame,
+    size: PixelSize, _ output: pe_codec_colour
+  ) throws(VideoError) {
+    let failure = Guarded<VideoError?>(nil)
+    switch kind {
+    case .planes(let renderer):
+      try rendering { () throws(RenderError) in
+        try renderer.run(reading: frame.rows(color)) { rows, memory in
+          do throws(VideoError) {
+            try target.write(
+              rows, planes: renderer.outputPlanes, width: renderer.outputSize.width, of: size,
+              output, from: memory)
+          } catch {
+            failure.withLock { $0 = error }
+          }
+        }
+      }
+    case .pictures(let converter, let process):
+      let image = try Self.process(frame, converter, process, color, track)
+      guard image.size == resultSize else {
+        throw .unsupported("frames of \(resultSize) and of \(image.size) cannot be one movie")
+      }
+      try image.write(to: target, size: size, output)
+    }
+    if let failure = failure.withLock({ $0 }) { throw failure }
+  }
+
+  private static func process(
+    _ frame: DecodedFrame, _ converter: FrameConverter,
+    _ process: (VideoFrame) throws -> SampleImage, _ color: FrameColor, _ track: VideoTrack
+  ) throws(VideoError) -> SampleImage {
+    let input = VideoFrame(
+      image: try converter.image(of: frame, color),
+      time: track.seconds(frame.facts.presentation) + track.offset,
+      isKey: frame.facts.is_key != 0)
+    do {
+      return try process(input)
+    } catch let error as VideoError {
+      throw error
+    } catch {
+      throw .unsupported("a frame could not be processed: \(error)")
+    }
+  }
+}
+
+extension SampleImage {
+  /// Gives rows of the picture to an encoder's frame, as floats.
+  fileprivate func write(
+    to target: EncodableFrame, size: PixelSize, _ color: pe_codec_colour
+  ) throws(VideoError) {
+    let planes = layout.channels.colorCount
+    let width = self.size.width
+    var floats = [Float](repeating: 0, count: 2 * planes * width)
+    for first in stride(from: 0, to: self.size.height, by: 2) {
+      let rows = first..<min(first + 2, self.size.height)
+      for y in rows {
+        for channel in 0..<planes {
+          let start = ((y - first) * planes + channel) * width
+          for x in 0..<width {
+            floats[start + x] = Float(self[x: x, y: y, channel: channel]) / Float(maximum)
+          }
+        }
+      }
+      var failure: VideoError?
+      floats.withUnsafeBytes { bytes in
+        guard let base = bytes.baseAddress else { return }
+        do throws(VideoError) {
+          try target.write(rows, planes: planes, width: width, of: size, color, from: base)
+        } catch {
+          failure = error
+        }
+      }
+      if let failure { throw failure }
+    }
+  }
+}

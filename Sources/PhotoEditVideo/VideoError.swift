@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+public import PhotoEditMovies
+public import Pixels
+public import Rendering
+
+/// Why the frames of a movie could not be read or rendered.
+public enum VideoError: Error, Sendable, CustomStringConvertible {
+  /// The movie cannot be read or written as a file.
+  case movie(MovieError)
+  /// The graph cannot be rendered on its frames.
+  case render(RenderError)
+  /// A library that is needed for frames is not installed or does not fit.
+  case libraryMissing(name: String, reason: String)
+  /// Nobody here can make frames of its packets.
+  case cannotDecode(codec: String, reason: String)
+  /// The encoder is not there, or does not take these frames.
+  case cannotEncode(encoder: String, reason: String)
+  /// A frame cannot be decoded, or is not what the movie says; at what time, in seconds.
+  case damaged(time: Double?, reason: String)
+  /// Frames with more pixels than are read.
+  case tooLarge(PixelSize, limit: Int)
+  /// Something about the movie that rendering cannot keep; the reason is a sentence without a full
+  /// stop.
+  case unsupported(String)
+  /// What was written is not what was rendered; it has been removed.
+  case verificationFailed(String)
+  /// The system has no memory left.
+  case outOfMemory
+  /// The caller asked to stop; nothing was left behind.
+  case cancelled
+
+  init(_ error: MovieError) {
+    self = error == .cancelled ? .cancelled : .movie(error)
+  }
+
+  init(_ error: RenderError) {
+    if case .cancelled = error { self = .cancelled } else { self = .render(error) }
+  }
+
+  /// One sentence: what is wrong, where, and what can be done.
+  public var description: String {
+    switch self {
+    case .movie(let error): return error.description
+    case .render(let error): return error.description
+    case .libraryMissing(let name, let reason):
+      return "\(name) is needed for frames of video and cannot be loaded (\(reason)); "
+        + "install it and try again"
+    case .cannotDecode(let codec, let reason): return "\(codec) cannot be decoded: \(reason)"
+    case .cannotEncode(let encoder, let reason):
+      return "\(encoder) cannot encode the frames: \(reason)"
+    case .damaged(let time, let reason):
+      guard let time, let tenths = Int(exactly: (time * 1000).rounded()) else {
+        return "the movie is damaged: \(reason)"
+      }
+      return "the movie is damaged at \(tenths) ms: \(reason)"
+    case .tooLarge(let size, let limit):
+      return "its frames have \(size) pixels; at most \(limit) are read"
+    case .unsupported(let reason): return reason
+    case .verificationFailed(let what):
+      return "the movie that was written differs from what was rendered and was removed: \(what)"
+    case .outOfMemory: return "there is no memory left for the frames"
+    case .cancelled: return "stopped on request; nothing was written"
+    }
+  }
+}
+
+/// Runs a body whose failures are those of movies.
+func movie<Result: ~Copyable>(
+  _ body: () throws(MovieError) -> Result
+) throws(VideoError) -> Result {
+  do throws(MovieError) { return try body() } catch { throw VideoError(error) }
+}
+
+/// Runs a body whose failures are those of rendering.
+func rendering<Result: ~Copyable>(
+  _ body: () throws(RenderError) -> Result
+) throws(VideoError) -> Result {
+  do throws(RenderError) { return try body() } catch { throw VideoError(error) }
+}

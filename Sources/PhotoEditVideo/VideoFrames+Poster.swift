@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAVCodec
+import Filters
+import PhotoEditMovies
+public import Pixels
+import Rendering
+
+extension VideoFrames {
+  /// The first frame that can be decoded alone, for thumbnails: upright, with square pixels, sRGB.
+  ///
+  /// High dynamic range is brought into what a screen shows.
+  ///
+  /// - Parameters:
+  ///   - path: The movie, as for `open`.
+  ///   - box: What the picture must fit into, its shape being kept; nil for all its pixels. It is
+  ///     never made larger.
+  ///   - isCancelled: Asked between packets; true ends it with `VideoError.cancelled`.
+  /// - Returns: RGB of 8 bits a sample.
+  /// - Throws: `VideoError`.
+  public static func poster(
+    _ path: String, fitting box: PixelSize? = nil,
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws(VideoError) -> SampleImage {
+    var source = try movie { () throws(MovieError) in
+      try VideoSource.open(path, isCancelled: isCancelled)
+    }
+    let track = source.track
+    var decoder = try FrameDecoder(track, threads: 1, isHasty: true)
+    guard let frame = try decoder.next(from: &source) else {
+      throw .damaged(time: nil, reason: "none of its frames can be decoded")
+    }
+    let color = try FrameColor(frame.facts, track)
+    let orientation = track.orientation ?? .up
+    let shown = orientation.applied(to: frame.squareSize(track))
+    let size = box.map { shown.fitted(into: $0) } ?? shown
+    var operations: [FilterOperation] = []
+    if size != orientation.applied(to: frame.size) {
+      operations.append(.resample(Resampling(size: size, kernel: .lanczos3)))
+    }
+    operations += color.stepsToSRGB
+    let converter = try FrameConverter(
+      operations: operations, size: frame.size, orientation: orientation, bytesPerSample: 1)
+    return try converter.image(of: frame, color)
+  }
+}
+
+extension DecodedFrame {
+  /// The size with square pixels: the longer side of a pixel is made as short as the other one.
+  func squareSize(_ track: VideoTrack) -> PixelSize {
+    var (across, down) = (Int(facts.pixel_numerator), Int(facts.pixel_denominator))
+    // Containers know better than some codecs.
+    if track.pixelAspect.numerator > 0, track.pixelAspect.denominator > 0 {
+      (across, down) = (Int(track.pixelAspect.numerator), Int(track.pixelAspect.denominator))
+    }
+    guard across > 0, down > 0, across != down, across < 1 << 16, down < 1 << 16 else {
+      return size
+    }
+    let ratio = Double(across) / Double(down)
+    guard (0.05...20).contains(ratio) else { return size }
+    return ratio < 1
+      ? PixelSize(width: max(1, Int((Double(size.width) * ratio).rounded())), height: size.height)
+      : PixelSize(width: size.width, height: max(1, Int((Double(size.height) / ratio).rounded())))
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAVCodec
+import PhotoEditMovies
+import Pixels
+import Rendering
+import Storage
+
+/// The frames of a movie, one after the other; libavcodec is loaded when the first movie is opened.
+///
+/// Any movie that `MoviePassThrough.inspect` reads, of any codec that libavcodec decodes; its first
+/// video track counts.
+public struct VideoFrames: ~Copyable {
+  private var source: VideoSource
+  private var decoder: FrameDecoder
+  private let orientation: Orientation
+  /// The way to upright RGB for frames like the last one.
+  private var prepared: (kind: Kind, converter: FrameConverter)?
+
+  private struct Kind: Hashable {
+    var size: PixelSize
+    var color: FrameColor
+    var isDeep: Bool
+  }
+
+  /// How many frames the movie says it has; nil when only reading tells.
+  public var count: Int? { source.track.frames }
+  /// Seconds of the video track; 0 when unknown.
+  public var duration: Double { source.track.duration }
+
+  /// Opens a movie.
+  ///
+  /// - Parameters:
+  ///   - path: The movie; what it is decides its content and not its name.
+  ///   - threads: Threads of the decoder.
+  ///   - isCancelled: Asked between packets; true ends reading with `VideoError.cancelled`.
+  /// - Throws: `VideoError`.
+  public static func open(
+    _ path: String, threads: Int = 2, isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws(VideoError) -> VideoFrames {
+    let source = try movie { () throws(MovieError) in
+      try VideoSource.open(path, isCancelled: isCancelled)
+    }
+    let decoder = try FrameDecoder(source.track, threads: threads)
+    return VideoFrames(source, decoder)
+  }
+
+  private init(_ source: consuming VideoSource, _ decoder: consuming FrameDecoder) {
+    orientation = source.track.orientation ?? .up
+    self.source = source
+    self.decoder = decoder
+  }
+
+  /// The next frame in presentation order; nil behind the last one.
+  ///
+  /// - Throws: `VideoError.damaged`, `cancelled` and others.
+  public mutating func next() throws(VideoError) -> VideoFrame? {
+    guard let frame = try decoder.next(from: &source) else { return nil }
+    let kind = Kind(
+      size: frame.size, color: try FrameColor(frame.facts, source.track),
+      isDeep: frame.facts.bits > 8)
+    if prepared?.kind != kind {
+      prepared = (
+        kind,
+        try FrameConverter(
+          operations: [], size: kind.size, orientation: orientation,
+          bytesPerSample: kind.isDeep ? 2 : 1)
+      )
+    }
+    guard let converter = prepared?.converter else { throw .outOfMemory }
+    return VideoFrame(
+      image: try converter.image(of: frame, kind.color),
+      time: source.track.seconds(frame.facts.presentation) + source.track.offset,
+      isKey: frame.facts.is_key != 0)
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAVCodec
+import Glibc
+import PhotoEditMovies
+import Pixels
+import Rendering
+public import Storage
+
+/// Renders the frames of a movie and writes it as QuickTime; everything else in it stays.
+///
+/// The result has exactly as many frames, shown at exactly the same times, and the packets of all
+/// other streams as they were. Memory does not grow with the length of the movie.
+public enum VideoRenderer {
+  /// Renders a movie.
+  ///
+  /// - Parameters:
+  ///   - source: A movie that `MoviePassThrough.run` takes, with one video track, of any codec that
+  ///     libavcodec decodes.
+  ///   - edit: What is done with the frames.
+  ///   - staged: The file to make. It must not exist; afterwards it is durable and verified, or
+  ///     absent.
+  ///   - options: How frames are encoded.
+  ///   - assetFiles: Finds the file of an asset that the graph does not hold itself, by its digest.
+  ///   - isCancelled: Asked often; true stops the work.
+  ///   - progress: Told after every frame, by one thread at a time.
+  /// - Throws: `VideoError`.
+  public static func run(
+    from source: String, _ edit: VideoEdit, to staged: String,
+    options: VideoOptions = VideoOptions(),
+    assetFiles: @escaping @Sendable (Digest) -> [UInt8]? = { _ in nil },
+    isCancelled: @escaping @Sendable () -> Bool = { false },
+    progress: @escaping @Sendable (VideoProgress) -> Void = { _ in }
+  ) throws(VideoError) -> VideoReport {
+    var render = RenderOptions()
+    render.assetFiles = assetFiles
+    render.isCancelled = isCancelled
+    try movie { () throws(MovieError) in
+      try VideoReplacement.check(source, isCancelled: isCancelled)
+    }
+    let cores = max(1, options.threads ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    let reading = try FrameTaking(source, threads: cores, isCancelled: isCancelled)
+    guard let first = try reading.takeFirst() else {
+      throw .damaged(time: nil, reason: "none of its frames can be decoded")
+    }
+    let track = reading.track
+    let color = try FrameColor(first.facts, track)
+    let work = try FrameWork(edit, first: first, color, track, render)
+    let plan = try EncodingPlan(
+      first: first, color, track, work, duration: reading.duration(of: first), options,
+      threads: cores)
+    let encoder = try FrameEncoder(plan.settings, options)
+    let writing = try FrameWriting(
+      source, to: staged, encoder, plan, options.codec, isUpright: work.isUpright,
+      isCancelled: isCancelled)
+    let output = color.output(plan.settings.color)
+    let line = FrameLine<DecodedFrame, FrameWriting.Frame>(
+      most: cores + 3,
+      take: { () throws(VideoError) in try reading.take() },
+      work: { frame throws(VideoError) in
+        let target = try encoder.makeFrame()
+        try work.run(frame, color, track, into: target, size: plan.settings.size, output)
+        return FrameWriting.Frame(
+          frame: target, presentation: frame.facts.presentation,
+          duration: reading.takeDuration(of: frame))
+      },
+      handOn: { frame throws(VideoError) in
+        if isCancelled() { throw .cancelled }
+        try writing.write(frame)
+        progress(VideoProgress(frames: writing.frames, frameCount: track.frames))
+      })
+    do throws(VideoError) {
+      try line.run(workers: cores)
+      let report = try writing.finish()
+      return VideoReport(
+        movie: report, frames: writing.frames, size: plan.settings.size,
+        bitsPerSample: plan.settings.bits, codec: options.codec, isUpright: work.isUpright,
+        losses: plan.losses + reading.losses + report.losses)
+    } catch {
+      writing.discard()
+      throw error
+    }
+  }
+}
+
+extension FrameColor {
+  /// What the numbers of the encoder's frames mean.
+  fileprivate func output(_ tags: pe_codec_colour) -> pe_codec_colour {
+    pe_codec_colour(
+      primaries: primaries, transfer: transfer, matrix: effectiveMatrix,
+      is_full_range: tags.is_full_range, chroma_location: 0)
+  }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import Pixels
+import Rendering
+
+/// Renders frames the way photos are.
+struct FrameRendererBox {
+  private let renderer: FrameRenderer
+
+  init(_ graph: FilterGraph, _ size: PixelSize) throws {
+    renderer = try FrameRenderer(graph, size: size, layout: RowLayout(channels: .rgb))
+  }
+
+  func render(_ image: SampleImage) throws -> SampleImage { try renderer.render(image) }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import Glibc
+import PhotoEditVideo
+import Pixels
+import Storage
+import Testing
+
+@Suite(
+  "Memory of rendered movies", .timeLimit(.minutes(10)), .serialized,
+  .enabled(if: Clips.isInstalled, "the program ffmpeg is not installed"))
+struct MovieMemoryTests {
+  /// Kilobytes that the process has had in memory at most, in a process of its own.
+  private static func peakGrowth(_ source: String, _ target: String) throws -> Int {
+    var options = VideoOptions()
+    options.preset = .ultrafast
+    options.threads = 2
+    let graph = try FilterGraph([Sepia(amount: 1), GaussianBlur(sigma: 1)])
+    let before = try peak()
+    _ = try VideoRenderer.run(from: source, .graph(graph), to: target, options: options)
+    return try peak() - before
+  }
+
+  private static func peak() throws -> Int {
+    // Files of the kernel have no size, so they are read in one piece.
+    let file = try OpenFile(reading: "/proc/self/status")
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 14, alignment: 8)
+    defer { memory.deallocate() }
+    let text = String(decoding: memory[..<(try file.read(into: memory))], as: UTF8.self)
+    let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+    return try #require(line.split(separator: " ").compactMap { Int($0) }.first)
+  }
+
+  @Test func `a movie ten times as long needs no more memory`() async throws {
+    let clips = try Clips()
+    let size = "size=320x240:rate=30"
+    try clips.make("short.mov", "-f lavfi -i testsrc=\(size):duration=1 \(Clips.h264) -g 15")
+    try clips.make("long.mov", "-f lavfi -i testsrc=\(size):duration=10 \(Clips.h264) -g 15")
+    setenv("PHOTOEDIT_TEST_CLIPS", clips.path, 1)
+    await #expect(processExitsWith: .success) {
+      let folder = try #require(getenv("PHOTOEDIT_TEST_CLIPS").map { String(cString: $0) })
+      // The first movie pays for what every one needs: libraries, threads, the encoder's frames.
+      let first = try Self.peakGrowth(folder + "/short.mov", folder + "/a.mov")
+      let second = try Self.peakGrowth(folder + "/long.mov", folder + "/b.mov")
+      // 300 frames in memory would be 50 megabytes.
+      exit(first > 0 && second < 12_000 ? 0 : 1)
+    }
+  }
+}

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import Glibc
+import PhotoEditMovies
+import PhotoEditVideo
+import Pixels
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(
+  "Rendered movies", .timeLimit(.minutes(10)),
+  .enabled(if: Clips.isInstalled, "the program ffmpeg is not installed"))
+struct RenderedMovieTests {
+  let clips: Clips
+
+  init() throws { clips = try Clips() }
+
+  static var quick: VideoOptions {
+    var options = VideoOptions()
+    options.preset = .ultrafast
+    return options
+  }
+
+  @discardableResult
+  private func render(
+    _ source: String, _ filters: [any Filter], _ name: String = "out.mov",
+    options: VideoOptions = RenderedMovieTests.quick
+  ) throws -> VideoReport {
+    try VideoRenderer.run(
+      from: source, .graph(try FilterGraph(filters)), to: clips.file(name), options: options)
+  }
+
+  /// Presentation times in seconds, rounded to microseconds.
+  private func times(_ path: String) throws -> [Int] {
+    try clips.probe(path, "frame=pts_time").map { text in
+      Int((try #require(Double(text)) * 1_000_000).rounded())
+    }
+  }
+
+  // MARK: Frames and times
+
+  @Test(arguments: [
+    "a.mov: -c:v libx264 -preset ultrafast -pix_fmt yuv420p",
+    "b.mov: -c:v libx264 -pix_fmt yuv420p -bf 3 -g 5",
+    "c.mp4: -c:v libx265 -preset ultrafast -pix_fmt yuv420p",
+    "d.mov: -vf setpts=N*(N+3)/50/TB -fps_mode vfr -c:v libx264 -bf 2 -pix_fmt yuv420p",
+    "e.mkv: -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -pix_fmt yuv420p",
+    "f.mov: -c:v libx264 -pix_fmt yuv420p -bf 2 -video_track_timescale 600 -r 24000/1001",
+    "g.mov: -c:v mjpeg -pix_fmt yuvj420p",
+  ])
+  func `there are as many frames at the same times`(clip: String) throws {
+    let parts = clip.split(separator: ":", maxSplits: 1).map(String.init)
+    let source = try clips.make(parts[0], "\(Clips.chart) \(parts[1])")
+    for codec in VideoCodec.allCases {
+      var options = Self.quick
+      options.codec = codec
+      // Half the encoder's speed comes from frames that are not in order.
+      options.preset = .veryfast
+      let name = "out-\(codec).mov"
+      let report = try render(source, [Brightness(0.1)], name, options: options)
+      let old = try times(source)
+      let new = try times(clips.file(name))
+      #expect(report.frames == old.count)
+      #expect(new.count == old.count)
+      for (a, b) in zip(old, new) { #expect(abs(a - b) <= 1000, "\(clip): \(a) and \(b)") }
+      let names = codec == .h264 ? ["h264,avc1"] : ["hevc,hvc1"]
+      #expect(
+        try clips.probe(clips.file(name), "stream=codec_name,codec_tag_string") == names)
+    }
+  }
+
+  @Test func `frames that an edit list hides stay hidden`() throws {
+    let long = try clips.make(
+      "long.mp4", "-f lavfi -i testsrc=size=64x48:rate=25:duration=2 \(Clips.h264) -g 50")
+    // A copy from the middle keeps the frames since the last key frame, and hides them.
+    let source = try clips.make("cut.mov", "-ss 0.5 -i \(long) -c copy")
+    try render(source, [Brightness(0.1)])
+    let old = try times(source)
+    let new = try times(clips.file("out.mov"))
+    #expect(old.count == new.count)
+    for (a, b) in zip(old, new) { #expect(abs(a - b) <= 1000) }
+  }
+
+  // MARK: Pixels
+
+  @Test func `grayscale has no chroma at all`() throws {
+    for (name, format) in [("a.mov", "yuv420p"), ("b.mov", "yuv444p"), ("c.mov", "yuv420p10le")] {
+      let source = try clips.make(name, "\(Clips.chart) -c:v libx264 -pix_fmt \(format)")
+      let report = try render(source, [Grayscale(.luma601)], "out-\(name)")
+      let samples = try clips.samples(clips.file("out-\(name)"), "yuv420p")
+      #expect(report.bitsPerSample == (format.hasSuffix("10le") ? 10 : 8))
+      let frame = 64 * 48 * 3 / 2
+      for index in 0..<10 {
+        let chroma = samples[(index * frame + 64 * 48)..<((index + 1) * frame)]
+        #expect(Set(chroma) == [128], "\(format)")
+      }
+    }
+  }
+
+  @Test func `frames are what the photo of each frame would be`() throws {
+    let source = try clips.make("a.mov", "\(Clips.chart) -c:v libx264 -qp 0 -pix_fmt yuv420p")
+    let filters: [any Filter] = [Contrast(1.3), GaussianBlur(sigma: 1.5), Vignette(amount: 0.5)]
+    var options = Self.quick
+    options.quality = 1
+    try render(source, filters, options: options)
+    var before = try VideoFrames.open(source)
+    var after = try VideoFrames.open(clips.file("out.mov"))
+    let renderer = try FrameRendererBox(FilterGraph(filters), PixelSize(width: 64, height: 48))
+    while let frame = try before.next() {
+      let found = try #require(try after.next()).image
+      let expected = try renderer.render(frame.image)
+      var sum = 0
+      for (a, b) in zip(found.bytes, expected.bytes) { sum += abs(Int(a) - Int(b)) }
+      // Colour of half resolution is all that is lost.
+      #expect(Double(sum) / Double(found.bytes.count) < 6)
+    }
+  }
+
+  @Test func `a closure makes the frames, and knows their times`() throws {
+    let source = try clips.make("a.mov", "\(Clips.chart) \(Clips.h264)")
+    let seen = Mutex<[Double]>([])
+    let report = try VideoRenderer.run(
+      from: source,
+      .frames { frame in
+        seen.withLock { $0.append(frame.time) }
+        var image = SampleImage(
+          size: PixelSize(width: 32, height: 16), layout: RowLayout(channels: .rgb))
+        for index in image.bytes.indices { image.bytes[index] = 128 }
+        return image
+      }, to: clips.file("out.mov"), options: Self.quick)
+    #expect(report.size == PixelSize(width: 32, height: 16))
+    #expect(Set(seen.withLock { $0 }).count == 10)
+    var frames = try VideoFrames.open(clips.file("out.mov"))
+    let frame = try #require(try frames.next())
+    #expect(frame.image.bytes.allSatisfy { (126...130).contains($0) })
+  }
+
+  // MARK: Colour, depth, size
+
+  @Test func `colour tags stay`() throws {
+    let source = try clips.make(
+      "a.mov",
+      "\(Clips.chart) \(Clips.h264) -color_primaries bt2020 -color_trc bt709 -colorspace bt2020nc")
+    try render(source, [Grayscale(.luma601)])
+    let entries = "stream=color_range,color_space,color_transfer,color_primaries"
+    #expect(try clips.probe(clips.file("out.mov"), entries) == clips.probe(source, entries))
+  }
+
+  @Test func `ten bits stay ten bits, and what is deeper is said`() throws {
+    let source = try clips.make("a.mov", "\(Clips.chart) -c:v libx264 -pix_fmt yuv420p10le")
+    for codec in VideoCodec.allCases {
+      var options = Self.quick
+      options.codec = codec
+      let report = try render(source, [Contrast(1.1)], "out-\(codec).mov", options: options)
+      #expect(report.bitsPerSample == 10)
+      #expect(report.losses.isEmpty)
+      #expect(
+        try clips.probe(clips.file("out-\(codec).mov"), "stream=pix_fmt") == ["yuv420p10le"])
+    }
+    let deep = try clips.make("b.mov", "\(Clips.chart) -c:v png -pix_fmt rgb48be")
+    #expect(try render(source, [Grayscale(.luma601)], "gray.mov").losses == [])
+    let losses = try render(deep, [Contrast(1.1)], "deep.mov").losses
+    #expect(losses.contains { $0.contains("16 bits") })
+    #expect(losses.contains { $0.contains("4:2:0") })
+  }
+
+  @Test func `an odd last column or row is cut off and said`() throws {
+    let source = try clips.make("a.mov", "\(Clips.chart) \(Clips.h264)")
+    let report = try render(source, [Crop(pixels: Region(x: 0, y: 0, width: 33, height: 21))])
+    #expect(report.size == PixelSize(width: 32, height: 20))
+    #expect(
+      report.losses == ["the last column of 33×21 is cut off", "the last row of 33×21 is cut off"])
+    #expect(throws: VideoError.self) {
+      try render(source, [Crop(pixels: Region(x: 0, y: 0, width: 1, height: 21))], "none.mov")
+    }
+    #expect(try !clips.names.contains("none.mov"))
+  }
+
+  // MARK: Rotation
+
+  @Test(arguments: [90, 180, 270])
+  func `rotation stays in the header unless the graph moves pixels`(degrees: Int) throws {
+    let plain = try clips.make("plain.mp4", "\(Clips.chart) \(Clips.h264)")
+    let source = try clips.make(
+      "turned.mov", "-i \(plain) -c copy -metadata:s:v rotate=\(degrees)")
+    let rotation = try MoviePassThrough.inspect(source).streams[0].rotation
+    #expect(rotation != 0)
+    let kept = try render(source, [Grayscale(.luma601)], "kept.mov")
+    #expect(!kept.isUpright && kept.size == PixelSize(width: 64, height: 48))
+    #expect(try MoviePassThrough.inspect(clips.file("kept.mov")).streams[0].rotation == rotation)
+    let baked = try render(
+      source, [Crop(x: 0, y: 0, width: 1, height: 0.5)], "baked.mov")
+    #expect(baked.isUpright)
+    #expect(
+      baked.size
+        == (degrees == 180 ? PixelSize(width: 64, height: 24) : PixelSize(width: 48, height: 32)))
+    #expect(try MoviePassThrough.inspect(clips.file("baked.mov")).streams[0].rotation == 0)
+    // Both look as the source does, seen upright.
+    let upright = try VideoFrames.poster(source)
+    for name in ["kept.mov", "baked.mov"] {
+      let poster = try VideoFrames.poster(clips.file(name))
+      var sum = 0
+      for y in 0..<poster.size.height {
+        for x in 0..<poster.size.width {
+          let green = upright[x: x, y: y, channel: 1]
+          let found = poster[x: x, y: y, channel: 1]
+          // The gray one is as dark where all colours are.
+          let isGray = (0..<3).allSatisfy { abs(upright[x: x, y: y, channel: $0] - green) < 4 }
+          sum += name == "kept.mov" && !isGray ? 0 : abs(green - found)
+        }
+      }
+      #expect(Double(sum) / Double(poster.size.pixelCount) < 14, "\(name)")
+    }
+  }
+
+  // MARK: What else is in the movie
+
+  @Test(arguments: ["aac", "pcm_s16le", "alac"])
+  func `sound comes over packet by packet`(codec: String) throws {
+    let source = try clips.make(
+      "a.mov",
+      "\(Clips.chart) \(Clips.tone) \(Clips.h264) -bf 2 -c:a \(codec) -timecode 01:00:00:00")
+    let report = try render(source, [Sepia(amount: 1)])
+    #expect(report.movie.streams.map(\.kind) == [.video, .audio, .data])
+    let hash = { (path: String) in
+      try clips.output(
+        of: "ffmpeg",
+        "-v error -i \(path) -map 0:a -c copy -f streamhash -hash sha256 -")
+    }
+    #expect(try hash(source) == hash(clips.file("out.mov")))
+    let entries = "packet=pts_time,duration_time,size"
+    if codec == "aac" {
+      #expect(
+        try clips.probe(source, entries, stream: "a:0")
+          == clips.probe(clips.file("out.mov"), entries, stream: "a:0"))
+    }
+  }
+
+  @Test func `two tracks of pictures are refused`() throws {
+    let source = try clips.make(
+      "a.mov", "\(Clips.chart) \(Clips.h264) -map 0:v -map 0:v")
+    let error = #expect(throws: VideoError.self) { try render(source, [Grayscale(.luma601)]) }
+    #expect("\(try #require(error))".contains("2 video tracks"))
+    #expect(try !clips.names.contains("out.mov"))
+  }
+
+  // MARK: Stopping and damage
+
+  @Test(arguments: [0, 3, 20, 60]) func `stopping leaves nothing`(calls: Int) throws {
+    let source = try clips.make(
+      "a.mov",
+      "-f lavfi -i testsrc=size=64x48:rate=25:duration=4 \(Clips.h264)")
+    let left = Atomic(calls)
+    let stop: @Sendable () -> Bool = {
+      left.wrappingSubtract(1, ordering: .relaxed).newValue < 0
+    }
+    let error = #expect(throws: VideoError.self) {
+      try VideoRenderer.run(
+        from: source, .graph(FilterGraph([Grayscale(.luma601)])), to: clips.file("out.mov"),
+        options: Self.quick, isCancelled: stop)
+    }
+    guard case .cancelled? = error else { return #expect(Bool(false), "\(error as Any)") }
+    #expect(try clips.names == ["a.mov"])
+  }
+
+  @Test func `progress counts every frame`() throws {
+    let source = try clips.make("a.mov", "\(Clips.chart) \(Clips.h264)")
+    let seen = Mutex<[Int]>([])
+    _ = try VideoRenderer.run(
+      from: source, .graph(FilterGraph([Grayscale(.luma601)])), to: clips.file("out.mov"),
+      options: Self.quick,
+      progress: { progress in
+        seen.withLock { $0.append(progress.frames) }
+        #expect(progress.frameCount == 10)
+      })
+    #expect(seen.withLock { $0 } == Array(1...10))
+  }
+
+  @Test func `cut off and changed files end in an error and leave nothing`() throws {
+    let source = try clips.make("a.mov", "\(Clips.chart) \(Clips.h264) -movflags +faststart")
+    let whole = try bytes(source)
+    for share in [0.05, 0.3, 0.6, 0.9, 0.99] {
+      let path = try write(Array(whole.prefix(Int(Double(whole.count) * share))))
+      #expect(throws: VideoError.self) { try render(path, [Grayscale(.luma601)]) }
+      #expect(try clips.names == ["a.mov", "damaged.mov"])
+    }
+    // Noise in place of the pictures: whatever becomes of it, nothing half-done is left.
+    let start = try #require(
+      whole.indices.dropLast(4).first { Array(whole[$0..<$0 + 4]) == Array("mdat".utf8) })
+    var noisy = whole
+    for index in stride(from: start + 8, to: whole.count, by: 3) {
+      noisy[index] = UInt8(truncatingIfNeeded: index &* 2_654_435_761 >> 7)
+    }
+    let path = try write(noisy)
+    do {
+      try render(path, [Grayscale(.luma601)])
+    } catch is VideoError {
+      #expect(try clips.names == ["a.mov", "damaged.mov"])
+    }
+  }
+
+  private func write(_ bytes: [UInt8]) throws -> String {
+    let path = clips.file("damaged.mov")
+    unlink(path)
+    let file = try OpenFile(creating: path)
+    let content = FileBytes(bytes)
+    try withExtendedLifetime(content) { try file.write(content.buffer) }
+    return path
+  }
+
+  @Test func `what is there already is not written over`() throws {
+    let source = try clips.make("a.mov", "\(Clips.chart) \(Clips.h264)")
+    let before = try bytes(source)
+    #expect(throws: VideoError.self) { try render(source, [Grayscale(.luma601)], "a.mov") }
+    #expect(try bytes(source) == before)
+  }
+}
