@@ -77,7 +77,10 @@ let package = Package(
     // Level 6: the library, and video whose frames change.
     module(
       "PhotoEditVideo",
-      ["PhotoEditMovies", "Rendering", "Filters", "Codecs", "Pixels", "Storage", "CAVCodec"]),
+      [
+        "PhotoEdit", "PhotoEditMovies", "Rendering", "Filters", "Codecs", "Pixels", "Storage",
+        "CAVCodec",
+      ]),
     module(
       "PhotoEditLibrary",
       [
@@ -128,7 +131,7 @@ let package = Package(
     tests(
       "PhotoEditLibraryTests",
       [
-        "PhotoEditLibrary", "PhotoEdit", "PhotoEditMovies", "Database", "Rendering", "Codecs",
+        "PhotoEditLibrary", "PhotoEdit", "PhotoEditMovies", "PhotoEditVideo", "Database", "Rendering", "Codecs",
         "Filters", "Pixels", "Storage",
       ]),
     tests("PhotoEditToolTests", ["Filters", "Storage", "Codecs", "Pixels", "CPictureWriters"]),

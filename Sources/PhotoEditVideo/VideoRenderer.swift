@@ -44,7 +44,8 @@ public enum VideoRenderer {
     }
     let track = reading.track
     let color = try FrameColor(first.facts, track)
-    let work = try FrameWork(edit, first: first, color, track, render)
+    let work = try FrameWork(
+      edit, first: first, color, track, render, stillSize: options.stillSize)
     let plan = try EncodingPlan(
       first: first, color, track, work, duration: reading.duration(of: first), options,
       threads: cores)

@@ -13,6 +13,7 @@ extension RenderJob {
 
   /// Where the points of the stored picture lie in the rendering; nil where no such map is affine.
   var geometry: RenderingGeometry? {
+    guard isGeometryKnown else { return nil }
     let stored = picture.header.size
     guard !isChain else {
       // A picture that was decoded small is cut in other pixels.

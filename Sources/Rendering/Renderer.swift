@@ -65,6 +65,8 @@ struct RenderJob {
   var outputSize: PixelSize
   /// How much smaller the source is decoded.
   var decodingScale = DecodingScale.full
+  /// Whether the operations say where the pixels of the result come from.
+  var isGeometryKnown = true
 
   init(_ picture: Picture, _ graph: FilterGraph, options: RenderOptions) throws(RenderError) {
     if let source = graph.source, source != picture.identity {

@@ -40,6 +40,17 @@ public struct GraphEditing: Sendable {
     public let rendering: Rendering
     /// Why a stored edit could not be resumed; empty when it was, or when there was none.
     public let obstacles: [String]
+
+    package init(
+      _ state: EditState, _ beginning: Beginning, _ graph: FilterGraph, _ rendering: Rendering
+    ) {
+      self.state = state
+      version = beginning.input.version
+      kind = beginning.input.kind
+      self.graph = graph
+      self.rendering = rendering
+      obstacles = beginning.obstacles
+    }
   }
 
   /// What an edit would begin with.
@@ -96,18 +107,8 @@ public struct GraphEditing: Sendable {
   public func finish(
     _ beginning: Beginning, with graph: FilterGraph
   ) throws(EditingError) -> Outcome {
-    var graph = graph
-    graph.source = try beginning.input.requirePicture().identity
-    graph.removeUnusedAssets()
-    let output = try store.openOutput(for: beginning.input)
+    let (graph, output) = try openOutput(beginning, graph)
     defer { output.staging.discard() }
-    let files = options.finding(beginning.assets)
-    output.assets = graph.externalAssets.compactMapValues { asset in
-      files.assetFiles(asset.digest).map { Data($0) }
-    }
-    output.adjustmentData = try AdjustmentData(
-      formatIdentifier: formatIdentifier, formatVersion: FilterGraph.formatVersion,
-      data: Data(graph.canonicalBytes()))
     let recipe = RenderRecipe(
       quality: options.quality.description, utcOffset: utcOffset, isLenient: options.isLenient)
     let rendering = try render(beginning, graph, recipe)
@@ -119,9 +120,25 @@ public struct GraphEditing: Sendable {
     }
     if options.isCancelled() { throw .cancelled }
     let state = try store.performCommit(output, recipe: recipe, date: date)
-    return Outcome(
-      state: state, version: beginning.input.version, kind: beginning.input.kind, graph: graph,
-      rendering: rendering, obstacles: beginning.obstacles)
+    return Outcome(state, beginning, graph, rendering)
+  }
+
+  /// Makes the place for the rendering of a graph, with the record that goes with it.
+  package func openOutput(
+    _ beginning: Beginning, _ graph: FilterGraph
+  ) throws(EditingError) -> (FilterGraph, EditingOutput) {
+    var graph = graph
+    graph.source = try beginning.input.requirePicture().identity
+    graph.removeUnusedAssets()
+    let output = try store.openOutput(for: beginning.input)
+    let files = options.finding(beginning.assets)
+    output.assets = graph.externalAssets.compactMapValues { asset in
+      files.assetFiles(asset.digest).map { Data($0) }
+    }
+    output.adjustmentData = try AdjustmentData(
+      formatIdentifier: formatIdentifier, formatVersion: FilterGraph.formatVersion,
+      data: Data(graph.canonicalBytes()))
+    return (graph, output)
   }
 
   /// Renders without committing.
@@ -154,10 +171,15 @@ public struct GraphEditing: Sendable {
       throw EditingError(
         error, path: input.version == .original ? input.assetName : input.path)
     }
+    try check(rendering, of: input)
+    return rendering
+  }
+
+  /// Refuses a rendering that lacks something of its source, where nothing may get lost.
+  package func check(_ rendering: Rendering, of input: EditingInput) throws(EditingError) {
     guard allowsLosses || rendering.losses.isEmpty else {
       throw .wouldLose(input.assetName, rendering.losses)
     }
-    return rendering
   }
 
   // MARK: What is understood

@@ -3,6 +3,7 @@ import CommandLineKit
 import Filters
 import FoundationEssentials
 import PhotoEdit
+import PhotoEditVideo
 import Rendering
 import Storage
 
@@ -12,6 +13,7 @@ struct EditArguments: Sendable {
   var output = OutputArguments()
   var isDryRun = false
   var refusesLosses = false
+  var isStillAlone = false
   var formatIdentifier = FilterGraph.formatIdentifier
 
   static let arguments: [Argument<Self>] =
@@ -19,6 +21,9 @@ struct EditArguments: Sendable {
       .group(\.output, OutputArguments.arguments),
       .flag("dry-run", short: "n", \.isDryRun, "Says what would be done and writes nothing."),
       .flag("strict", \.refusesLosses, "Refuses a rendering that cannot hold everything."),
+      .flag(
+        "still", \.isStillAlone,
+        "Renders the still of a Live Photo alone: a plain photo until it is reverted."),
       .option(
         "format-identifier", \.formatIdentifier, value: "ID",
         "Stores and understands edits under another identifier, as another editor."),
@@ -100,7 +105,12 @@ struct EditArguments: Sendable {
       environment.note("dry run: nothing is written")
     } else {
       let outcome = try editing { () throws(EditingError) in
-        try editor.finish(beginning, with: graph)
+        guard beginning.input.media == .livePhoto, !isStillAlone else {
+          return try editor.finish(beginning, with: graph)
+        }
+        return try editor.finishLivePhoto(beginning, with: graph) { share in
+          environment.progress.update(Int(share * 100), of: 100, target.input)
+        }
       }
       rendering = outcome.rendering
       committed = outcome.graph

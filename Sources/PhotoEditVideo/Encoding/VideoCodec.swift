@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Pixels
 
 /// What rendered frames are encoded with; always in software, at constant quality.
 public enum VideoCodec: String, Sendable, Hashable, CaseIterable {
@@ -47,6 +48,9 @@ public struct VideoOptions: Sendable {
   public var preset = VideoPreset.medium
   /// Threads of the decoder, of the filters and of the encoder each; nil means one for each core.
   public var threads: Int?
+  /// The still around which the movie lies and for which the lengths of a graph are meant; nil where
+  /// they are meant for the frames.
+  public var stillSize: PixelSize?
 
   /// Makes the default options.
   public init() {}

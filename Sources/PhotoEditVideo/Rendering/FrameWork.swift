@@ -22,10 +22,12 @@ struct FrameWork: Sendable {
 
   /// Prepares an edit for frames like the first one.
   ///
-  /// - Parameter first: For code, which tells the size of its results only by running.
+  /// - Parameters:
+  ///   - first: For code, which tells the size of its results only by running.
+  ///   - stillSize: What lengths of a graph are meant for; nil for the frames.
   init(
     _ edit: VideoEdit, first: DecodedFrame, _ color: FrameColor, _ track: VideoTrack,
-    _ render: RenderOptions
+    _ render: RenderOptions, stillSize: PixelSize? = nil
   ) throws(VideoError) {
     let orientation = track.orientation ?? .up
     switch edit {
@@ -33,6 +35,7 @@ struct FrameWork: Sendable {
       let renderer = try rendering { () throws(RenderError) in
         try FrameRenderer(
           planes: graph, size: first.size, orientation: orientation, space: color.space,
+          scale: stillSize.map { Double(first.size.longEdge) / Double(max(1, $0.longEdge)) } ?? 1,
           options: render)
       }
       isUpright = renderer.resultOrientation == .up

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import Filters
+import FoundationEssentials
+import PhotoEdit
+import PhotoEditMovies
+import PhotoEditVideo
+import Pixels
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PhotoEditLibrary
+
+@Suite(
+  "Editing still and movie of a Live Photo alike", .timeLimit(.minutes(10)),
+  .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
+struct LivePhotoContextTests {
+  private static let identifier = "11111111-2222-3333-4444-555555555555"
+  private let folder: TestLibrary
+  private var library: PhotoLibrary { folder.library }
+
+  init() throws { folder = try TestLibrary() }
+
+  private func livePhoto(sound: Bool = false) throws -> Asset {
+    let ffmpeg = try #require(Program.find("ffmpeg"))
+    let path = folder.folder.path("clip.mov")
+    let audio = sound ? "-f lavfi -i sine=frequency=440:duration=1 -c:a aac " : ""
+    let arguments =
+      "-v error -y -f lavfi -i testsrc=size=32x24:rate=10:duration=1 \(audio)-c:v libx264 "
+      + "-preset ultrafast -pix_fmt yuv420p -movflags use_metadata_tags "
+      + "-metadata com.apple.quicktime.content.identifier=\(Self.identifier) \(path)"
+    let words = arguments.split(separator: " ").map(String.init)
+    #expect(Program.run(ffmpeg, words, output: "/dev/null") == 0)
+    return try folder.create([
+      (.photo, try PictureFile.live(Self.identifier, seed: 1)),
+      (.pairedVideo, try FileBytes.reading(path).array),
+    ])
+  }
+
+  private func session(
+    _ asset: Asset
+  ) async throws -> (LivePhotoEditingContext, EditingInput, EditingOutput) {
+    let input = try await library.contentEditingInput(for: asset)
+    let context = try #require(try LivePhotoEditingContext(input))
+    let output = try await library.contentEditingOutput(for: input)
+    output.adjustmentData = try AdjustmentData(
+      formatIdentifier: "org.example.live", formatVersion: "1", data: Data([1]))
+    return (context, input, output)
+  }
+
+  private func commit(_ output: EditingOutput, _ asset: Asset) async throws {
+    try await library.performChanges { try $0.change(asset).setContentEditingOutput(output) }
+  }
+
+  @Test func `2.5: a graph renders both parts, which get an identifier of their own`() async throws
+  {
+    let asset = try livePhoto()
+    let (context, input, output) = try await session(asset)
+    #expect(input.media == .livePhoto && context.duration == 1 && context.photoTime == 0.5)
+    var graph = FilterGraph()
+    _ = try graph.append(Grayscale())
+    try await context.saveLivePhoto(to: output, .graph(graph))
+    try await commit(output, asset)
+    let after = try folder.refetched(asset)
+    #expect(after.playbackStyle == .livePhoto && after.hasAdjustments)
+    let files = try folder.files(of: asset)
+    let still = try #require(files[.fullSizePhoto])
+    let movie = try #require(files[.fullSizePairedVideo])
+    let info = try MoviePassThrough.inspect(movie)
+    let identifier = try #require(info.contentIdentifier)
+    #expect(identifier != Self.identifier && identifier.utf8.count == 36)
+    let metadata = try ImageMetadata.read(FileBytes.reading(still))
+    #expect(metadata.captureFacts(of: .jpeg).apple?.contentIdentifier == identifier)
+    #expect(info.streams.map(\.packets) == [10] && info.duration == 1)
+    // There is no colour in the frames any more.
+    let poster = try VideoFrames.poster(movie)
+    for x in stride(from: 0, to: poster.size.width, by: 5) {
+      let pixel = (0..<3).map { poster[x: x, y: 5, channel: $0] }
+      #expect(abs(pixel[0] - pixel[1]) <= 2 && abs(pixel[1] - pixel[2]) <= 2)
+    }
+    // Nothing but the two files is in the way of the commit.
+    try library.synchronize()
+    _ = try await folder.store(asset).revert()
+    #expect(try folder.refetched(asset).playbackStyle == .livePhoto)
+  }
+
+  @Test func `2.5: code sees still and frames, with time, kind and scale`() async throws {
+    let asset = try livePhoto()
+    let (context, _, output) = try await session(asset)
+    let seen = Mutex<[LivePhotoFrame.Kind: [Double]]>([:])
+    try await context.saveLivePhoto(
+      to: output,
+      .frames { frame in
+        seen.withLock { $0[frame.kind, default: []].append(frame.time) }
+        #expect(frame.renderScale == (frame.kind == .photo ? 1 : 0.5))
+        var image = frame.image
+        // Turned by half, so that the place of each pixel changes.
+        for y in 0..<image.size.height {
+          for x in 0..<image.size.width {
+            for channel in 0..<3 {
+              image[x: x, y: y, channel: channel] =
+                frame.image[
+                  x: image.size.width - 1 - x, y: image.size.height - 1 - y, channel: channel]
+            }
+          }
+        }
+        return image
+      })
+    let times = seen.withLock { $0 }
+    #expect(times[.photo] == [0.5])
+    let frames = Set(times[.video]?.map { Int(($0 * 10).rounded()) } ?? [])
+    #expect(frames == Set(0..<10))
+    try await commit(output, asset)
+    let movie = try #require(try folder.files(of: asset)[.fullSizePairedVideo])
+    let original = try #require(try folder.files(of: asset)[.pairedVideo])
+    let (before, after) = (try VideoFrames.poster(original), try VideoFrames.poster(movie))
+    #expect(before.size == after.size)
+    for (x, y) in [(4, 4), (16, 12), (28, 20)] {
+      for channel in 0..<3 {
+        let wanted = before[x: 31 - x, y: 23 - y, channel: channel]
+        #expect(abs(after[x: x, y: y, channel: channel] - wanted) < 40)
+      }
+    }
+  }
+
+  @Test func `2.5: the sound goes when nobody wants it, and stays otherwise`() async throws {
+    let asset = try livePhoto(sound: true)
+    for hasSound in [true, false] {
+      let (context, _, output) = try await session(asset)
+      context.hasSound = hasSound
+      try await context.saveLivePhoto(to: output, .graph(FilterGraph()))
+      let url = try #require(output.pairedVideoURL)
+      let kinds = try MoviePassThrough.inspect(url.path).streams.map(\.kind)
+      #expect(kinds.contains(.audio) == hasSound)
+    }
+  }
+
+  @Test func `2.5: a save that is stopped or fails leaves neither part`() async throws {
+    let asset = try livePhoto()
+    let (context, _, output) = try await session(asset)
+    let error = await #expect(throws: EditingError.self) {
+      try await context.saveLivePhoto(
+        to: output,
+        .frames { frame in
+          if frame.kind == .video { context.cancel() }
+          return frame.image
+        })
+    }
+    #expect(error?.code == .userCancelled)
+    struct Refusal: Error {}
+    await #expect(throws: EditingError.self) {
+      try await context.saveLivePhoto(to: output, .frames { _ in throw Refusal() })
+    }
+    let staging = FileSystem.folder(of: output.renderedContentURL.path)
+    #expect(try FileSystem.names(in: staging) == [])
+    // The output is good for another try.
+    try await context.saveLivePhoto(to: output, .graph(FilterGraph()))
+    try await commit(output, asset)
+    #expect(try folder.refetched(asset).hasAdjustments)
+  }
+
+  @Test func `2.5: there is no context for a plain photo`() async throws {
+    let asset = try folder.addPhoto()
+    let input = try await library.contentEditingInput(for: asset)
+    #expect(try LivePhotoEditingContext(input) == nil)
+  }
+}
