@@ -72,7 +72,7 @@ let package = Package(
 
     // Level 5: products.
     module("PhotoEdit", ["Rendering", "Codecs", "Filters", "Pixels", "Storage", "CExpat"]),
-    module("PhotoEditMovies", ["Storage", "CAVFormat"]),
+    module("PhotoEditMovies", ["Filters", "Storage", "CAVFormat"]),
 
     // Level 6: the library, and video whose frames change.
     module(
@@ -120,13 +120,13 @@ let package = Package(
     tests("FiltersTests", ["Filters", "Pixels", "Storage"]),
     tests("RenderingTests", ["Rendering", "Filters", "Codecs", "Pixels", "Storage", "CKernels"]),
     tests("PhotoEditTests", ["PhotoEdit", "Rendering", "Filters", "Codecs", "Pixels", "Storage"]),
-    tests("PhotoEditMoviesTests", ["PhotoEditMovies", "Storage"]),
     tests(
       "PhotoEditVideoTests",
       [
         "PhotoEditVideo", "PhotoEditMovies", "Rendering", "Filters", "Codecs", "Pixels", "Storage",
         "CAVCodec",
       ]),
+    tests("PhotoEditMoviesTests", ["PhotoEditMovies", "Filters", "Storage"]),
     tests("DatabaseTests", ["Database"]),
     tests(
       "PhotoEditLibraryTests",

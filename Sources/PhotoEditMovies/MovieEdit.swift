@@ -27,4 +27,6 @@ public enum MovieEdit: Sendable, Hashable {
   case location(MovieLocation?)
   /// Pairs the movie with the still picture of a Live Photo; 1 to 256 printable characters.
   case contentIdentifier(String)
+  /// Says which moment the still picture of a Live Photo shows, in seconds from the beginning.
+  case stillImageTime(Double)
 }

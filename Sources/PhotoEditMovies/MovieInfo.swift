@@ -12,4 +12,14 @@ public struct MovieInfo: Sendable, Hashable {
   public var tags: [String: String]
   /// When the movie was made by its header, in seconds since 1970; nil when that does not say.
   public var creationDate: Double?
+  /// How many chapters there are; 0 in Matroska and AVI, where it is not looked up.
+  public var chapterCount = 0
+  /// Seconds from the beginning to the moment that a Live Photo's still shows; nil when no track
+  /// says it.
+  public var stillImageTime: Double?
+  /// Whether samples are announced piece by piece.
+  public var isFragmented = false
+
+  /// What pairs the movie with the still picture of a Live Photo.
+  public var contentIdentifier: String? { tags[contentIdentifierKey] }
 }

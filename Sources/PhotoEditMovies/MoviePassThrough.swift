@@ -52,7 +52,9 @@ public enum MoviePassThrough {
       let layout = try MovieLayout.reading(file, cancellation)
       return MovieInfo(
         container: layout.container, duration: layout.duration, streams: layout.streams,
-        tags: layout.tags, creationDate: layout.creationDate)
+        tags: layout.tags, creationDate: layout.creationDate,
+        chapterCount: layout.chapterCount, stillImageTime: layout.stillImageTime,
+        isFragmented: layout.isFragmented)
     case .matroska, .avi:
       try ForeignContainer.requireComplete(file, container: container)
       let demuxer = try Demuxer.open(file, container: container, cancellation)

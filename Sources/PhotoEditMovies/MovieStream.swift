@@ -35,4 +35,20 @@ public struct MovieStream: Sendable, Hashable {
   public var width: Int
   /// Coded pixels down; 0 when it has no pictures.
   public var height: Int
+  /// How the container describes colours; nil when it does not.
+  public var colour: MovieColour?
+  /// Which stretches of the media are presented; empty when all of it is, from its beginning.
+  public var edits: [Edit] = []
+  /// The names of what a timed metadata track tells.
+  public var metadataKeys: [String] = []
+
+  /// A stretch of presentation.
+  public struct Edit: Sendable, Hashable {
+    /// Where it begins in the media, in seconds; nil where nothing is presented.
+    public var start: Double?
+    /// Seconds.
+    public var duration: Double
+    /// Seconds of media for each second; 1 is normal speed.
+    public var rate: Double
+  }
 }

@@ -9,6 +9,9 @@ struct FiltersTests {
 
   init() throws { folder = try TemporaryFolder() }
 
+  private let listed =
+    FilterCatalog.descriptions + FilterCatalog.movieOperations.map { $0.description }
+
   @Test func `the list names every filter once, with its summary, under its group`() throws {
     let result = try Tool.run(["filters"], in: folder.path)
     #expect(result.exitCode == 0)
@@ -21,11 +24,11 @@ struct FiltersTests {
       }
       let name = String(line.split(separator: " ")[0])
       #expect(found.updateValue(groups.last ?? "", forKey: name) == nil, "\(name) is listed twice")
-      let description = FilterCatalog.descriptions.first { $0.name == name }
+      let description = listed.first { $0.name == name }
       #expect(line.hasSuffix(try #require(description).summary))
     }
-    #expect(groups == FilterCatalog.groupNames)
-    for filter in FilterCatalog.all {
+    #expect(groups == FilterCatalog.groupNames + [FilterCatalog.movieGroupName])
+    for filter in FilterCatalog.all + FilterCatalog.movieOperations {
       #expect(found[filter.description.name] == FilterCatalog.group(of: filter))
     }
   }
@@ -34,11 +37,12 @@ struct FiltersTests {
     let object = try #require(
       try Tool.run(["filters", "--json"], in: folder.path).jsonLines().first)
     let filters = try #require(object["filters"]?.arrayValue)
-    #expect(filters.count == FilterCatalog.descriptions.count)
-    for (filter, description) in zip(filters, FilterCatalog.descriptions) {
+    #expect(filters.count == listed.count)
+    let groups = FilterCatalog.groupNames + [FilterCatalog.movieGroupName]
+    for (filter, description) in zip(filters, listed) {
       #expect(filter["name"]?.stringValue == description.name)
       #expect(filter["light"]?.stringValue == description.light.rawValue)
-      #expect(filter["group"]?.stringValue.map(FilterCatalog.groupNames.contains) == true)
+      #expect(filter["group"]?.stringValue.map(groups.contains) == true)
       #expect(filter["edges"]?.stringValue == description.family.edgeRule)
       let parameters = try #require(filter["parameters"]?.arrayValue)
       #expect(parameters.count == description.parameters.count)

@@ -44,6 +44,7 @@ extension FilterNode {
     case .statistics: "it depends on the whole picture"
     case .compositing: "it needs a second picture"
     case .mask: "it is a mask"
+    case .movie: "it works on movies"
     }
   }
 }

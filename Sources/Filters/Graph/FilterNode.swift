@@ -75,6 +75,11 @@ public struct FilterNode: Sendable, Hashable {
 }
 
 extension FilterNode {
+  /// Whether it takes what the node before it made and gives all of its own effect.
+  package var isPlain: Bool {
+    inputs == nil && mask == nil && opacity == 1 && blend ?? "normal" == "normal"
+  }
+
   /// The assets that its parameters name, and what each has to be.
   package var assets: [(name: String, kind: AssetKind)] {
     get throws(GraphObstacle) {

@@ -71,6 +71,11 @@ extension FilterCatalog {
     ("opacity", Opacity.self),
   ]
 
+  static let movies: [Entry] = [
+    ("trim", Trim.self), ("mute", Mute.self), ("creationDate", CreationDate.self),
+    ("location", Location.self), ("removeLocation", RemoveLocation.self),
+  ]
+
   private static let masks: [Entry] = [
     ("mask.linear", MaskLinear.self), ("mask.radial", MaskRadial.self),
     ("mask.luma", MaskLuma.self), ("mask.image", MaskImage.self),

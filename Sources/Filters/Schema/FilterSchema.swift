@@ -81,6 +81,8 @@ public enum FilterFamily: String, Sendable, Hashable, CaseIterable {
   case compositing
   /// No picture but a coverage, 0 to 1, for the masks of other nodes.
   case mask
+  /// A movie's packets and header, no pixels.
+  case movie
 
   /// What a pixel of the result is made of, as listings say it.
   public var summary: String {
@@ -93,6 +95,7 @@ public enum FilterFamily: String, Sendable, Hashable, CaseIterable {
     case .statistics: "each pixel alone, by statistics of the whole picture"
     case .compositing: "two pictures made one, pixel by pixel"
     case .mask: "no picture but a coverage, 0 to 1, for the masks of other nodes"
+    case .movie: "a movie's packets and header, no pixels"
     }
   }
 
@@ -100,7 +103,7 @@ public enum FilterFamily: String, Sendable, Hashable, CaseIterable {
   public var edgeRule: String? {
     switch self {
     case .geometry, .neighbourhood: "beyond the edges the outermost pixels go on"
-    case .curve, .color, .position, .statistics, .compositing, .mask: nil
+    case .curve, .color, .position, .statistics, .compositing, .mask, .movie: nil
     }
   }
 }

@@ -18,6 +18,10 @@ public enum Unit: String, Sendable, Hashable, CaseIterable {
   case kelvin
   /// Hundredths of the pixels.
   case percent
+  /// Seconds of a movie.
+  case seconds
+  /// Minutes of the clock.
+  case minutes
 }
 
 /// What values a parameter takes.

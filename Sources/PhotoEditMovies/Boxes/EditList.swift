@@ -55,6 +55,17 @@ struct EditList: Sendable {
     return empty / Double(movieTimescale) - Double(start) / Double(mediaTimescale)
   }
 
+  /// The parts in seconds.
+  func presented(mediaTimescale: Int, movieTimescale: Int) -> [MovieStream.Edit] {
+    guard mediaTimescale > 0, movieTimescale > 0 else { return [] }
+    return edits.prefix(MovieLimits.maximumTags).map {
+      MovieStream.Edit(
+        start: $0.start < 0 ? nil : Double($0.start) / Double(mediaTimescale),
+        duration: Double($0.duration) / Double(movieTimescale),
+        rate: Double($0.rate) / 65536)
+    }
+  }
+
   /// Seconds presented, of `media` seconds.
   func duration(ofMedia media: Double, mediaTimescale: Int, movieTimescale: Int) -> Double {
     guard let first = edits.first(where: { $0.start != -1 }), mediaTimescale > 0,

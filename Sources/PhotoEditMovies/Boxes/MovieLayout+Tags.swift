@@ -21,6 +21,11 @@ extension MovieLayout {
     for box in boxes {
       if box.type == "meta" {
         try readMeta(inner.reader(box))
+      } else if box.type == "chpl" {
+        var cursor = inner.reader(box)
+        // The first version has four bytes more before the count.
+        try cursor.skip(try cursor.versionAndFlags().version == 0 ? 0 : 4)
+        chapterListCount = Int(try cursor.u8())
       } else if box.type.value >> 24 == 0xa9 {
         try readUserText(inner.reader(box), name: box.type.description)
       }

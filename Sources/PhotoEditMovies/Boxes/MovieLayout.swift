@@ -27,6 +27,8 @@ struct MovieLayout: Sendable {
   var tagError: MovieError?
   /// Whether samples are announced piece by piece in `moof` boxes.
   var isFragmented = false
+  /// Chapters of the list that some MPEG-4 files have instead of a track.
+  var chapterListCount = 0
   /// Boxes that no remuxing carries over, by path, such as "moov/udta/smta".
   var foreignBoxes: [String] = []
 
@@ -42,7 +44,10 @@ struct MovieLayout: Sendable {
         index: index, kind: track.kind, codec: track.codec.description, packets: track.samples,
         digest: nil, duration: track.presentedDuration(movieTimescale: timescale),
         rotation: track.matrix.times(matrix).rotation, language: track.language,
-        width: track.width, height: track.height)
+        width: track.width, height: track.height, colour: track.colour,
+        edits: track.edits.presented(
+          mediaTimescale: track.timescale, movieTimescale: timescale),
+        metadataKeys: track.metadataKeys)
     }
   }
 

@@ -14,6 +14,12 @@ extension TrackLayout {
           edits = try EditList(inner.reader(box))
         }
       case "tref":
+        for list in try inner.boxes() where list.type == "chap" {
+          var cursor = inner.reader(list)
+          while cursor.remaining >= 4, chapterTracks.count < MovieLimits.maximumTracks {
+            chapterTracks.append(Int(try cursor.u32()))
+          }
+        }
         movie.noteForeign(try inner.boxes(), in: "moov/trak/tref", known: ["chap", "tmcd"])
       case "udta":
         movie.noteForeign(try inner.boxes(), in: "moov/trak/udta", known: knownUserData)
@@ -91,6 +97,7 @@ extension TrackLayout {
       guard let entry = try cursor.nextBox() else { continue }
       codec = entry.type
       if kind == .video { try readVideoEntry(reader.reader(entry), movie: &movie) }
+      if codec == "mebx" { readMetadataKeys(reader.reader(entry)) }
     }
     let table = try SampleTable(boxes, in: reader, isAudio: kind == .audio)
     samples = table.samples
@@ -108,8 +115,32 @@ extension TrackLayout {
     height = Int(try cursor.u16())
     try cursor.skip(50)
     let boxes = try cursor.boxes()
+    colour = MovieColour(boxes, in: cursor)
     if boxes.contains(where: { $0.type == "clap" }) {
       movie.noteForeign(boxes.filter { $0.type == "clap" }, in: "moov/trak/stsd", known: [])
+    }
+  }
+}
+
+extension TrackLayout {
+  /// QuickTime File Format, "timed metadata": a list of keys, each with its name.
+  fileprivate mutating func readMetadataKeys(_ reader: BoxReader) {
+    var cursor = reader
+    do throws(MovieError) {
+      try cursor.skip(8)
+      for box in try cursor.boxes() where box.type == "keys" {
+        let list = cursor.reader(box)
+        for key in try list.boxes().prefix(MovieLimits.maximumTags) {
+          let inner = list.reader(key)
+          for part in try inner.boxes() where part.type == "keyd" {
+            metadataKeys.append(
+              String(decoding: inner.bytes[part.body].dropFirst(4), as: UTF8.self))
+          }
+        }
+      }
+    } catch {
+      // Keys that cannot be read name nothing; the samples are copied as they are.
+      metadataKeys = []
     }
   }
 }

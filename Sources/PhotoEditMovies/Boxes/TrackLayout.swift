@@ -25,6 +25,12 @@ struct TrackLayout: Sendable {
   /// The byte behind the last one of the media that `moov` lists.
   var mediaEnd = 0
   var edits = EditList()
+  /// The names of what a timed metadata track tells.
+  var metadataKeys: [String] = []
+  /// The tracks that hold the chapters of this one.
+  var chapterTracks: [Int] = []
+  /// How the container describes colours; nil when it does not.
+  var colour: MovieColour?
   /// Whether another file holds the media.
   var isExternal = false
   /// What a sample lasts in fragments that do not say.

@@ -98,7 +98,5 @@ extension EditableMovie {
   }
 }
 
-/// The key that pairs a movie with the still picture of a Live Photo.
-let contentIdentifierKey = "com.apple.quicktime.content.identifier"
 /// The key of a place in the form of ISO 6709.
 private let locationKey = "com.apple.quicktime.location.ISO6709"

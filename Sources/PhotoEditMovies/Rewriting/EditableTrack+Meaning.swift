@@ -3,27 +3,7 @@
 /// Tracks whose samples are understood: moments and time codes.
 extension EditableTrack {
   /// The keys of a timed metadata track; empty for any other.
-  var metadataKeys: [String] {
-    guard layout.codec == "mebx", var cursor = description else { return [] }
-    var names: [String] = []
-    do throws(MovieError) {
-      try cursor.skip(8)
-      for box in try cursor.boxes() where box.type == "keys" {
-        let list = cursor.reader(box)
-        for key in try list.boxes() {
-          let inner = list.reader(key)
-          for part in try inner.boxes() where part.type == "keyd" {
-            names.append(
-              String(decoding: inner.bytes[part.body].dropFirst(4), as: UTF8.self))
-          }
-        }
-      }
-    } catch {
-      // Keys that cannot be read name nothing that is asked for.
-      return []
-    }
-    return names
-  }
+  var metadataKeys: [String] { layout.metadataKeys }
 
   /// Whether the track marks a moment, so that half of it means nothing.
   var isMoment: Bool { metadataKeys.contains(stillImageTimeKey) }
@@ -39,6 +19,3 @@ extension EditableTrack {
     timecodeAdvance += scaled(ticks, by: scale, over: timescale) / frame
   }
 }
-
-/// The key of the track that says which moment of a Live Photo its still picture shows.
-let stillImageTimeKey = "com.apple.quicktime.still-image-time"

@@ -41,6 +41,42 @@ public enum MovieRewriter {
     }
   }
 
+  /// Writes a movie with other pictures, and everything else as it is: sound, timed metadata, tags,
+  /// the times of all pictures.
+  ///
+  /// - Parameters:
+  ///   - source: The movie; it has one track of pictures.
+  ///   - replacement: A QuickTime movie with one track of as many pictures. What it says of their
+  ///     size, colours and display matrix holds afterwards.
+  ///   - staged: The file to make, as in `run`.
+  ///   - edits: What to change besides, such as `mute` or `contentIdentifier`.
+  /// - Throws: `MovieError`; `impossibleEdit` when the two do not fit together.
+  public static func replaceVideo(
+    of source: String, with replacement: String, to staged: String, edits: [MovieEdit] = [],
+    isCancelled: @escaping @Sendable () -> Bool = { false },
+    progress: @escaping @Sendable (Double) -> Void = { _ in }
+  ) throws(MovieError) -> MovieReport {
+    let cancellation = Cancellation(isCancelled)
+    return try withQuickTime(source, beside: staged, cancellation) { path throws(MovieError) in
+      let pictures = try openMovie(replacement)
+      let made = try MovieLayout.reading(pictures, cancellation)
+      guard made.container == .quickTime, !made.isFragmented else {
+        throw .notQuickTime(found: made.container.typeIdentifier)
+      }
+      try made.requireReachableMedia()
+      let file = try openMovie(path)
+      let layout = try MovieLayout.reading(file, cancellation)
+      try layout.requireReachableMedia()
+      var movie = try EditableMovie(file, layout: layout)
+      try movie.replaceVideo(with: try EditableMovie(pictures, layout: made))
+      for edit in edits { try movie.apply(edit) }
+      let files = MediaFiles(source: file, replacement: MediaFiles(source: pictures))
+      return try write(
+        movie, layout: layout, files, to: staged, RewriteWork(cancellation, progress),
+        cancellation)
+    }
+  }
+
   /// Gives a body the QuickTime form of a movie, which is there only for its time.
   static func withQuickTime(
     _ source: String, beside staged: String, _ cancellation: Cancellation,
@@ -122,6 +158,7 @@ extension EditableMovie {
     case .mute: try mute()
     case .creationDate(let date): try setCreationDate(date)
     case .location(let location): try setLocation(location)
+    case .stillImageTime(let seconds): try setStillImageTime(seconds)
     case .contentIdentifier(let identifier): try setContentIdentifier(identifier)
     }
   }

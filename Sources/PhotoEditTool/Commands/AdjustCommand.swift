@@ -54,6 +54,9 @@ struct AdjustCommand: Command {
     if changes.isEmpty { throw .usage("nothing to change", hint: "give --set, --remove, …") }
     try Batch.run([input], environment) { input throws(CommandFailure) in
       let clock = Stopwatch()
+      if !library.isAsset(input, environment), try MoviePass.isMovie(input) {
+        return try adjustMovie(input, clock, environment)
+      }
       let target = try library.target(input, environment) { edit.store($0) }
       if target.sidecar == nil { try edit.checkForLibrary() }
       try target.checkPlace()
@@ -61,10 +64,22 @@ struct AdjustCommand: Command {
       let beginning = try editing { () throws(EditingError) in
         try editor.beginAdjusting()
       }
-      var graph = beginning.graph
-      for change in changes { try apply(change, to: &graph) }
+      let graph = try changed(beginning.graph)
       try edit.finish(editor, target, beginning, graph, clock, environment)
     }
+  }
+
+  private func adjustMovie(
+    _ input: String, _ clock: Stopwatch, _ environment: CommandEnvironment
+  ) throws(CommandFailure) {
+    let pass = MoviePass(input: input, edit: edit, isAdjusting: true)
+    try pass.run(clock, environment, change: changed)
+  }
+
+  private func changed(_ stored: FilterGraph) throws(CommandFailure) -> FilterGraph {
+    var graph = stored
+    for change in changes { try apply(change, to: &graph) }
+    return graph
   }
 
   private func apply(

@@ -15,7 +15,8 @@ struct ApplyCommand: Command {
       edit to NAME.EXT.aae beside the photo.
 
       A photo whose edit was made by another program is edited from its rendering as it is. A \
-      movie without filters passes through as QuickTime.
+      movie without filters passes through as QuickTime; trim, rotate90, flip, mute, creationDate, \
+      location and removeLocation change it without re-encoding.
 
       Several photos are edited at once and reported in their order; one that fails does not stop \
       the others. A rendering whose photo is among the inputs is skipped.
@@ -27,6 +28,9 @@ struct ApplyCommand: Command {
         "appends two filters to the edit of each photo"),
       CommandExample(
         "apply --from IMG_1.xmp --approximate IMG_1.jpg", "what there is for Lightroom's settings"),
+      CommandExample(
+        "apply --filter trim:start=1.5,end=4 --filter mute clip.mov",
+        "makes clip.edited.mov, its packets as they were"),
       CommandExample("apply --filter sepia - -o - < in.jpg > out.jpg", "works as a pipe"),
     ],
     writesJSON: true, stopsCleanly: true,
@@ -116,12 +120,7 @@ struct ApplyCommand: Command {
     }
     let isMovie = input == "-" ? false : try MoviePass.isMovie(input)
     if isMovie {
-      guard graph.isEmpty else {
-        throw CommandFailure(
-          .badData, "\(input): filters cannot be applied to movies",
-          hint: "without a filter it passes through as QuickTime", code: "movie")
-      }
-      try MoviePass(input: input, edit: edit, hasSidecar: !hasNoSidecar).run(clock, environment)
+      try passMovie(input, given, clock, environment)
     } else if input == "-" || edit.output.isStandardOutput || hasNoSidecar {
       try PureRendering(
         input: input, given: given ?? FilterGraph(), recipe: graph, edit: edit,
@@ -129,6 +128,20 @@ struct ApplyCommand: Command {
       ).run(clock, environment)
     } else {
       try resume(input, given, clock, environment)
+    }
+  }
+
+  private func passMovie(
+    _ input: String, _ given: FilterGraph?, _ clock: Stopwatch, _ environment: CommandEnvironment
+  ) throws(CommandFailure) {
+    guard graph.from == nil else {
+      throw CommandFailure(
+        .badData, "\(input): --from is about pictures, and this is a movie", code: "movie")
+    }
+    let pass = MoviePass(
+      input: input, edit: edit, hasSidecar: !hasNoSidecar, startsAnew: startsAnew)
+    try pass.run(clock, environment) { stored throws(CommandFailure) in
+      try graph.applied(to: given ?? stored)
     }
   }
 

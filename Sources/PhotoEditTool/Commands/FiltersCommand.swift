@@ -22,7 +22,7 @@ struct FiltersCommand: Command {
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     let chosen = try name.map(Self.find)
     if environment.wantsJSON {
-      let listed = chosen.map { [$0] } ?? FilterCatalog.all
+      let listed = chosen.map { [$0] } ?? Self.listed
       let filters = listed.map { $0.description.json(group: FilterCatalog.group(of: $0)) }
       return try environment.write(["filters": .array(filters)])
     }
@@ -31,6 +31,11 @@ struct FiltersCommand: Command {
     } else {
       Self.list(in: environment)
     }
+  }
+
+  /// Filters of pictures, and the operations on movies behind them.
+  private static var listed: [any Filter.Type] {
+    FilterCatalog.all + FilterCatalog.movieOperations
   }
 
   private static func find(_ name: String) throws(CommandFailure) -> any Filter.Type {
@@ -46,9 +51,10 @@ struct FiltersCommand: Command {
   }
 
   private static func list(in environment: CommandEnvironment) {
-    let width = FilterCatalog.descriptions.map(\.name.count).max() ?? 0
-    let members = Dictionary(grouping: FilterCatalog.all) { FilterCatalog.group(of: $0) }
-    for (index, group) in FilterCatalog.groupNames.enumerated() {
+    let width = listed.map { $0.description.name.count }.max() ?? 0
+    let members = Dictionary(grouping: listed) { FilterCatalog.group(of: $0) }
+    let groups = FilterCatalog.groupNames + [FilterCatalog.movieGroupName]
+    for (index, group) in groups.enumerated() {
       if index > 0 { environment.print() }
       environment.print("\(group):")
       for type in members[group] ?? [] {

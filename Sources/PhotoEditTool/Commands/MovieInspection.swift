@@ -41,6 +41,9 @@ struct MovieInspection: InspectReport {
     lines.add("input", input)
     lines.add("format", "\(info.container.rawValue), \(bytes) bytes")
     lines.add("duration", figure(info.duration) + " s")
+    lines.add("chapters", info.chapterCount > 0 ? "\(info.chapterCount)" : nil)
+    lines.add("still at", info.stillImageTime.map { figure($0) + " s" })
+    lines.add("fragments", info.isFragmented ? "yes" : nil)
     lines.add("streams", each: info.streams.map(text))
     lines.add("tags", each: tags.map { "\($0.name): \($0.value)" } + hiddenTags)
     lines.add("digest", digest.description)
@@ -57,7 +60,24 @@ struct MovieInspection: InspectReport {
     if let rotation = stream.rotation, rotation != 0 { parts.append("turned by \(rotation)°") }
     if stream.rotation == nil { parts.append("transformed otherwise than by quarter turns") }
     if let language = stream.language { parts.append(language) }
+    if let colour = stream.colour { parts.append(text(colour)) }
+    if !stream.edits.isEmpty {
+      parts.append("edit list of \(stream.edits.count)")
+    }
+    parts += stream.metadataKeys.prefix(InspectLimits.tags).map(InspectLimits.shortened)
     return parts.joined(separator: ", ")
+  }
+
+  private func text(_ colour: MovieColour) -> String {
+    var parts = ["colours \(colour.primaries)/\(colour.transfer)/\(colour.matrix)"]
+    if colour.isFullRange == true { parts.append("full range") }
+    if colour.hasProfile { parts.append("ICC profile") }
+    if colour.hasMasteringDisplay { parts.append("mastering display") }
+    if let level = colour.lightLevel {
+      parts.append("light \(level.pixel)/\(level.frameAverage) cd/m²")
+    }
+    if let profile = colour.dolbyVisionProfile { parts.append("Dolby Vision \(profile)") }
+    return parts.joined(separator: " ")
   }
 
   private var hiddenTags: [String] {
@@ -80,6 +100,11 @@ struct MovieInspection: InspectReport {
       "digest": .string(digest.description), "duration": Self.seconds(info.duration),
       "streams": .array(info.streams.map(json)), "tagCount": .whole(info.tags.count),
       "tags": .object(Dictionary(tags) { first, _ in first }),
+      "creationDate": info.creationDate.flatMap { Int(exactly: $0.rounded()) }.map { .whole($0) }
+        ?? .null,
+      "contentIdentifier": .text(info.contentIdentifier.map(InspectLimits.shortened)),
+      "stillImageTime": info.stillImageTime.map { .real($0) } ?? .null,
+      "chapters": .whole(info.chapterCount), "fragmented": .bool(info.isFragmented),
     ]
   }
 
@@ -90,6 +115,29 @@ struct MovieInspection: InspectReport {
       "packets": stream.packets.map { .whole($0) } ?? .null,
       "rotation": stream.rotation.map { .whole($0) } ?? .null, "language": .text(stream.language),
       "width": .whole(stream.width), "height": .whole(stream.height),
+      "colour": stream.colour.map(json) ?? .null,
+      "edits": .array(
+        stream.edits.prefix(InspectLimits.tags).map {
+          [
+            "start": $0.start.map { .real($0) } ?? .null, "duration": Self.seconds($0.duration),
+            "rate": .real($0.rate),
+          ]
+        }),
+      "metadataKeys": .texts(
+        stream.metadataKeys.prefix(InspectLimits.tags).map(InspectLimits.shortened)),
+    ]
+  }
+
+  private func json(_ colour: MovieColour) -> JSONValue {
+    [
+      "primaries": .whole(colour.primaries), "transfer": .whole(colour.transfer),
+      "matrix": .whole(colour.matrix),
+      "fullRange": colour.isFullRange.map { .bool($0) } ?? .null,
+      "profile": .bool(colour.hasProfile),
+      "masteringDisplay": .bool(colour.hasMasteringDisplay),
+      "lightLevel": colour.lightLevel.map { [.whole($0.pixel), .whole($0.frameAverage)] } ?? .null,
+      "dolbyVisionProfile": colour.dolbyVisionProfile.map { .whole($0) } ?? .null,
+      "hdr": .bool(colour.isHDR),
     ]
   }
 

@@ -6,12 +6,16 @@ import PhotoEdit
 import PhotoEditMovies
 import Storage
 
-/// Passes a movie through as QuickTime and records that as an edit with an empty graph.
+/// Edits a movie without re-encoding, or passes it through as QuickTime, and records that.
 struct MoviePass {
   var input: String
   var edit: EditArguments
   /// Whether the movie is recorded as an edit.
   var hasSidecar = true
+  /// Whether a new graph is started on the base.
+  var startsAnew = false
+  /// Whether a stored edit is changed, which must be there.
+  var isAdjusting = false
 
   /// Whether a file's first bytes are those of a movie.
   static func isMovie(_ input: String) throws(CommandFailure) -> Bool {
@@ -27,75 +31,95 @@ struct MoviePass {
     return MovieContainer.detect(head) != nil
   }
 
-  func run(_ clock: Stopwatch, _ environment: CommandEnvironment) throws(CommandFailure) {
+  /// Makes the movie of a changed graph and commits both.
+  ///
+  /// - Parameter change: Makes the new graph of the stored one.
+  func run(
+    _ clock: Stopwatch, _ environment: CommandEnvironment,
+    change: (FilterGraph) throws(CommandFailure) -> FilterGraph
+  ) throws(CommandFailure) {
     guard !edit.output.isStandardOutput else {
       throw CommandFailure(
         .badData, "\(input): a movie cannot be written to standard output",
         hint: "name a file with -o",
         code: "movie")
     }
-    if !hasSidecar { return try runAlone(clock, environment) }
-    let store = edit.store(input, isMovie: true)
+    if !hasSidecar { return try runAlone(try change(FilterGraph()), clock, environment) }
+    let store = edit.store(input, isMovie: true, replacesBase: startsAnew)
     try editing { () throws(EditingError) in try store.checkPlace() }
     let state = try editing { () throws(EditingError) in try store.state() }
+    let beginning = try MovieBeginning(
+      state, input: input, startsAnew: startsAnew, isAdjusting: isAdjusting)
+    for obstacle in beginning.obstacles {
+      environment.warn(
+        "\(input): the stored edit cannot be resumed because \(obstacle); "
+          + "the edit goes on from the rendering as it is")
+    }
+    let graph = try change(beginning.graph)
+    let recipe = try recipe(of: graph)
     if edit.isDryRun {
       environment.note("dry run: nothing is written")
       return
     }
+    try beginning.requireRecorded()
     let staging = try editing { () throws(EditingError) in try store.makeStagingFolder() }
     defer { staging.discard() }
     let staged = staging.file("movie.mov")
-    let report = try passThrough(to: staged, environment)
+    let report = try make(recipe, from: beginning.content.path, to: staged, environment)
     let after = try editing { () throws(EditingError) in
       let record = EditRecord(
-        base: nil, current: report.digest,
+        base: EditRecord.base(after: state.record, beginning.kind), current: report.digest,
         adjustment: try AdjustmentData(
           formatIdentifier: edit.formatIdentifier, formatVersion: FilterGraph.formatVersion,
-          data: Data(FilterGraph().canonicalBytes())),
+          data: Data(graph.canonicalBytes())),
         date: Clock.now().date, editor: "org.photoedit", recipe: nil)
       return try store.perform(
-        .edit(staged: staged, record, state.isEdited ? .resumed : .first),
-        expecting: state.revision)
+        .edit(staged: staged, record, beginning.kind), expecting: state.revision)
     }
-    try tell(
-      report, output: after.current.path, isResumed: state.isEdited, clock, environment)
+    let output = MovieOutcome(
+      input: input, output: after.current.path, sidecar: input + ".aae", base: beginning.name,
+      isResumed: beginning.kind == .resumed, formatIdentifier: edit.formatIdentifier,
+      graph: graph, report: report, milliseconds: clock.milliseconds)
+    try output.write(to: environment)
   }
 
-  private func passThrough(
-    to staged: String, _ environment: CommandEnvironment
+  /// What a graph means, where none of it needs frames.
+  private func recipe(of graph: FilterGraph) throws(CommandFailure) -> MovieRecipe {
+    let recipe: MovieRecipe
+    do throws(GraphObstacle) { recipe = try MovieRecipe(graph) } catch {
+      throw CommandFailure(.badData, "\(input): \(error)", code: "graph")
+    }
+    if let node = recipe.firstFrameNode {
+      throw CommandFailure(
+        .badData, "\(input): \(node) cannot be done to a movie without re-encoding",
+        hint: "'photoedit filters' lists what can be: the group Movies, rotate90 and flip",
+        code: "movie")
+    }
+    return recipe
+  }
+
+  private func make(
+    _ recipe: MovieRecipe, from path: String, to staged: String,
+    _ environment: CommandEnvironment
   ) throws(CommandFailure) -> MovieReport {
     let cancellation = environment.cancellation
+    let progress = environment.progress
+    let name = input
+    defer { progress.clear() }
     do throws(MovieError) {
-      return try MoviePassThrough.run(from: input, to: staged) { cancellation.isCancelled }
+      return try MovieRewriter.run(
+        from: path, to: staged, edits: recipe.edits, isCancelled: { cancellation.isCancelled },
+        progress: { progress.update(Int($0 * 100), of: 100, name) })
     } catch {
       throw CommandFailure(error, input: input)
     }
   }
 
-  private func tell(
-    _ report: MovieReport, output: String, isResumed: Bool, _ clock: Stopwatch,
-    _ environment: CommandEnvironment
-  ) throws(CommandFailure) {
-    for loss in report.losses { environment.warn("\(input): lost \(loss)") }
-    guard environment.wantsJSON else {
-      environment.note("wrote \(output) (\(report.bytes) bytes, \(report.method.rawValue))")
-      return
-    }
-    try environment.write([
-      "input": .string(input), "output": .string(output),
-      "sidecar": hasSidecar ? .string(input + ".aae") : .null, "base": "original",
-      "resumed": .bool(isResumed), "formatIdentifier": .string(edit.formatIdentifier),
-      "formatVersion": .string(FilterGraph.formatVersion), "path": .string(report.method.rawValue),
-      "bytes": .whole(report.bytes), "digest": .string(report.digest.description),
-      "losses": .array(report.losses.map { .object(["kind": "movie", "detail": .string($0)]) }),
-      "milliseconds": .number(clock.milliseconds),
-    ])
-  }
-
   /// Writes the movie and records nothing.
   private func runAlone(
-    _ clock: Stopwatch, _ environment: CommandEnvironment
+    _ graph: FilterGraph, _ clock: Stopwatch, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
+    let recipe = try recipe(of: graph)
     let output = edit.placeAlone(of: input, isMovie: true)
     let replacesFiles = edit.output.replacesFiles
     try Publishing.check(output, replacesFiles: replacesFiles, notOver: input)
@@ -104,16 +128,21 @@ struct MoviePass {
       try StagingFolder(in: FileSystem.folder(of: output))
     }
     defer { staging.discard() }
-    let report = try passThrough(to: staging.file("movie.mov"), environment)
+    let staged = staging.file("movie.mov")
+    let report = try make(recipe, from: input, to: staged, environment)
     try filing { () throws(FileError) in
-      FileSystem.setDefaultMode(staging.file("movie.mov"))
+      FileSystem.setDefaultMode(staged)
       if replacesFiles {
-        try FileSystem.rename(staging.file("movie.mov"), to: output)
+        try FileSystem.rename(staged, to: output)
       } else {
-        try FileSystem.renameExclusively(staging.file("movie.mov"), to: output)
+        try FileSystem.renameExclusively(staged, to: output)
       }
       try FileSystem.syncFolder(FileSystem.folder(of: output))
     }
-    try tell(report, output: output, isResumed: false, clock, environment)
+    let outcome = MovieOutcome(
+      input: input, output: output, sidecar: nil, base: "original", isResumed: false,
+      formatIdentifier: edit.formatIdentifier, graph: graph, report: report,
+      milliseconds: clock.milliseconds)
+    try outcome.write(to: environment)
   }
 }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Says when a movie was made.
+public struct CreationDate: Filter {
+  public static let schema = FilterSchema<Self>(
+    "creationDate", "Says when a movie was made.",
+    peers: "exiftool -CreateDate -Keys:CreationDate; ffmpeg -metadata creation_time",
+    formula: "the headers and com.apple.quicktime.creationdate say this moment",
+    source: "QuickTime File Format, movie header atoms and metadata keys", family: .movie,
+    tolerance: "packets are kept as they are",
+    parameters: [
+      Parameter(
+        "date", \.date, count: 3, in: 1...2039, neutral: [1970, 1, 1],
+        "Year, month and day, as in 2024:5:31; 1904 to 2039."),
+      Parameter(
+        "time", \.time, count: 3, in: 0...59, neutral: [0, 0, 0],
+        "Hour, minute and second, as in 12:34:56."),
+      Parameter(
+        "utcOffset", \.utcOffset, unit: .minutes, in: -1080...1080, neutral: 0,
+        "How far clocks at the place are ahead of UTC."),
+    ])
+
+  /// Year, month and day.
+  public var date: [Double] = [1970, 1, 1]
+  /// Hour, minute and second.
+  public var time: [Double] = [0, 0, 0]
+  /// Minutes by which clocks at the place are ahead of UTC.
+  public var utcOffset = 0
+
+  public init() {}
+
+  /// Makes the operation.
+  public init(date: [Double], time: [Double], utcOffset: Int = 0) {
+    self.date = date
+    self.time = time
+    self.utcOffset = utcOffset
+  }
+
+  public func validate() throws(ParameterError) {
+    let numbers = date + time
+    guard numbers.allSatisfy({ $0 == $0.rounded() }), date[0] >= 1904, (1...12).contains(date[1]),
+      date[2] <= Double(Self.days(inMonth: Int(date[1]), ofYear: Int(date[0]))), time[0] <= 23
+    else {
+      throw .conflict(filter: Self.schema.name, reason: "there is no such date or time")
+    }
+  }
+
+  private static func days(inMonth month: Int, ofYear year: Int) -> Int {
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+  }
+
+  public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
+    throw .forMovies(Self.self)
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Says where a movie was made.
+public struct Location: Filter {
+  public static let schema = FilterSchema<Self>(
+    "location", "Says where a movie was made.",
+    peers: "exiftool -Keys:GPSCoordinates; ffmpeg -metadata location",
+    formula: "com.apple.quicktime.location.ISO6709 and ©xyz say this place",
+    source: "ISO 6709, annex H; QuickTime File Format, metadata keys", family: .movie,
+    tolerance: "packets are kept as they are",
+    parameters: [
+      Parameter(
+        "latitude", \.latitude, unit: .degrees, in: -90...90, neutral: 0, "Degrees north."),
+      Parameter(
+        "longitude", \.longitude, unit: .degrees, in: -180...180, neutral: 0, "Degrees east."),
+      Parameter(
+        "altitude", \.altitude, counts: [0, 1], in: -100_000...100_000,
+        "Metres above the sea, or nothing."),
+    ])
+
+  /// Degrees north.
+  public var latitude = 0.0
+  /// Degrees east.
+  public var longitude = 0.0
+  /// Metres above the sea; empty when unknown.
+  public var altitude: [Double] = []
+
+  public init() {}
+
+  /// Makes the operation.
+  public init(latitude: Double, longitude: Double, altitude: Double? = nil) {
+    self.latitude = latitude
+    self.longitude = longitude
+    self.altitude = altitude.map { [$0] } ?? []
+  }
+
+  public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
+    throw .forMovies(Self.self)
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Takes the sound out of a movie.
+public struct Mute: Filter {
+  public static let schema = FilterSchema<Self>(
+    "mute", "Takes the sound out of a movie.",
+    peers: "ffmpeg -an -c copy",
+    formula: "the tracks of sound are left out",
+    source: "ISO/IEC 14496-12, 8.3 (tracks)", family: .movie,
+    tolerance: "packets are kept as they are", parameters: [])
+
+  public init() {}
+
+  public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
+    throw .forMovies(Self.self)
+  }
+}

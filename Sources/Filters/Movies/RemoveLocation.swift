@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Takes every place out of a movie.
+public struct RemoveLocation: Filter {
+  public static let schema = FilterSchema<Self>(
+    "removeLocation", "Takes every place out of a movie.",
+    peers: "exiftool -Keys:GPSCoordinates= -UserData:GPSCoordinates=",
+    formula: "no key, no user data and no track tells a place",
+    source: "ISO 6709, annex H; QuickTime File Format, metadata keys", family: .movie,
+    tolerance: "packets are kept as they are", parameters: [])
+
+  public init() {}
+
+  public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
+    throw .forMovies(Self.self)
+  }
+}

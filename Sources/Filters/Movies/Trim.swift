@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Keeps a stretch of a movie.
+public struct Trim: Filter {
+  public static let schema = FilterSchema<Self>(
+    "trim", "Keeps a stretch of a movie, from the key frame at or before its start.",
+    aliases: ["cut"],
+    peers: "ffmpeg -ss/-to -c copy; avconvert --start/--duration",
+    formula: "out(t) = in(k + t), k = the last key frame at or before start",
+    source: "ISO/IEC 14496-12, 8.6 (times and key frames of samples)", family: .movie,
+    tolerance: "packets are kept as they are",
+    parameters: [
+      Parameter(
+        "start", \.start, unit: .seconds, in: 0...1_000_000, ui: 0...60, neutral: 0,
+        "Where to begin."),
+      Parameter(
+        "end", \.end, unit: .seconds, in: 0...1_000_000, ui: 0...60, neutral: 0,
+        "Where to end; 0 keeps the end of the movie."),
+    ])
+
+  /// Seconds from the beginning.
+  public var start = 0.0
+  /// Seconds from the beginning; 0 keeps the end.
+  public var end = 0.0
+
+  public init() {}
+
+  /// Makes the operation.
+  public init(start: Double, end: Double = 0) {
+    self.start = start
+    self.end = end
+  }
+
+  public func validate() throws(ParameterError) {
+    guard end == 0 || end > start else {
+      throw .conflict(
+        filter: Self.schema.name, reason: "its end at \(end) s is not after \(start) s")
+    }
+  }
+
+  public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
+    throw .forMovies(Self.self)
+  }
+}
+
+extension ParameterError {
+  /// What a picture answers to an operation on movies.
+  static func forMovies<F: Filter>(_ type: F.Type) -> ParameterError {
+    .conflict(filter: F.schema.name, reason: "it works on movies, and this is a picture")
+  }
+}

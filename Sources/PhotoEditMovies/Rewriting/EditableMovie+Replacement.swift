@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Other pictures in the place of a movie's own, at the same times.
+extension EditableMovie {
+  /// Takes the pictures of another movie, which must be as many.
+  ///
+  /// The order of decoding is the other movie's, the times of presentation are this one's.
+  mutating func replaceVideo(with other: EditableMovie) throws(MovieError) {
+    let place = try pictureTrack("the movie")
+    let made = other.tracks[try other.pictureTrack("the replacement")]
+    let old = tracks[place]
+    guard made.samples.count == old.samples.count else {
+      throw Self.refusal(
+        "it has \(old.samples.count) frames and the replacement \(made.samples.count)")
+    }
+    let segments = old.segments(movieTimescale: timescale)
+    var samples = made.samples
+    for chunk in samples.chunks.indices { samples.chunks[chunk].origin = .replacement }
+    let times = old.samples.compositionTimes
+    // What the last picture lasts is what all others leave of the whole.
+    let span = (times.last ?? 0) - (times.first ?? 0)
+    let lead = samples.retime(as: times, lastDuration: max(1, old.samples.duration - span))
+    // Media times move by this much, and the edit list with them.
+    var shift = lead - (times.first ?? 0)
+    let lowest = segments.filter { $0.start >= 0 }.map { $0.start + shift }.min() ?? 0
+    if lowest < 0 {
+      let offsets = samples.compositions ?? RunList().resized(to: samples.count, filling: 0)
+      samples.compositions = offsets.adding(-lowest)
+      shift -= lowest
+    }
+    var track = old
+    if shift != 0 || !old.edits.isEmpty {
+      track.edits = segments.map { segment in
+        var moved = segment
+        if segment.start >= 0 { moved.start += shift }
+        return moved
+      }
+    }
+    track.samples = samples
+    try track.takePictures(of: made)
+    tracks[place] = track
+    try takeMatrix(of: other)
+    changesMedia = true
+    try updateLengths()
+  }
+
+  /// The one track with pictures.
+  private func pictureTrack(_ name: String) throws(MovieError) -> Int {
+    let places = tracks.indices.filter {
+      tracks[$0].kind == .video && tracks[$0].samples.count > 0
+    }
+    guard places.count == 1 else {
+      throw Self.refusal("\(name) has \(places.count) tracks of pictures instead of one")
+    }
+    return places[0]
+  }
+
+  private mutating func takeMatrix(of other: EditableMovie) throws(MovieError) {
+    guard let box = other.header.child("mvhd"),
+      let matrix = try DisplayMatrix(box, at: box.isWide ? 48 : 36)
+    else { throw Self.refusal("the replacement is shown in perspective") }
+    try header.change("mvhd") { box throws(MovieError) in
+      try matrix.write(to: &box, at: box.isWide ? 48 : 36)
+    }
+  }
+
+  private static func refusal(_ reason: String) -> MovieError {
+    .impossibleEdit(edit: "replaceVideo", reason: reason)
+  }
+}
+
+extension EditableTrack {
+  /// Takes the sample descriptions, the size and the display matrix of another track.
+  fileprivate mutating func takePictures(of other: EditableTrack) throws(MovieError) {
+    guard var table = other.tree.descendant("mdia", "minf", "stbl"),
+      let header = other.tree.child("tkhd")
+    else { throw .damaged("the replacement has no sample table") }
+    table.remove(["cslg", "stsh", "padb", "stdp", "subs"])
+    try tree.change("mdia", "minf") { box throws(MovieError) in box.replace(table) }
+    let start = header.isWide ? 52 : 40
+    let shape = header.bytes.dropFirst(start).prefix(44)
+    guard shape.count == 44 else { throw .damaged("the replacement's header ends early") }
+    try tree.change("tkhd") { box throws(MovieError) in
+      try box.set(Array(shape), at: box.isWide ? 52 : 40)
+    }
+    // Apertures were measured on the old pictures.
+    tree.remove(["tapt", "load"])
+  }
+}
+
+extension TrackSamples {
+  /// When each sample is presented, in ticks of the media, rising.
+  var compositionTimes: [Int] {
+    var times: [Int] = []
+    times.reserveCapacity(count)
+    let offsets = compositions.map(RunIndex.init)
+    var time = 0
+    for run in durations.runs {
+      for _ in 0..<run.count {
+        times.append(time + (offsets?.value(at: times.count) ?? 0))
+        time += run.value
+      }
+    }
+    return times.sorted()
+  }
+
+  /// Presents the samples, in the order in which they are presented, at other times.
+  ///
+  /// - Returns: Media ticks at which the first of them is presented now.
+  mutating func retime(as times: [Int], lastDuration: Int) -> Int {
+    let offsets = compositions.map(RunIndex.init)
+    var own: [(time: Int, sample: Int)] = []
+    var time = 0
+    for run in durations.runs {
+      for _ in 0..<run.count {
+        own.append((time + (offsets?.value(at: own.count) ?? 0), own.count))
+        time += run.value
+      }
+    }
+    own.sort { ($0.time, $0.sample) < ($1.time, $1.sample) }
+    var wanted = [Int](repeating: 0, count: count)
+    for (rank, entry) in own.enumerated() { wanted[entry.sample] = times[rank] }
+    // Decoding follows the times of presentation, early enough for every sample.
+    let lead = zip(times, wanted).reduce(0) { max($0, $1.0 - $1.1) }
+    var decoding = RunList()
+    var leads = RunList()
+    for sample in 0..<count {
+      decoding.append(sample + 1 < count ? times[sample + 1] - times[sample] : lastDuration)
+      leads.append(wanted[sample] - times[sample] + lead)
+    }
+    durations = decoding
+    compositions = lead == 0 && leads.runs.allSatisfy { $0.value == 0 } ? nil : leads
+    compositionVersion = 0
+    return lead
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import Filters
+import PhotoEditMovies
+import Pixels
+import Storage
+
+/// What is told of an edited movie, to people and to scripts.
+struct MovieOutcome {
+  var input: String
+  var output: String
+  var sidecar: String?
+  var base: String
+  var isResumed: Bool
+  var formatIdentifier: String
+  var graph: FilterGraph
+  var report: MovieReport
+  var milliseconds: Double
+
+  func write(to environment: CommandEnvironment) throws(CommandFailure) {
+    for loss in report.losses { environment.warn("\(input): lost \(loss)") }
+    if let kept = report.kept {
+      environment.note(
+        "\(input): kept \(figure(kept.lowerBound)) s to \(figure(kept.upperBound)) s")
+    }
+    guard environment.wantsJSON else {
+      environment.note("wrote \(output) (\(report.bytes) bytes, \(report.method.rawValue))")
+      return
+    }
+    try environment.write([
+      "input": .string(input), "output": .string(output), "sidecar": .text(sidecar),
+      "base": .string(base), "resumed": .bool(isResumed),
+      "formatIdentifier": .string(formatIdentifier),
+      "formatVersion": .string(FilterGraph.formatVersion),
+      "graph": .string(graph.digest.description), "path": .string(report.method.rawValue),
+      "method": .string(report.method.rawValue), "kept": kept, "bytes": .whole(report.bytes),
+      "digest": .string(report.digest.description),
+      "losses": .array(report.losses.map { .object(["kind": "movie", "detail": .string($0)]) }),
+      "milliseconds": .number(milliseconds),
+    ])
+  }
+
+  private var kept: JSONValue {
+    guard let kept = report.kept else { return .null }
+    return ["start": .real(kept.lowerBound), "end": .real(kept.upperBound)]
+  }
+}

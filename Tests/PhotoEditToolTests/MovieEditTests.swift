@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Movies are edited without re-encoding", .timeLimit(.minutes(10)))
+struct MovieEditTests {
+  private let folder: TemporaryFolder
+  private let original: [UInt8]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    // A second of 30 frames; each is a key frame.
+    var file = MovieFile()
+    file.tags = [("com.apple.quicktime.make", "Maker")]
+    original = file.bytes
+    try folder.write(original, to: "clip.mov")
+  }
+
+  private func run(_ arguments: String...) throws -> JSONValue {
+    let result = try Tool.run(arguments + ["--json"], in: folder.path)
+    #expect(result.exitCode == 0, "\(result.errors)")
+    return try #require(try result.jsonLines().first)
+  }
+
+  private func stream() throws -> JSONValue {
+    try #require(try run("inspect", "clip.edited.mov")["streams"]?.arrayValue?.first)
+  }
+
+  @Test func `a stored edit is resumed from the original, changed, undone and reverted`() throws {
+    let first = try run("apply", "--filter", "trim:start=0.2,end=0.8", "clip.mov")
+    #expect(first["method"] == "rewritten")
+    #expect(first["kept"]?["start"]?.numberValue == 0.2)
+    #expect(first["kept"]?["end"]?.numberValue == 0.8)
+    #expect(first["base"] == "original" && first["resumed"] == false)
+    #expect(try stream()["packets"] == 18)
+    let second = try run("apply", "--filter", "rotate90", "clip.mov")
+    #expect(second["resumed"] == true && second["base"] == "original")
+    #expect(try stream()["packets"] == 18)
+    #expect(try stream()["rotation"] == 90)
+    _ = try run("adjust", "clip.mov", "--set", "trim.start=0.5", "--disable", "rotate90")
+    #expect(try stream()["packets"] == 9)
+    #expect(try stream()["rotation"] == 0)
+    let shown = try run("show", "clip.mov")
+    #expect(shown["resumable"] == true)
+    #expect(shown["graph"]?["nodes"]?.arrayValue?.count == 2)
+    _ = try run("undo", "clip.mov")
+    #expect(try stream()["rotation"] == 90)
+    _ = try run("revert", "clip.mov")
+    #expect(!FileSystem.isThere(folder.path("clip.edited.mov")))
+    #expect(try FileBytes.reading(folder.path("clip.mov")).array == original)
+  }
+
+  @Test func `date and place are set, and nothing of the media changes`() throws {
+    let report = try run(
+      "apply", "--no-sidecar", "--filter", "creationDate:date=2024:5:31,time=12:34:56",
+      "--filter", "location:latitude=48.5,longitude=2.25", "clip.mov")
+    #expect(report["method"] == "retagged")
+    #expect(report["sidecar"] == .null)
+    let object = try run("inspect", "clip.edited.mov")
+    #expect(
+      object["tags"]?["com.apple.quicktime.creationdate"] == "2024-05-31T12:34:56+0000")
+    #expect(
+      object["tags"]?["com.apple.quicktime.location.ISO6709"] == "+48.5000+002.2500/")
+    #expect(object["tags"]?["com.apple.quicktime.make"] == "Maker")
+    #expect(object["creationDate"]?.numberValue == 1_717_158_896)
+  }
+
+  @Test(arguments: [
+    (["apply", "--filter", "trim:start=2", "clip.mov"], 65, "the movie lasts 1.0 s"),
+    (["apply", "--filter", "mute", "photo.jpg"], 65, "works on movies"),
+    (["adjust", "clip.mov", "--remove", "trim"], 65, "not edited"),
+    (["apply", "--filter", "trim", "clip.mov"], 64, "say how much"),
+  ])
+  func `what cannot be done is said, and nothing is written`(
+    arguments: [String], exit: Int, message: String
+  ) throws {
+    try folder.write(TestImages.bytes("photo-64.jpg"), to: "photo.jpg")
+    let before = try FileSystem.names(in: folder.path).sorted()
+    let result = try Tool.run(arguments, in: folder.path)
+    #expect(Int(result.exitCode) == exit)
+    #expect(result.errors.contains(message), "\(result.errors)")
+    #expect(try FileSystem.names(in: folder.path).sorted() == before)
+  }
+
+  @Test func `a changed original is not edited on from an old recipe`() throws {
+    _ = try run("apply", "--filter", "trim:start=0.5", "clip.mov")
+    var file = MovieFile()
+    file.frames = 20
+    try FileSystem.remove(folder.path("clip.mov"))
+    try folder.write(file.bytes, to: "clip.mov")
+    let result = try Tool.run(["apply", "--filter", "rotate90", "clip.mov"], in: folder.path)
+    #expect(result.exitCode == 65)
+    #expect(result.errors.contains("--replace"))
+    _ = try run("apply", "--replace", "--filter", "rotate90", "clip.mov")
+    #expect(try stream()["packets"] == 20)
+  }
+}
