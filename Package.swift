@@ -131,8 +131,8 @@ let package = Package(
     tests(
       "PhotoEditLibraryTests",
       [
-        "PhotoEditLibrary", "PhotoEdit", "PhotoEditMovies", "PhotoEditVideo", "Database", "Rendering", "Codecs",
-        "Filters", "Pixels", "Storage",
+        "PhotoEditLibrary", "PhotoEdit", "PhotoEditMovies", "PhotoEditVideo", "Database",
+        "Rendering", "Codecs", "Filters", "Pixels", "Storage",
       ]),
     tests("PhotoEditToolTests", ["Filters", "Storage", "Codecs", "Pixels", "CPictureWriters"]),
     tests("HousekeepingTests", []),

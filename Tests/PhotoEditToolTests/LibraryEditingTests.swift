@@ -111,7 +111,7 @@ struct LibraryEditingTests {
     try library.expectRefusal(65, "no earlier state", "undo", asset)
     try library.expectRefusal(66, "no such asset", "apply", "--filter", "sepia", "photo.jpg")
     let movie = try library.add(MovieFile().bytes, as: "a.mov")
-    try library.expectRefusal(65, "QuickTime movie", "apply", "--filter", "sepia", movie)
+    try library.expectRefusal(65, "it is a movie", "apply", "--filter", "sepia", movie)
     #expect(try library.json("library", "info")["edited"]?.integerValue == 0)
   }
 

@@ -25,6 +25,7 @@ public struct AssetEditingStore: EditingStore {
     try library.editing { () throws(LibraryError) in try library.makeStagingFolder() }
   }
 
+  /// Looks at a movie of the library; no frame is read.
   public func describeMovie(at path: String) throws(EditingError) -> EditedMovie {
     let facts: MovieFacts
     do throws(MovieError) { facts = try MovieFacts.reading(path) } catch {

@@ -33,7 +33,10 @@ enum MotionPhoto {
       guard range.upperBound <= bytes.count else {
         throw FileError(.changed, path: still.source, reason: "the file is shorter than it was")
       }
-      try OpenFile(creating: inner).write(UnsafeRawBufferPointer(rebasing: bytes.buffer[range]))
+      let file = try OpenFile(creating: inner)
+      // The buffer is there for as long as its bytes are.
+      defer { withExtendedLifetime(bytes) {} }
+      try file.write(UnsafeRawBufferPointer(rebasing: bytes.buffer[range]))
     }
     defer { try? FileSystem.remove(inner) }
     let facts: MovieFacts

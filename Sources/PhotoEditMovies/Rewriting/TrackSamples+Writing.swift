@@ -10,6 +10,8 @@ extension TrackSamples {
     if let compositions {
       table.replace(
         BoxTree("ctts", try Self.box(compositions, version: compositionVersion, isSigned: true)))
+    } else {
+      table.remove(["ctts"])
     }
     try write("stss", syncs, to: &table)
     try write("stps", partialSyncs, to: &table)

@@ -168,7 +168,10 @@ public final class LivePhotoEditingContext: Sendable {
         hint: "edit the still alone, which makes it a plain photo until it is reverted")
     }
     try filing { () throws(FileError) in
-      try OpenFile(creating: path).write(FileBytes(jpeg).buffer)
+      let file = try OpenFile(creating: path)
+      try jpeg.withUnsafeBufferPointer { bytes throws(FileError) in
+        try file.write(UnsafeRawBufferPointer(bytes))
+      }
     }
     options.progress?(0.1)
     return rendering
@@ -192,7 +195,7 @@ public final class LivePhotoEditingContext: Sendable {
       }
     var encoding = options.video
     encoding.stillSize = input.size
-    let rendered = path + ".frames"
+    let rendered = path + ".rendered"
     // It is there only until the pair is whole.
     defer { try? FileSystem.remove(rendered) }
     do throws(VideoError) {
