@@ -104,7 +104,8 @@ let package = Package(
       path: "Tools/golden-recorder", swiftSettings: strict),
     // For contributors: measures a library of a million assets.
     .executableTarget(
-      name: "library-benchmark", dependencies: ["PhotoEditLibrary", "Database"],
+      name: "library-benchmark",
+      dependencies: ["PhotoEditLibrary", "Rendering", "Pixels", "Database"],
       path: "Tools/library-benchmark", swiftSettings: strict),
     .target(name: "CAllocations", path: "Tests/CAllocations"),
     .target(

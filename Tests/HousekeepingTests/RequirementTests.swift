@@ -4,7 +4,9 @@ import Testing
 @Suite("Requirements of the library", .timeLimit(.minutes(10)))
 struct RequirementTests {
   /// The rows of the semantics of PhotoKit that a library must meet: letter and how many.
-  private static let rows = [("L", 10), ("A", 6), ("F", 18), ("K", 8), ("B", 11), ("T", 19)]
+  private static let rows = [
+    ("L", 10), ("A", 6), ("F", 18), ("K", 8), ("B", 11), ("T", 19), ("I", 8),
+  ]
 
   @Test func `every row has a test that is named after it`() {
     let names = Repository.texts(under: "Tests/PhotoEditLibraryTests", type: "swift")

@@ -26,6 +26,7 @@ struct LibraryBenchmark {
     try measureChanges(&measure)
     try measureLatency(&measure)
     try measureHistory(&measure)
+    try measureImages(&measure)
   }
 
   /// Rows by the way of every commit, beside the same statement in SQLite alone, in turns.

@@ -13,6 +13,8 @@ import Storage
 ///       fullSizePhoto-….jpg, adjustmentData-….aae  the current version and the record
 ///     collections/7D/7D….json                     the manifest of an album or folder
 ///     staging/                                    unfinished work of programs that are running
+///     cache/thumbnails/3f/3f25…-9a01….jpg         small pictures, by what they show and how; nothing
+///                                                 is lost with the folder, and no backup has it
 ///
 /// Names are never given to other contents, so a file that a reader has open stays what it is, and
 /// a crash leaves a file too many and never one too few.
@@ -31,6 +33,8 @@ struct LibraryLayout: Sendable, Hashable {
   static let assetsName = "assets"
   static let collectionsName = "collections"
   static let stagingName = "staging"
+  /// Made when it is needed, and not one of the folders of every library.
+  static let thumbnailsName = "cache/thumbnails"
   static let unfinishedDatabaseName = "library.db.new"
   /// The folders of every library.
   static let folders = [assetsName, collectionsName, stagingName]

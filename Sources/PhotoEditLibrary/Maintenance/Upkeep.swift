@@ -158,6 +158,7 @@ struct Upkeep {
   private func remove(_ file: String) throws(LibraryError) {
     guard LibraryLayout.isFileOfAsset(file) else { return }
     do throws(FileError) { try layout.remove(file) } catch { throw LibraryError(error) }
+    ThumbnailStore.forget(file, in: layout)
   }
 
   // MARK: After a program that died

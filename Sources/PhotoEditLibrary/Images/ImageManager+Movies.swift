@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+public import FoundationEssentials
+public import PhotoEditMovies
+
+/// The file of an asset's movie, and what is in it.
+public struct AssetMovie: Sendable {
+  /// The file in the library, which must not be changed.
+  public let url: URL
+  /// Container, duration, streams.
+  public let info: MovieInfo
+}
+
+extension ImageManager {
+  /// Asks for the movie of an asset: that of a video, or the one beside a Live Photo.
+  ///
+  /// The handler is called once, as for a picture. Of the options, `version` counts: what came in is
+  /// both the original and the unadjusted version.
+  ///
+  /// - Returns: A name by which the request can be cancelled.
+  @discardableResult
+  public func requestMovie(
+    for asset: Asset, options: ImageRequestOptions = ImageRequestOptions(),
+    resultHandler: @escaping @Sendable (AssetMovie?, ImageRequestInfo) -> Void
+  ) -> ImageRequestID {
+    let request = ImageRequest(ImageRequests.newID(), resultHandler)
+    let work: ImageRequests.Work = { [loader] in
+      guard request.begin() else { return }
+      request.end(
+        Result { () throws(LibraryError) in
+          (try loader.movie(options.version, of: asset), isDegraded: false)
+        })
+    }
+    if options.isSynchronous {
+      work()
+    } else {
+      requests.add(request, request.id, work)
+    }
+    return request.id
+  }
+
+  /// The movie of an asset, of the version that the options say.
+  ///
+  /// - Throws: `LibraryError`; `userCancelled` when the task is cancelled.
+  public func movie(
+    for asset: Asset, options: ImageRequestOptions = ImageRequestOptions()
+  ) async throws(LibraryError) -> AssetMovie {
+    var options = options
+    options.isSynchronous = false
+    return try await awaitResult { [options] handler in
+      self.requestMovie(for: asset, options: options, resultHandler: handler)
+    }
+  }
+}
+
+extension ImageLoader {
+  fileprivate func movie(
+    _ version: ImageVersion, of asset: Asset
+  ) throws(LibraryError) -> AssetMovie {
+    let all = try resources(of: asset)
+    let originals: [AssetResourceType] = [.video, .pairedVideo]
+    let renderings: [AssetResourceType] = [.fullSizeVideo, .fullSizePairedVideo]
+    let wanted = version == .current ? renderings + originals : originals
+    guard let found = wanted.lazy.compactMap({ all[$0] }).first else {
+      throw .noMovie(asset.localIdentifier, asset.mediaType)
+    }
+    let path = library.layout.path(found.file)
+    do throws(MovieError) {
+      return AssetMovie(url: URL(filePath: path), info: try MoviePassThrough.inspect(path))
+    } catch {
+      throw LibraryError(.invalidResource, path: path, "\(error)")
+    }
+  }
+}

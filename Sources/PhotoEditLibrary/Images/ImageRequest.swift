@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// A request that has not ended; whatever happens, its handler is told the end exactly once.
+final class ImageRequest<Payload: Sendable>: CancellableRequest {
+  typealias Handler = @Sendable (Payload?, ImageRequestInfo) -> Void
+
+  private enum Phase { case waiting, running, ended }
+
+  let id: ImageRequestID
+  private let handler: Handler
+  private let state = Mutex((phase: Phase.waiting, isCancelled: false))
+
+  init(_ id: ImageRequestID, _ handler: @escaping Handler) {
+    self.id = id
+    self.handler = handler
+  }
+
+  /// Whether nobody wants the result any more.
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  /// Begins the work; false when there is none any more.
+  func begin() -> Bool {
+    state.withLock { state in
+      guard state.phase == .waiting, !state.isCancelled else { return false }
+      state.phase = .running
+      return true
+    }
+  }
+
+  /// Asks to stop.
+  ///
+  /// - Returns: Whether the caller has to end the request, because nobody works on it.
+  func cancel() -> Bool {
+    state.withLock { state in
+      guard state.phase != .ended, !state.isCancelled else { return false }
+      state.isCancelled = true
+      return state.phase == .waiting
+    }
+  }
+
+  /// Tells of a picture that is not the last one; only the one who works on the request may.
+  func deliverEarly(_ payload: Payload) {
+    if isCancelled { return }
+    handler(payload, info(isDegraded: true, isLast: false))
+  }
+
+  /// Tells the end; only the first call does.
+  func end(_ result: Result<(Payload, isDegraded: Bool), LibraryError>) {
+    let isCancelled: Bool? = state.withLock { state in
+      guard state.phase != .ended else { return nil }
+      state.phase = .ended
+      return state.isCancelled
+    }
+    guard let isCancelled else { return }
+    switch isCancelled ? .failure(.imageCancelled) : result {
+    case .success(let (payload, isDegraded)): handler(payload, info(isDegraded: isDegraded))
+    case .failure(let error):
+      handler(nil, info(isCancelled: error.code == .userCancelled, error: error))
+    }
+  }
+
+  func endCancelled() { end(.failure(.imageCancelled)) }
+
+  private func info(
+    isDegraded: Bool = false, isCancelled: Bool = false, error: LibraryError? = nil,
+    isLast: Bool = true
+  ) -> ImageRequestInfo {
+    ImageRequestInfo(
+      requestID: id, isDegraded: isDegraded, isCancelled: isCancelled, error: error,
+      isLast: isLast)
+  }
+}
+
+/// A request of any kind, as those see it who cancel it.
+protocol CancellableRequest: AnyObject, Sendable {
+  func cancel() -> Bool
+  func endCancelled()
+}

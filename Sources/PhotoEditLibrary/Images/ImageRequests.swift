@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Glibc
+import Synchronization
+
+/// The requests of one manager that have not ended, and the threads that work on them.
+///
+/// As many requests are worked on at once as there are cores; the others wait in their order, and
+/// those of users go before those of caching.
+final class ImageRequests: Sendable {
+  typealias Work = @Sendable () -> Void
+
+  private struct State {
+    var running: [ImageRequestID: any CancellableRequest] = [:]
+    var urgent: [Work] = []
+    var patient: [Work] = []
+    /// The first one that waits.
+    var firstUrgent = 0
+    var firstPatient = 0
+    var workers = 0
+  }
+
+  private static let last = Atomic(0)
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(
+    label: "org.photoedit.library.images", attributes: .concurrent)
+  private let limit = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+
+  /// A name that no request of this process has.
+  static func newID() -> ImageRequestID {
+    ImageRequestID(rawValue: last.add(1, ordering: .relaxed).newValue)
+  }
+
+  /// Puts work behind that of earlier requests.
+  func add(_ request: any CancellableRequest, _ id: ImageRequestID, _ work: @escaping Work) {
+    state.withLock { $0.running[id] = request }
+    enqueue(isUrgent: true) { [self] in
+      work()
+      state.withLock { $0.running[id] = nil }
+    }
+  }
+
+  /// Puts work behind everything that somebody waits for.
+  func addPatient(_ work: @escaping Work) { enqueue(isUrgent: false, work) }
+
+  /// Cancels a request; one that has ended stays as it is.
+  func cancel(_ id: ImageRequestID) {
+    guard let request = state.withLock({ $0.running[id] }), request.cancel() else { return }
+    state.withLock { $0.running[id] = nil }
+    queue.async { request.endCancelled() }
+  }
+
+  private func enqueue(isUrgent: Bool, _ work: @escaping Work) {
+    let startsWorker = state.withLock { state in
+      if isUrgent { state.urgent.append(work) } else { state.patient.append(work) }
+      guard state.workers < limit else { return false }
+      state.workers += 1
+      return true
+    }
+    if startsWorker { queue.async { self.runWorker() } }
+  }
+
+  private func runWorker() {
+    while let work = next() { work() }
+  }
+
+  private func next() -> Work? {
+    state.withLock { state in
+      if let work = Self.take(&state.urgent, &state.firstUrgent) { return work }
+      if let work = Self.take(&state.patient, &state.firstPatient) { return work }
+      state.workers -= 1
+      return nil
+    }
+  }
+
+  private static func take(_ list: inout [Work], _ first: inout Int) -> Work? {
+    guard first < list.count else { return nil }
+    let work = list[first]
+    list[first] = {}
+    first += 1
+    if first == list.count { (list, first) = ([], 0) }
+    return work
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import Glibc
+import Pixels
+import Rendering
+import Storage
+import Synchronization
+
+/// Thumbnails in the folder of a library; see `LibraryLayout`.
+///
+/// A name tells the content that a thumbnail was made of and its shape, so what an edit makes old is
+/// never asked for again. A file is a JPEG with the digest of its bytes behind it; one that is
+/// damaged or cut off counts as none. Nothing here is needed: whatever fails, the thumbnail is made.
+final class ThumbnailStore: Sendable {
+  /// Changes when thumbnails are made in another way.
+  private static let version = 1
+  /// Larger pictures are not kept.
+  static let maximumPixels = 1 << 22
+  private static let signature = Array("photoedit-thumb1".utf8)
+
+  private let layout: LibraryLayout
+  /// Bytes that are kept at most, about.
+  private let budget: Int
+  private let isWritable: Bool
+  /// Bytes written since the folder was last looked at; nil before the first time.
+  private let written = Mutex<Int?>(nil)
+
+  init(_ layout: LibraryLayout, budget: Int) {
+    self.layout = layout
+    self.budget = budget
+    isWritable = budget > 0 && LibraryAccess.permits(layout, writing: true)
+  }
+
+  /// The thumbnail, when there is one that is whole.
+  func image(_ key: ImageKey) -> SampleImage? {
+    let place = Self.place(key)
+    do throws(FileError) {
+      guard try layout.hasFolder(FileSystem.folder(of: place)),
+        try FileSystem.entry(at: layout.path(place)) == .file
+      else { return nil }
+      let file = try FileBytes.reading(
+        layout.path(place), maximumBytes: Self.maximumPixels * 4)
+      guard let jpeg = Self.content(of: file) else { return nil }
+      // What cannot be decoded is made again.
+      return try? ImageDecoders.decode(FileBytes(jpeg))
+    } catch {
+      return nil
+    }
+  }
+
+  /// Keeps a thumbnail, if that is possible here.
+  func put(_ image: SampleImage, _ key: ImageKey) {
+    guard isWritable, image.size.pixelCount <= Self.maximumPixels,
+      let jpeg = try? Thumbnail(image).jpeg()
+    else { return }
+    let place = Self.place(key)
+    do throws(FileError) {
+      try layout.makeFolder(FileSystem.folder(of: place))
+      // Nothing is synced: a file that a crash leaves torn is told by its digest.
+      let staged = layout.path("\(place).\(getpid())-\(UInt32.random(in: 0...UInt32.max)).new")
+      let bytes = FileBytes(jpeg + Self.signature + Digest(of: jpeg).bytes)
+      do throws(FileError) {
+        try OpenFile(creating: staged).write(bytes.buffer)
+        try FileSystem.rename(staged, to: layout.path(place))
+      } catch {
+        try FileSystem.remove(staged)
+        throw error
+      }
+      limit(adding: bytes.count)
+    } catch {
+      // The disk may be full, or somebody put something in the place of the folder.
+    }
+  }
+
+  /// Removes the thumbnails of a file that left the library.
+  ///
+  /// - Parameter file: Its place; its name holds the beginning of its digest.
+  static func forget(_ file: String, in layout: LibraryLayout) {
+    let stem = FileSystem.splitName(FileSystem.lastName(of: file)).stem
+    guard let digest = stem.split(separator: "-").last, digest.count == 16 else { return }
+    let folder = "\(LibraryLayout.thumbnailsName)/\(digest.prefix(2))"
+    do throws(FileError) {
+      guard try layout.hasFolder(folder) else { return }
+      for name in try FileSystem.names(in: layout.path(folder)) where name.hasPrefix(digest) {
+        try FileSystem.remove(layout.path(folder + "/" + name))
+      }
+    } catch {
+      // It goes when it is among the oldest.
+    }
+  }
+
+  // MARK: Names and contents
+
+  /// "cache/thumbnails/3f/3f25…-….jpg": the content's digest, and one of the shape.
+  private static func place(_ key: ImageKey) -> String {
+    let shape = key.shape
+    let crop = [shape.crop.x, shape.crop.y, shape.crop.width, shape.crop.height]
+      .map { "\($0.bitPattern)" }.joined(separator: ",")
+    let text =
+      "\(version) \(Renderer.semanticsVersion) \(shape.box) \(shape.mode.rawValue) "
+      + "\(shape.isExact) \(shape.mayEnlarge) \(crop)"
+    let (content, how) = (key.digest.hex, Digest(of: Array(text.utf8)).hex)
+    return "\(LibraryLayout.thumbnailsName)/\(content.prefix(2))/\(content)-\(how.prefix(16)).jpg"
+  }
+
+  /// The JPEG of a file whose digest is right.
+  private static func content(of file: FileBytes) -> [UInt8]? {
+    let bytes = file.array
+    let end = bytes.count - signature.count - 32
+    guard end > 0, bytes[end..<end + signature.count].elementsEqual(signature) else { return nil }
+    let jpeg = Array(bytes[..<end])
+    return Digest(of: jpeg).bytes.elementsEqual(bytes[(bytes.count - 32)...]) ? jpeg : nil
+  }
+
+  // MARK: Bounds
+
+  /// Removes the oldest files once there are too many bytes; looks only now and then.
+  private func limit(adding byteCount: Int) {
+    let isDue = written.withLock { written in
+      let sum = (written ?? budget) + byteCount
+      let isDue = sum > budget / 8
+      written = isDue ? 0 : sum
+      return isDue
+    }
+    guard isDue else { return }
+    var files: [(path: String, size: Int, date: Int)] = []
+    do throws(FileError) {
+      for folder in try FileSystem.names(in: layout.path(LibraryLayout.thumbnailsName)) {
+        let folder = "\(LibraryLayout.thumbnailsName)/\(folder)"
+        guard try layout.hasFolder(folder) else { continue }
+        for name in try FileSystem.names(in: layout.path(folder)) {
+          let path = layout.path(folder + "/" + name)
+          var status = stat()
+          guard lstat(path, &status) == 0 else { continue }
+          files.append((path, Int(status.st_size), Int(status.st_mtim.tv_sec)))
+        }
+      }
+      var sum = files.reduce(0) { $0 + $1.size }
+      guard sum > budget else { return }
+      for file in files.sorted(by: { $0.date < $1.date }) where sum > budget / 8 * 7 {
+        try FileSystem.remove(file.path)
+        sum -= file.size
+      }
+    } catch {
+      // The next time is soon.
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Pixels
+import Synchronization
+import Testing
+
+@testable import PhotoEditLibrary
+
+/// What a handler of requests was called with, in order.
+final class ImageCalls<Payload: Sendable>: Sendable {
+  typealias Call = (payload: Payload?, info: ImageRequestInfo)
+
+  private struct State {
+    var calls: [Call] = []
+  }
+
+  private let state = Mutex(State())
+  private let end = DispatchSemaphore(value: 0)
+
+  var all: [Call] { state.withLock { $0.calls } }
+
+  /// The handler.
+  func take(_ payload: Payload?, _ info: ImageRequestInfo) {
+    state.withLock { $0.calls.append((payload, info)) }
+    if info.isLast { end.signal() }
+  }
+
+  /// Waits for the call that says to be the last one, and gives all of them.
+  func wait() throws -> [Call] {
+    try #require(end.wait(timeout: .now() + 60) == .success, "no last call came")
+    return all
+  }
+}
+
+extension ImageManager {
+  /// A picture, synchronously, as it was asked for.
+  func now(
+    _ asset: Asset, _ size: PixelSize, _ mode: ImageContentMode = .aspectFit,
+    _ change: (inout ImageRequestOptions) -> Void = { _ in }
+  ) throws -> SampleImage {
+    var options = ImageRequestOptions()
+    options.isSynchronous = true
+    change(&options)
+    let calls = ImageCalls<SampleImage>()
+    requestImage(
+      for: asset, targetSize: size, contentMode: mode, options: options,
+      resultHandler: calls.take)
+    try #require(calls.all.count == 1, "a synchronous request calls once")
+    if let error = calls.all[0].info.error { throw error }
+    return try #require(calls.all[0].payload)
+  }
+}

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import Dispatch
+import FoundationEssentials
+import PhotoEditMovies
+import Pixels
+import Storage
+import TestSupport
+import Testing
+
+@testable import PhotoEditLibrary
+@testable import Rendering
+
+@Suite("Pictures on demand", .timeLimit(.minutes(5)))
+struct ImageRequestTests {
+  private let owner: TestLibrary
+  private let manager: ImageManager
+
+  init() throws {
+    owner = try TestLibrary()
+    manager = ImageManager(owner.library)
+  }
+
+  private func photo(_ name: String = "photo-64.jpg") throws -> Asset {
+    try owner.create([(.photo, try TestImages.bytes(name))])
+  }
+
+  private static func size(_ width: Int, _ height: Int) -> PixelSize {
+    PixelSize(width: width, height: height)
+  }
+
+  /// A target, how the picture of 64×48 lies in it, and its size by mode: none, fast, exact.
+  static let grid: [(PixelSize, ImageContentMode, [PixelSize])] = [
+    (size(32, 32), .aspectFit, [size(64, 48), size(32, 24), size(32, 24)]),
+    (size(32, 32), .aspectFill, [size(64, 48), size(43, 32), size(32, 32)]),
+    (size(20, 40), .aspectFit, [size(64, 48), size(20, 15), size(20, 15)]),
+    (size(20, 40), .aspectFill, [size(64, 48), size(53, 40), size(20, 40)]),
+    (size(128, 128), .aspectFit, [size(64, 48), size(64, 48), size(128, 96)]),
+    (size(128, 128), .aspectFill, [size(64, 48), size(64, 48), size(128, 128)]),
+    (ImageManager.maximumSize, .aspectFit, [size(64, 48), size(64, 48), size(64, 48)]),
+  ]
+
+  @Test func `I1: a picture fits into the target size or covers it`() throws {
+    let asset = try photo()
+    for (target, mode, sizes) in Self.grid {
+      let image = try manager.now(asset, target, mode)
+      #expect(image.size == sizes[1], "\(target) \(mode)")
+    }
+  }
+
+  @Test func `I3: a picture keeps its size, is made small, or gets exactly the target's`() throws {
+    let asset = try photo()
+    for (target, mode, sizes) in Self.grid {
+      for resizeMode in ImageResizeMode.allCases {
+        let image = try manager.now(asset, target, mode) { $0.resizeMode = resizeMode }
+        #expect(image.size == sizes[resizeMode.rawValue], "\(target) \(mode) \(resizeMode)")
+      }
+    }
+  }
+
+  @Test func `I3: a part of a picture needs an exact size and lies inside`() throws {
+    let asset = try photo()
+    let half = NormalizedRegion(x: 0.5, y: 0, width: 0.5, height: 1)
+    let image = try manager.now(asset, Self.size(16, 16), .aspectFill) { options in
+      options.resizeMode = .exact
+      options.normalizedCropRect = half
+    }
+    #expect(image.size == Self.size(16, 16))
+    for change: (inout ImageRequestOptions) -> Void in [
+      { $0.normalizedCropRect = half },
+      {
+        $0.resizeMode = .exact
+        $0.normalizedCropRect = NormalizedRegion(x: 0.5, y: 0, width: 0.6, height: 1)
+      },
+    ] {
+      do {
+        _ = try manager.now(asset, Self.size(16, 16), .aspectFill, change)
+        Issue.record("a picture came")
+      } catch let error as LibraryError {
+        #expect(error.code == .changeNotSupported)
+      }
+    }
+  }
+
+  /// A photo with a copy of itself in its EXIF data.
+  private func photoWithCopy() throws -> Asset {
+    let copy = SampleImage(
+      size: Self.size(32, 24), layout: RowLayout(channels: .rgb),
+      bytes: [UInt8](repeating: 90, count: 32 * 24 * 3))
+    var file = PictureFile()
+    file.exif = [.blob(0x927C, try Thumbnail(copy).jpeg())]
+    return try owner.create([(.photo, try file.jpeg())])
+  }
+
+  @Test func `I2: an opportunistic request tells of a degraded picture first, then a good one`()
+    throws
+  {
+    let asset = try photoWithCopy()
+    let calls = ImageCalls<SampleImage>()
+    let id = manager.requestImage(
+      for: asset, targetSize: Self.size(48, 48), resultHandler: calls.take)
+    let all = try calls.wait()
+    #expect(all.map(\.info.isDegraded) == [true, false])
+    #expect(all.map(\.info.isLast) == [false, true])
+    #expect(all.allSatisfy { $0.info.requestID == id && $0.info.error == nil })
+    #expect(all.first?.payload?.size == Self.size(32, 24))
+    #expect(all.last?.payload?.size == Self.size(48, 36))
+  }
+
+  @Test func `I2: a request for quality tells once, as asked for`() throws {
+    let asset = try photoWithCopy()
+    var options = ImageRequestOptions()
+    options.deliveryMode = .highQuality
+    let calls = ImageCalls<SampleImage>()
+    manager.requestImage(
+      for: asset, targetSize: Self.size(48, 48), options: options, resultHandler: calls.take)
+    let all = try calls.wait()
+    #expect(all.map(\.info.isDegraded) == [false])
+    #expect(all.last?.payload?.size == Self.size(48, 36))
+  }
+
+  @Test func `I2: a fast request tells once, perhaps of a degraded picture`() throws {
+    var options = ImageRequestOptions()
+    options.deliveryMode = .fast
+    for (asset, isDegraded) in [(try photoWithCopy(), true), (try photo(), false)] {
+      let calls = ImageCalls<SampleImage>()
+      manager.requestImage(
+        for: asset, targetSize: Self.size(48, 48), options: options, resultHandler: calls.take)
+      #expect(try calls.wait().map(\.info.isDegraded) == [isDegraded])
+    }
+  }
+
+  @Test func `I4, I6: three versions of an edited pair are three files`() async throws {
+    let jpeg = try TestImages.bytes("photo-64.jpg")
+    let raw = PictureFile.dng()
+    let asset = try owner.create([(.photo, jpeg), (.alternatePhoto, raw)])
+    try await EditorB.edit(owner.library, asset, "one")
+    var found: [[UInt8]] = []
+    for version in ImageVersion.allCases {
+      var options = ImageRequestOptions()
+      options.version = version
+      options.deliveryMode = .fast
+      found.append(try await manager.imageData(for: asset, options: options).bytes)
+    }
+    #expect(found[0] == (try EditorB.rendering("one")))
+    #expect(found[1] == jpeg)
+    #expect(found[2] == raw)
+  }
+
+  @Test func `I4: an edit shows in the next picture, and the original stays to be asked for`()
+    async throws
+  {
+    let asset = try photo()
+    let box = Self.size(64, 64)
+    #expect(try manager.now(asset, box).size == Self.size(64, 48))
+    try await EditorB.edit(owner.library, asset, "one")
+    #expect(try manager.now(asset, box).size == Self.size(17, 1))
+    #expect(try manager.now(asset, box) { $0.version = .unadjusted }.size == Self.size(64, 48))
+  }
+
+  @Test func `I5: a synchronous request calls once, on the calling thread`() throws {
+    let asset = try photoWithCopy()
+    var options = ImageRequestOptions()
+    options.isSynchronous = true
+    for mode in ImageDeliveryMode.allCases {
+      options.deliveryMode = mode
+      let calls = ImageCalls<SampleImage>()
+      let id = manager.requestImage(
+        for: asset, targetSize: Self.size(40, 40), options: options, resultHandler: calls.take)
+      #expect(calls.all.count == 1)
+      manager.cancelImageRequest(id)
+      #expect(calls.all.count == 1)
+    }
+  }
+
+  @Test func `I5: whatever is cancelled, each handler is told its end exactly once`() throws {
+    let asset = try photo("photo-1024.jpg")
+    let calls = (0..<24).map { _ in ImageCalls<SampleImage>() }
+    var ids: [ImageRequestID] = []
+    for (index, calls) in calls.enumerated() {
+      ids.append(
+        manager.requestImage(
+          for: asset, targetSize: Self.size(100 + index, 100), resultHandler: calls.take))
+    }
+    #expect(Set(ids).count == ids.count)
+    for id in ids.reversed() where id.rawValue % 3 != 0 { manager.cancelImageRequest(id) }
+    for (index, calls) in calls.enumerated() {
+      let all = try calls.wait()
+      #expect(all.count { $0.info.isLast } == 1)
+      let last = try #require(all.last)
+      #expect(last.info.isCancelled == (last.payload == nil))
+      if ids[index].rawValue % 3 == 0 { #expect(last.payload != nil) }
+    }
+    for id in ids { manager.cancelImageRequest(id) }
+    #expect(calls.allSatisfy { $0.all.count { $0.info.isLast } == 1 })
+  }
+
+  @Test func `I5: a progress handler that stops cancels its request`() throws {
+    let asset = try photo()
+    var options = ImageRequestOptions()
+    options.progressHandler = { _, stop in stop = true }
+    let calls = ImageCalls<SampleImage>()
+    manager.requestImage(
+      for: asset, targetSize: Self.size(9, 9), options: options, resultHandler: calls.take)
+    let all = try calls.wait()
+    #expect(all.map(\.info.isCancelled) == [true])
+    #expect(all[0].info.error?.code == .userCancelled)
+  }
+
+  @Test func `I5: a task that is cancelled cancels its request`() async throws {
+    let asset = try photo()
+    let task = Task { [manager] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await manager.image(for: asset, targetSize: Self.size(10, 10))
+    }
+    do {
+      _ = try await task.value
+      // The picture may have been there before anybody could cancel it.
+    } catch let error as LibraryError {
+      #expect(error.code == .userCancelled)
+    }
+  }
+
+  @Test func `I6: the data of a picture are its file, with what it is and how it is turned`()
+    async throws
+  {
+    var file = PictureFile()
+    file.main = [.short(0x0112, 6)]
+    let bytes = try file.jpeg()
+    let asset = try owner.create([(.photo, bytes)])
+    let data = try await manager.imageData(for: asset)
+    #expect(data.bytes == bytes)
+    #expect(data.uniformType == "public.jpeg")
+    #expect(data.orientation == .right)
+  }
+
+  @Test func `I6: data that were changed behind the library are refused`() async throws {
+    let asset = try photo()
+    let path = try #require(try owner.files(of: asset)[.photo])
+    var bytes = try FileBytes.reading(path).array
+    bytes[bytes.count / 2] ^= 1
+    try FileManager.default.removeItem(atPath: path)
+    try Data(bytes).write(to: URL(filePath: path))
+    let error = try await libraryError { _ = try await manager.imageData(for: asset) }
+    #expect(error?.code == .invalidResource)
+  }
+
+  @Test func `I8: a movie is a file with its streams, as it is now or as it came`() async throws {
+    var rendering = MovieFile()
+    (rendering.width, rendering.height) = (32, 24)
+    let movie = try owner.create([
+      (.video, MovieFile().bytes), (.fullSizeVideo, rendering.bytes),
+      (.adjustmentData, PictureFile.record()),
+    ])
+    var options = ImageRequestOptions()
+    let current = try await manager.movie(for: movie, options: options)
+    #expect(try Data(contentsOf: current.url) == Data(rendering.bytes))
+    #expect(current.info.streams.count == 1)
+    options.version = .original
+    let original = try await manager.movie(for: movie, options: options)
+    #expect(try Data(contentsOf: original.url) == Data(MovieFile().bytes))
+    let asset = try photo()
+    let error = try await libraryError { _ = try await manager.movie(for: asset) }
+    #expect(error?.code == .requestNotSupportedForAsset)
+  }
+
+  @Test func `a failure is told once, with its reason`() throws {
+    let asset = try photo()
+    let path = try #require(try owner.files(of: asset)[.photo])
+    try FileManager.default.removeItem(atPath: path)
+    let calls = ImageCalls<SampleImage>()
+    manager.requestImage(for: asset, targetSize: Self.size(8, 8), resultHandler: calls.take)
+    let all = try calls.wait()
+    #expect(all.count == 1)
+    #expect(all[0].info.error?.code == .missingResource)
+    #expect(!all[0].info.isCancelled)
+    let gone = try owner.addAsset { $0.mediaType = .video }
+    do {
+      _ = try manager.now(gone, Self.size(8, 8))
+      Issue.record("a picture came")
+    } catch let error as LibraryError {
+      #expect(error.code == .requestNotSupportedForAsset)
+    }
+  }
+
+  @Test func `A6: a program gets pictures of the assets that it sees`() throws {
+    let (seen, unseen) = (try photo(), try photo("png-rgb-8.png"))
+    try #"""
+    {"schemaVersion": 1, "clients": {"org.example.app": {"level": "limited", "assets": \#
+    ["\#(seen.localIdentifier)"]}}}
+    """#.write(toFile: owner.library.layout.policy, atomically: true, encoding: .utf8)
+    var configuration = PhotoLibrary.Configuration()
+    configuration.client = "org.example.app"
+    let library = try PhotoLibrary(at: owner.library.url, configuration: configuration)
+    let limited = ImageManager(library)
+    #expect(try limited.now(seen, Self.size(8, 8)).size == Self.size(8, 6))
+    do {
+      _ = try limited.now(unseen, Self.size(8, 8))
+      Issue.record("a picture came")
+    } catch let error as LibraryError {
+      #expect(error.code == .identifierNotFound)
+    }
+  }
+}
