@@ -33,8 +33,17 @@ public enum MoviePassThrough {
       }
       // libavformat would drop them in silence, or read gigabytes that are not there.
       if let error = layout.tagError { throw error }
-      return try Remuxer(staged: staged, layout: layout, cancellation: cancellation)
-        .run(file, container: .mpeg4)
+      let rewrap = MovieRewrap(layout: layout, cancellation: cancellation)
+      do throws(MovieError) {
+        return try Remuxer(staged: staged, layout: layout, cancellation: cancellation)
+          .run(file, container: .mpeg4)
+      } catch .cannotHold(let stream, let codec, let reason) {
+        guard rewrap.isPossible else {
+          throw .cannotHold(stream: stream, codec: codec, reason: reason)
+        }
+      }
+      // Nothing was written: whatever cannot be held is refused before.
+      return try rewrap.run(file, to: staged)
     case .matroska: return try remuxForeign(file, .matroska, to: staged, cancellation)
     case .avi: return try remuxForeign(file, .avi, to: staged, cancellation)
     }

@@ -44,6 +44,9 @@ struct FFmpegTests {
     Fixture(name: "l.mkv", arguments: "\(video) \(sound) \(h264) -bf 2 -c:a pcm_s16le"),
     Fixture(
       name: "m.avi", arguments: "\(video) \(sound) -c:v mjpeg -pix_fmt yuvj420p -c:a pcm_s16le"),
+    Fixture(name: "o.mp4", arguments: "\(video) -c:v png"),
+    Fixture(name: "p.mp4", arguments: "\(video) \(sound) -c:v mpeg2video -c:a mp2"),
+    Fixture(name: "q.mkv", arguments: "\(video) \(sound) -c:v qtrle -c:a mp2"),
     Fixture(name: "n.mov", arguments: "\(video) \(sound) \(h264) -bf 2 -c:a aac"),
   ]
 

@@ -26,9 +26,13 @@ enum QuickTimeCodecs {
   /// Codecs whose set-up data must come back byte for byte.
   static let withExactSetup: Set<String> = ["h264", "hevc", "mpeg4", "aac", "alac", "mov_text"]
 
-  private static let video: Set<String> = ["h264", "hevc", "mpeg4", "mjpeg", "prores", "h263"]
+  private static let video: Set<String> = [
+    "h264", "hevc", "mpeg4", "mjpeg", "prores", "h263", "png", "mpeg1video", "mpeg2video", "dnxhd",
+    "qtrle",
+  ]
   private static let audio: Set<String> = [
-    "aac", "alac", "mp3", "ac3", "eac3", "amr_nb", "amr_wb", "pcm_u8", "pcm_s8", "pcm_s16le",
+    "aac", "alac", "mp3", "mp2", "dts", "ac3", "eac3", "amr_nb", "amr_wb", "pcm_u8", "pcm_s8",
+    "pcm_s16le",
     "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be", "pcm_f32le", "pcm_f32be",
     "pcm_f64le", "pcm_f64be", "pcm_alaw", "pcm_mulaw",
   ]

@@ -72,6 +72,9 @@ struct MetadataItems: Sendable {
   /// The names of all values.
   var names: Set<String> { Set(items.map { keys[$0.key].name }) }
 
+  /// Leaves the version out that the box has in ISO files.
+  mutating func becomeQuickTime() { prefix = [] }
+
   /// Sets a text, in all languages; the first value of that name is replaced.
   mutating func set(_ name: String, to text: String) {
     var content: [UInt8] = []
