@@ -18,7 +18,7 @@ public enum VideoRenderer {
   ///     libavcodec decodes.
   ///   - edit: What is done with the frames.
   ///   - staged: The file to make. It must not exist; afterwards it is durable and verified, or
-  ///     absent. Beside it there may be files of the same name and an ending for the time being.
+  ///     absent.
   ///   - options: How frames are encoded.
   ///   - assetFiles: Finds the file of an asset that the graph does not hold itself, by its digest.
   ///   - isCancelled: Asked often; true stops the work.
@@ -34,15 +34,9 @@ public enum VideoRenderer {
     var render = RenderOptions()
     render.assetFiles = assetFiles
     render.isCancelled = isCancelled
-    // Boxes of QuickTime stay as they are, also those that libavformat does not know: the frames are
-    // written alone, and take the place of the old ones.
-    let isQuickTime = try movie { () throws(MovieError) in
-      let isQuickTime = try MovieContainer.detect(path: source) == .quickTime
-      try VideoReplacement.check(source, isAlone: isQuickTime, isCancelled: isCancelled)
-      return isQuickTime
+    try movie { () throws(MovieError) in
+      try VideoReplacement.check(source, isCancelled: isCancelled)
     }
-    let frames = isQuickTime ? staged + ".frames" : staged
-    defer { if isQuickTime { unlink(frames) } }
     let cores = max(1, options.threads ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     let reading = try FrameTaking(source, threads: cores, isCancelled: isCancelled)
     guard let first = try reading.takeFirst() else {
@@ -57,8 +51,8 @@ public enum VideoRenderer {
       threads: cores)
     let encoder = try FrameEncoder(plan.settings, options)
     let writing = try FrameWriting(
-      source, to: frames, encoder, plan, options.codec, isUpright: work.isUpright,
-      isAlone: isQuickTime, isCancelled: isCancelled)
+      source, to: staged, encoder, plan, options.codec, isUpright: work.isUpright,
+      isCancelled: isCancelled)
     let output = color.output(plan.settings.color)
     let line = FrameLine<DecodedFrame, FrameWriting.Frame>(
       most: cores + 3,
@@ -77,13 +71,7 @@ public enum VideoRenderer {
       })
     do throws(VideoError) {
       try line.run(workers: cores)
-      var report = try writing.finish()
-      if isQuickTime {
-        report = try movie { () throws(MovieError) in
-          try MovieRewriter.replaceVideo(
-            of: source, with: frames, to: staged, isCancelled: isCancelled)
-        }
-      }
+      let report = try writing.finish()
       return VideoReport(
         movie: report, frames: writing.frames, size: plan.settings.size,
         bitsPerSample: plan.settings.bits, codec: options.codec, isUpright: work.isUpright,

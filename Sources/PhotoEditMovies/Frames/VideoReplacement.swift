@@ -22,15 +22,14 @@ package struct VideoReplacement: ~Copyable {
   ///   - path: The movie, in any container that `MoviePassThrough` reads.
   ///   - staged: The file to make. It must not exist.
   ///   - video: What the encoder says of the new pictures.
-  ///   - isAlone: Whether the file gets nothing but the new pictures.
   /// - Throws: `cannotHold` for streams that QuickTime cannot hold and for a second one of pictures,
   ///   before anything is written.
   package static func begin(
-    _ path: String, to staged: String, _ video: EncodedVideo, isAlone: Bool = false,
+    _ path: String, to staged: String, _ video: EncodedVideo,
     isCancelled: @escaping @Sendable () -> Bool
   ) throws(MovieError) -> VideoReplacement {
     let source = try VideoSource.open(path, isCancelled: isCancelled)
-    let plan = try plan(for: source, isAlone: isAlone)
+    let plan = try plan(for: source)
     guard let place = plan.entries.firstIndex(where: { $0.source.index == source.track.index })
     else { throw .damaged("there is no video track with frames in it") }
     let made = MadeVideo(video, place: place)
@@ -50,23 +49,20 @@ package struct VideoReplacement: ~Copyable {
   ///
   /// - Throws: What `begin` would.
   package static func check(
-    _ path: String, isAlone: Bool = false, isCancelled: @escaping @Sendable () -> Bool
+    _ path: String, isCancelled: @escaping @Sendable () -> Bool
   ) throws(MovieError) {
     let source = try VideoSource.open(path, isCancelled: isCancelled)
-    _ = try plan(for: source, isAlone: isAlone)
+    _ = try plan(for: source)
   }
 
-  private static func plan(
-    for source: borrowing VideoSource, isAlone: Bool
-  ) throws(MovieError) -> RemuxPlan {
+  private static func plan(for source: borrowing VideoSource) throws(MovieError) -> RemuxPlan {
     guard source.trackCount == 1 else {
       throw .cannotHold(
         stream: source.track.index, codec: source.track.codec,
         reason: "it is one of \(source.trackCount) video tracks, and all are of one scene")
     }
     if let error = source.layout?.tagError { throw error }
-    return try RemuxPlan(
-      source.demuxer, source.layout, replacing: source.track.index, isAlone: isAlone)
+    return try RemuxPlan(source.demuxer, source.layout, replacing: source.track.index)
   }
 
   private init(

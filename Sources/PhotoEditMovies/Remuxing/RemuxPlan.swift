@@ -27,18 +27,14 @@ struct RemuxPlan: Sendable {
   /// Ticks per second of the movie's own clock.
   let movieTimescale: Int
 
-  /// - Parameters:
-  ///   - replaced: The stream whose packets will be others, so that what they are is of no account;
-  ///     nil when there is none.
-  ///   - isAlone: Whether the other streams are left to somebody else.
+  /// - Parameter replaced: The stream whose packets will be others, so that what they are is of no
+  ///   account; nil when there is none.
   init(
-    _ demuxer: borrowing Demuxer, _ layout: MovieLayout?, replacing replaced: Int? = nil,
-    isAlone: Bool = false
+    _ demuxer: borrowing Demuxer, _ layout: MovieLayout?, replacing replaced: Int? = nil
   ) throws(MovieError) {
     movieTimescale = Self.movieTimescale(layout)
     if let layout { try Self.requireSameTracks(demuxer.streams, layout) }
     for stream in demuxer.streams where stream.facts.is_chapters == 0 {
-      if isAlone, stream.index != replaced { continue }
       let label = "stream \(stream.index) (\(stream.name))"
       guard stream.facts.is_picture == 0, let kind = stream.kind else {
         losses.append("\(label) has no place in time: a cover picture or attachment is left out")
@@ -65,7 +61,6 @@ struct RemuxPlan: Sendable {
       entries.append(entry)
     }
     guard !entries.isEmpty else { throw .damaged("none of its streams has any samples") }
-    if isAlone { return }
     losses += layout?.foreignBoxes.map { "box \($0) is left out" } ?? []
   }
 

@@ -48,8 +48,21 @@ extension EditableMovie {
   }
 
   private mutating func changeItems(_ body: (inout MetadataItems) -> Void) throws(MovieError) {
+    // Some programs put the keys into the user data; they are changed where they are.
+    var isKnown = false
+    try changeUserData { box throws(MovieError) in
+      for place in box.children?.indices ?? 0..<0 where box.children?[place].type == "meta" {
+        guard let found = box.children?[place], var items = try MetadataItems(found) else {
+          continue
+        }
+        body(&items)
+        box.children?[place] = try items.written()
+        isKnown = true
+      }
+    }
     let place = header.children?.firstIndex { $0.type == "meta" }
     guard let place, let box = header.children?[place] else {
+      if isKnown { return }
       var items = MetadataItems()
       body(&items)
       if !items.isEmpty { header.children?.append(try items.written()) }
@@ -64,11 +77,11 @@ extension EditableMovie {
   }
 
   private mutating func changeUserData(
-    _ body: (inout BoxTree) -> Void
+    _ body: (inout BoxTree) throws(MovieError) -> Void
   ) throws(MovieError) {
     for place in header.children?.indices ?? 0..<0 where header.children?[place].type == "udta" {
       guard var box = header.children?[place], box.children != nil else { continue }
-      body(&box)
+      try body(&box)
       header.children?[place] = box
     }
   }

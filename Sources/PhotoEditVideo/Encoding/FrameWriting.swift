@@ -22,8 +22,7 @@ final class FrameWriting: @unchecked Sendable {
 
   init(
     _ source: String, to staged: String, _ encoder: FrameEncoder, _ plan: EncodingPlan,
-    _ codec: VideoCodec, isUpright: Bool, isAlone: Bool,
-    isCancelled: @escaping @Sendable () -> Bool
+    _ codec: VideoCodec, isUpright: Bool, isCancelled: @escaping @Sendable () -> Bool
   ) throws(VideoError) {
     self.encoder = encoder
     let settings = plan.settings
@@ -34,8 +33,7 @@ final class FrameWriting: @unchecked Sendable {
       colorMatrix: settings.color.matrix, isFullRange: settings.color.is_full_range != 0,
       setup: encoder.setup, isUpright: isUpright)
     replacement = try movie { () throws(MovieError) in
-      try VideoReplacement.begin(
-        source, to: staged, video, isAlone: isAlone, isCancelled: isCancelled)
+      try VideoReplacement.begin(source, to: staged, video, isCancelled: isCancelled)
     }
   }
 
