@@ -17,6 +17,7 @@ PROGRAMS = (
     ("cjpeg", "-version", TURBO),
     ("jpegtran", "-version", TURBO),
     ("vips", "--version", "apt-get install libvips-tools"),
+    ("vipsthumbnail", "--vips-version", "apt-get install libvips-tools"),
     ("gm", "version", "apt-get install graphicsmagick"),
     ("convert", "--version", "apt-get install imagemagick"),
     ("ffmpeg", "-version", "apt-get install ffmpeg"),

@@ -1,7 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """The sections, in the order in which they run. Each module has TITLE and `build(bench)`."""
 
-from . import batch, detail, growth, imports, lossless, memory, point, restart, start, unsharp
+from . import (
+    batch,
+    detail,
+    growth,
+    imports,
+    lossless,
+    memory,
+    point,
+    restart,
+    start,
+    thumbnails,
+    unsharp,
+)
 
 ALL = {
     "point": point,
@@ -14,4 +26,5 @@ ALL = {
     "start": start,
     "growth": growth,
     "imports": imports,
+    "thumbnails": thumbnails,
 }

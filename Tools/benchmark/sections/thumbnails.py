@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Many photos to thumbnails: one call of photoedit beside vipsthumbnail, in one call and in two."""
+
+import os
+import shutil
+
+from section import Section
+
+TITLE = "200 photos of 12 MP to 512 pixels, on all cores"
+
+
+def build(bench):
+    section = Section("thumbnails", TITLE, bench)
+    count = 4 if bench.is_tiny else 200
+    side = 16 if bench.is_tiny else 512
+    photo = bench.photos.photo("12 MP")
+    folder = bench.work / "thumbnails"
+    folder.mkdir(exist_ok=True)
+    first = folder / "000.jpg"
+    shutil.copyfile(photo.path, first)
+    files = [folder / f"{index:03}.jpg" for index in range(count)]
+    for file in files[1:]:
+        # Further names of one file: a folder in memory is small.
+        file.unlink(missing_ok=True)
+        os.link(first, file)
+    section.notes.append(f"{count} names of a file in memory; the peak is that of one process")
+    pixels = count * photo.megapixels
+    ours = [bench.tool, "thumbnail", "-q", "--size", str(side), "-o", section.out, *files]
+    section.add("photoedit", ours, pixels, results=count, is_ours=True)
+    tool = "vipsthumbnail"
+    if section.has(tool, tool):
+        theirs = [bench.peers[tool].path, "-s", str(side), "-o", f"{section.out}/%s.jpg"]
+        section.add(tool, [*theirs, *files], pixels, results=count)
+        if xargs := shutil.which("xargs"):
+            listed = bench.work / "thumbnail-names"
+            listed.write_text("".join(f"{file}\n" for file in files))
+            two = [xargs, "-a", listed, "-P2", "-n", str(count // 2), *theirs]
+            section.add("vipsthumbnail, twice at once", two, pixels, results=count)
+    section.limit("photoedit", "wall", 0.7, ("vipsthumbnail", "wall"))
+    section.limit("photoedit", "wall", 0.7, ("vipsthumbnail, twice at once", "wall"))
+    return section
