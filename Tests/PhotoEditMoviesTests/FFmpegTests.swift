@@ -47,6 +47,15 @@ struct FFmpegTests {
     Fixture(name: "o.mp4", arguments: "\(video) -c:v png"),
     Fixture(name: "p.mp4", arguments: "\(video) \(sound) -c:v mpeg2video -c:a mp2"),
     Fixture(name: "q.mkv", arguments: "\(video) \(sound) -c:v qtrle -c:a mp2"),
+    Fixture(
+      name: "r.mp4", arguments: "\(video) \(sound) -c:v mpeg1video -c:a dca -strict -2 -ac 2"),
+    Fixture(
+      name: "s.mp4", arguments: "\(video) \(h264) -movflags +faststart -metadata:s:v rotate=90"),
+    Fixture(name: "t.m4v", arguments: "\(video) \(sound) \(h264) -c:a ac3 -metadata title=Hello"),
+    Fixture(
+      name: "u.mp4",
+      arguments: "\(video) \(h264) -color_primaries bt2020 -color_trc smpte2084 "
+        + "-colorspace bt2020nc"),
     Fixture(name: "n.mov", arguments: "\(video) \(sound) \(h264) -bf 2 -c:a aac"),
   ]
 

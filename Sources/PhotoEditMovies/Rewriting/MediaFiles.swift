@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
 import Storage
 
 /// The files that the media of a rewritten movie comes from.
@@ -50,49 +51,62 @@ final class MediaFiles {
     }
   }
 
-  /// The SHA-256 of samples, one behind the other.
+  /// The SHA-256 of samples, one behind the other, when those of other files are the same.
+  ///
+  /// - Returns: nil when they are not.
   func digest(
-    of chunks: [MediaChunk], _ work: RewriteWork
-  ) throws(MovieError) -> Digest {
+    of chunks: [MediaChunk], sameAs theirs: [MediaChunk], in other: MediaFiles,
+    _ work: RewriteWork
+  ) throws(MovieError) -> Digest? {
+    guard chunks.count == theirs.count else { return nil }
     var builder = DigestBuilder()
     var place = 0
     while place < chunks.count {
-      let chunk = chunks[place]
+      let (mine, their) = (chunks[place], theirs[place])
+      guard mine.size == their.size else { return nil }
+      var size = mine.size
       place += 1
-      if case .bytes(let bytes) = chunk.origin {
-        bytes.withUnsafeBytes { builder.update($0) }
-        try work.advance(by: bytes.count)
-        continue
-      }
-      var size = chunk.size
-      // Chunks that follow one another are read together.
-      while place < chunks.count, chunks[place].follows(chunk, at: chunk.offset + size) {
+      // Chunks that follow one another in both files are read together.
+      while place < chunks.count, chunks[place].follows(mine, at: mine.offset + size),
+        theirs[place].follows(their, at: their.offset + size),
+        chunks[place].size == theirs[place].size
+      {
         size += chunks[place].size
         place += 1
       }
-      try update(&builder, chunk, size: size, work)
+      var done = 0
+      while done < size {
+        let count = min(size - done, memory.count)
+        let part = UnsafeMutableRawBufferPointer(rebasing: memory[0..<count])
+        let same = UnsafeMutableRawBufferPointer(rebasing: other.memory[0..<count])
+        try fill(part, from: mine, at: done)
+        try other.fill(same, from: their, at: done)
+        guard let left = part.baseAddress, let right = same.baseAddress,
+          memcmp(left, right, count) == 0
+        else { return nil }
+        builder.update(UnsafeRawBufferPointer(part))
+        done += count
+        try work.advance(by: 2 * count)
+      }
     }
     return builder.finish()
   }
 
-  private func update(
-    _ builder: inout DigestBuilder, _ chunk: MediaChunk, size: Int, _ work: RewriteWork
+  /// Fills memory with bytes of a chunk, or of those behind it.
+  private func fill(
+    _ part: UnsafeMutableRawBufferPointer, from chunk: MediaChunk, at place: Int
   ) throws(MovieError) {
-    var done = 0
-    while done < size {
-      let part = UnsafeMutableRawBufferPointer(
-        rebasing: memory[0..<min(size - done, memory.count)])
-      var filled = 0
-      if case .replacement = chunk.origin, let replacement {
-        filled = try replacement.read(into: part, at: chunk.offset + done)
-      } else {
-        filled = try read(into: part, at: chunk.offset + done)
-      }
-      guard filled == part.count else { throw .damaged("the file shrank while it was read") }
-      builder.update(UnsafeRawBufferPointer(part))
-      done += filled
-      try work.advance(by: filled)
+    var filled = 0
+    switch chunk.origin {
+    case .bytes(let bytes):
+      let rest = bytes.dropFirst(place).prefix(part.count)
+      part.copyBytes(from: rest)
+      filled = rest.count
+    case .source: filled = try read(into: part, at: chunk.offset + place)
+    case .replacement:
+      filled = try replacement?.read(into: part, at: chunk.offset + place) ?? 0
     }
+    guard filled == part.count else { throw .damaged("the file shrank while it was read") }
   }
 
   private func read(

@@ -8,6 +8,7 @@ from . import (
     imports,
     lossless,
     memory,
+    movies,
     point,
     restart,
     start,
@@ -27,4 +28,5 @@ ALL = {
     "growth": growth,
     "imports": imports,
     "thumbnails": thumbnails,
+    "movies": movies,
 }
