@@ -13,6 +13,8 @@ public struct MovieReport: Sendable, Hashable {
     case retagged
     /// The packets that are kept were put behind a new header, none of them changed.
     case rewritten
+    /// The frames were rendered and encoded anew; all other packets are as they were.
+    case rendered
   }
 
   /// How the bytes came over.

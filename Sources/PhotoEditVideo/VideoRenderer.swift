@@ -71,7 +71,8 @@ public enum VideoRenderer {
       })
     do throws(VideoError) {
       try line.run(workers: cores)
-      let report = try writing.finish()
+      var report = try writing.finish()
+      report.method = .rendered
       return VideoReport(
         movie: report, frames: writing.frames, size: plan.settings.size,
         bitsPerSample: plan.settings.bits, codec: options.codec, isUpright: work.isUpright,

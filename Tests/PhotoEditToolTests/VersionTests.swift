@@ -15,7 +15,7 @@ struct VersionTests {
     let object = try #require(try result.jsonLines().first)
     #expect(object["name"]?.stringValue == "photoedit")
     let parts = try #require(object["components"]?.objectValue)
-    for name in ["engine", "libjpeg-turbo", "libpng", "zlib", "libavformat"] {
+    for name in ["engine", "libjpeg-turbo", "libpng", "zlib", "libavformat", "libavcodec"] {
       #expect(parts[name]?.stringValue?.first?.isNumber == true, "\(name)")
     }
     #expect(parts["libcrypto"]?.stringValue?.hasPrefix("OpenSSL ") == true)

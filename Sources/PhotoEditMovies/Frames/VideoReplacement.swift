@@ -3,14 +3,20 @@ import CAVFormat
 import Glibc
 import Storage
 
-/// Writes a movie again with other pictures in it: the packets of all other streams stay as they
-/// are, between the new ones as they lay between the old ones.
+/// Writes a movie again with other pictures in it; all other streams stay as they are.
+///
+/// In QuickTime the pictures are written beside it, and then every other track is kept whatever it is.
+/// Other containers are remuxed: packets go between the new ones as they lay between the old ones.
 package struct VideoReplacement: ~Copyable {
   private var source: VideoSource
   private let plan: RemuxPlan
   private var muxer: Muxer
   private let output: OpenFile
   private let staged: String
+  /// The movie that gets other pictures, when it is QuickTime; nil when it is remuxed.
+  private let original: String?
+  /// The file that is written now: the staged one, or one with the pictures alone.
+  private let part: String
   private var made: MadeVideo
   private let tallies: [StreamTally]
   private var starts: [Int64?]
@@ -29,20 +35,27 @@ package struct VideoReplacement: ~Copyable {
     isCancelled: @escaping @Sendable () -> Bool
   ) throws(MovieError) -> VideoReplacement {
     let source = try VideoSource.open(path, isCancelled: isCancelled)
-    let plan = try plan(for: source)
+    let isKept = isQuickTime(source)
+    let part = isKept ? staged + ".frames" : staged
+    // Otherwise told when all frames are encoded.
+    guard access(staged, F_OK) != 0 else {
+      throw .file(FileError(errno: EEXIST, "cannot create", path: staged))
+    }
+    let plan = try plan(for: source, at: path)
     guard let place = plan.entries.firstIndex(where: { $0.source.index == source.track.index })
     else { throw .damaged("there is no video track with frames in it") }
     let made = MadeVideo(video, place: place)
-    var muxer = try Muxer.prepare(plan, from: source.demuxer, path: staged, made)
+    var muxer = try Muxer.prepare(plan, from: source.demuxer, path: part, made)
     let output: OpenFile
-    do throws(FileError) { output = try OpenFile(creating: staged) } catch { throw .file(error) }
+    do throws(FileError) { output = try OpenFile(creating: part) } catch { throw .file(error) }
     do throws(MovieError) {
       try muxer.begin(output)
     } catch {
-      unlink(staged)
+      unlink(part)
       throw error
     }
-    return VideoReplacement(source, plan, muxer, output, staged, made)
+    return VideoReplacement(
+      source, plan, muxer, output, staged, original: isKept ? path : nil, part: part, made)
   }
 
   /// Whether a movie can be written with other pictures; nothing is written.
@@ -52,14 +65,26 @@ package struct VideoReplacement: ~Copyable {
     _ path: String, isCancelled: @escaping @Sendable () -> Bool
   ) throws(MovieError) {
     let source = try VideoSource.open(path, isCancelled: isCancelled)
-    _ = try plan(for: source)
+    _ = try plan(for: source, at: path)
   }
 
-  private static func plan(for source: borrowing VideoSource) throws(MovieError) -> RemuxPlan {
+  private static func isQuickTime(_ source: borrowing VideoSource) -> Bool {
+    source.layout.map { $0.container == .quickTime && !$0.isFragmented } ?? false
+  }
+
+  private static func plan(
+    for source: borrowing VideoSource, at path: String
+  ) throws(MovieError) -> RemuxPlan {
     guard source.trackCount == 1 else {
       throw .cannotHold(
         stream: source.track.index, codec: source.track.codec,
         reason: "it is one of \(source.trackCount) video tracks, and all are of one scene")
+    }
+    if let layout = source.layout, isQuickTime(source) {
+      // What cannot be written again is told before there is any work.
+      let file = try openMovie(path)
+      _ = try EditableMovie(file, layout: layout)
+      return try RemuxPlan(picturesOf: source.demuxer, stream: source.track.index, layout)
     }
     if let error = source.layout?.tagError { throw error }
     return try RemuxPlan(source.demuxer, source.layout, replacing: source.track.index)
@@ -67,26 +92,29 @@ package struct VideoReplacement: ~Copyable {
 
   private init(
     _ source: consuming VideoSource, _ plan: RemuxPlan, _ muxer: consuming Muxer,
-    _ output: consuming OpenFile, _ staged: String, _ made: MadeVideo
+    _ output: consuming OpenFile, _ staged: String, original: String?, part: String,
+    _ made: MadeVideo
   ) {
     self.source = source
     self.plan = plan
     self.muxer = muxer
     self.output = output
     self.staged = staged
+    self.original = original
+    self.part = part
     self.made = made
     tallies = plan.entries.map { StreamTally(countsDecoding: $0.track != nil) }
     starts = [Int64?](repeating: nil, count: plan.entries.count)
   }
 
   /// A file that was not finished is removed.
-  deinit { if !isFinished { unlink(staged) } }
+  deinit { if !isFinished { unlink(part) } }
 
   /// Writes the next packet of the new pictures, in ticks of the old ones.
   package mutating func write(_ packet: VideoPacket) throws(MovieError) {
     made.written.append(packet.presentation)
     try muxer.write(packet, as: source.demuxer)
-    _ = try copyOthers()
+    if original == nil { _ = try copyOthers() }
   }
 
   /// Copies packets of other streams up to the next one of the old pictures; false at the end.
@@ -110,6 +138,7 @@ package struct VideoReplacement: ~Copyable {
   ///
   /// - Throws: `verificationFailed` and others; the file is removed then.
   package mutating func finish() throws(MovieError) -> MovieReport {
+    if let original { return try putIn(original) }
     while try copyOthers() {}
     try muxer.finish()
     let remuxer = Remuxer(
@@ -122,6 +151,16 @@ package struct VideoReplacement: ~Copyable {
       layout: source.layout, cancellation: source.cancellation, made: made)
     let report = try verification.report(on: output, source: source.demuxer)
     isFinished = true
+    return report
+  }
+
+  /// Puts the pictures that were written alone into the movie; their file goes away.
+  private mutating func putIn(_ original: String) throws(MovieError) -> MovieReport {
+    try muxer.finish()
+    let report = try MovieRewriter.replaceVideo(
+      of: original, with: part, to: staged, isCancelled: source.cancellation.isCancelled)
+    isFinished = true
+    unlink(part)
     return report
   }
 }

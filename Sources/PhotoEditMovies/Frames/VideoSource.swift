@@ -66,7 +66,12 @@ package struct VideoSource: PacketSource, ~Copyable {
   package mutating func next() throws(MovieError) -> VideoPacket? {
     while let packet = try demuxer.next() {
       try cancellation.check()
-      if packet.stream == Int32(track.index) { return VideoPacket(packet) }
+      guard packet.stream == Int32(track.index) else { continue }
+      guard packet.changes_setup == 0 else {
+        throw .cannotHold(
+          stream: track.index, codec: track.codec, reason: "its decoder set-up changes on the way")
+      }
+      return VideoPacket(packet)
     }
     return nil
   }

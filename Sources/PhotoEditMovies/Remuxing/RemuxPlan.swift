@@ -64,6 +64,18 @@ struct RemuxPlan: Sendable {
     losses += layout?.foreignBoxes.map { "box \($0) is left out" } ?? []
   }
 
+  /// A plan for pictures alone, with the times of the media and without an edit list.
+  init(
+    picturesOf demuxer: borrowing Demuxer, stream index: Int, _ layout: MovieLayout
+  ) throws(MovieError) {
+    movieTimescale = Self.movieTimescale(layout)
+    for stream in demuxer.streams where stream.index == index {
+      let track = layout.tracks.first { $0.id == Int(stream.facts.id) }
+      if let track { try Self.requireWholeIndex(stream, track, layout) }
+      entries.append(Entry(source: stream, kind: .video, track: track, shift: 0))
+    }
+  }
+
   /// A multiple of the source's, so that its edit list stays exact.
   private static func movieTimescale(_ layout: MovieLayout?) -> Int {
     guard let source = layout?.timescale, source > 0, source <= 1 << 24 else { return 90_000 }

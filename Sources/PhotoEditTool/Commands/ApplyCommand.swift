@@ -16,7 +16,8 @@ struct ApplyCommand: Command {
 
       A photo whose edit was made by another program is edited from its rendering as it is. A \
       movie without filters passes through as QuickTime; trim, rotate90, flip, mute, creationDate, \
-      location and removeLocation change it without re-encoding.
+      location and removeLocation change it without re-encoding. With any other filter its frames \
+      are rendered and encoded anew, and everything else in it stays.
 
       Several photos are edited at once and reported in their order; one that fails does not stop \
       the others. A rendering whose photo is among the inputs is skipped.
@@ -31,6 +32,7 @@ struct ApplyCommand: Command {
       CommandExample(
         "apply --filter trim:start=1.5,end=4 --filter mute clip.mov",
         "makes clip.edited.mov, its packets as they were"),
+      CommandExample("apply --filter sepia clip.mov", "renders every frame"),
       CommandExample("apply --filter sepia - -o - < in.jpg > out.jpg", "works as a pipe"),
     ],
     writesJSON: true, stopsCleanly: true,

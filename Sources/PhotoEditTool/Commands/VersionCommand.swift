@@ -3,6 +3,7 @@ import Codecs
 import CommandLineKit
 import Filters
 import PhotoEditMovies
+import PhotoEditVideo
 import Rendering
 
 /// Says what the program is made of and what it reads.
@@ -43,6 +44,7 @@ struct VersionCommand: Command {
         "movies": .object([
           "copied": .texts(copied), "remuxed": .texts(remuxed),
           "library": .string(MoviePassThrough.libraryName),
+          "frames": .string(VideoLibrary.name),
         ]),
       ])
       return try report(refusals)
@@ -59,7 +61,8 @@ struct VersionCommand: Command {
     }
     environment.print(
       "movies: \(copied.joined(separator: ", ")); "
-        + "\(remuxed.joined(separator: ", ")) with \(MoviePassThrough.libraryName)")
+        + "\(remuxed.joined(separator: ", ")) with \(MoviePassThrough.libraryName); "
+        + "filters with \(VideoLibrary.name)")
     try report(refusals)
   }
 

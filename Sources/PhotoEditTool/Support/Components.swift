@@ -3,6 +3,7 @@ import Codecs
 import CommandLineKit
 import Filters
 import PhotoEditMovies
+import PhotoEditVideo
 import Rendering
 import Storage
 
@@ -17,6 +18,7 @@ enum Components {
       ("libcrypto", Digest.libraryVersion),
       ("libexpat", GradeError.expatVersion),
       ("libavformat", MoviePassThrough.libraryVersion),
+      ("libavcodec", VideoLibrary.version),
     ]
   }
 

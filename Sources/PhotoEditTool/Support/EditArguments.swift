@@ -10,6 +10,7 @@ import Storage
 /// The options of the verbs that edit through a sidecar.
 struct EditArguments: Sendable {
   var rendering = RenderingArguments()
+  var movie = MovieArguments()
   var output = OutputArguments()
   var isDryRun = false
   var refusesLosses = false
@@ -28,6 +29,7 @@ struct EditArguments: Sendable {
         "format-identifier", \.formatIdentifier, value: "ID",
         "Stores and understands edits under another identifier, as another editor."),
       .group(\.rendering, RenderingArguments.arguments),
+      .group(\.movie, MovieArguments.arguments),
     ]
 
   /// Where the rendering of an input is wanted; nil means beside it, or where it was before.

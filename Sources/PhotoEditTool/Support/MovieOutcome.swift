@@ -2,6 +2,7 @@
 import CommandLineKit
 import Filters
 import PhotoEditMovies
+import PhotoEditVideo
 import Pixels
 import Storage
 
@@ -15,10 +16,13 @@ struct MovieOutcome {
   var formatIdentifier: String
   var graph: FilterGraph
   var report: MovieReport
+  /// What became of the frames; nil where they are the source's.
+  var video: VideoReport?
   var milliseconds: Double
 
   func write(to environment: CommandEnvironment) throws(CommandFailure) {
-    for loss in report.losses { environment.warn("\(input): lost \(loss)") }
+    let losses = video.map { $0.losses } ?? report.losses
+    for loss in losses { environment.warn("\(input): lost \(loss)") }
     if let kept = report.kept {
       environment.note(
         "\(input): kept \(figure(kept.lowerBound)) s to \(figure(kept.upperBound)) s")
@@ -35,9 +39,19 @@ struct MovieOutcome {
       "graph": .string(graph.digest.description), "path": .string(report.method.rawValue),
       "method": .string(report.method.rawValue), "kept": kept, "bytes": .whole(report.bytes),
       "digest": .string(report.digest.description),
-      "losses": .array(report.losses.map { .object(["kind": "movie", "detail": .string($0)]) }),
+      "frames": frames,
+      "losses": .array(losses.map { .object(["kind": "movie", "detail": .string($0)]) }),
       "milliseconds": .number(milliseconds),
     ])
+  }
+
+  private var frames: JSONValue {
+    guard let video else { return .null }
+    return [
+      "count": .whole(video.frames), "width": .whole(video.size.width),
+      "height": .whole(video.size.height), "codec": .string(video.codec.rawValue),
+      "bitsPerSample": .whole(video.bitsPerSample), "upright": .bool(video.isUpright),
+    ]
   }
 
   private var kept: JSONValue {

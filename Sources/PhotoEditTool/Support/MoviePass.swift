@@ -6,7 +6,8 @@ import PhotoEdit
 import PhotoEditMovies
 import Storage
 
-/// Edits a movie without re-encoding, or passes it through as QuickTime, and records that.
+/// Edits a movie, without re-encoding where its frames stay, or passes it through as QuickTime, and
+/// records that.
 struct MoviePass {
   var input: String
   var edit: EditArguments
@@ -65,53 +66,32 @@ struct MoviePass {
     let staging = try editing { () throws(EditingError) in try store.makeStagingFolder() }
     defer { staging.discard() }
     let staged = staging.file("movie.mov")
-    let report = try make(recipe, from: beginning.content.path, to: staged, environment)
+    var rendering = MovieRendering(input: input, edit: edit)
+    if beginning.kind == .resumed { rendering.kept = state.record?.assets ?? [:] }
+    let made = try rendering.run(recipe, from: beginning.content.path, to: staged, environment)
+    let (report, files) = (made.report, rendering.assetFiles)
     let after = try editing { () throws(EditingError) in
       let record = EditRecord(
         base: EditRecord.base(after: state.record, beginning.kind), current: report.digest,
         adjustment: try AdjustmentData(
           formatIdentifier: edit.formatIdentifier, formatVersion: FilterGraph.formatVersion,
           data: Data(graph.canonicalBytes())),
-        date: Clock.now().date, editor: "org.photoedit", recipe: nil)
+        date: Clock.now().date, editor: "org.photoedit", recipe: nil,
+        assets: graph.externalAssets.compactMapValues { files($0.digest).map { Data($0) } })
       return try store.perform(
         .edit(staged: staged, record, beginning.kind), expecting: state.revision)
     }
     let output = MovieOutcome(
       input: input, output: after.current.path, sidecar: input + ".aae", base: beginning.name,
       isResumed: beginning.kind == .resumed, formatIdentifier: edit.formatIdentifier,
-      graph: graph, report: report, milliseconds: clock.milliseconds)
+      graph: graph, report: report, video: made.video, milliseconds: clock.milliseconds)
     try output.write(to: environment)
   }
 
-  /// What a graph means, where none of it needs frames.
+  /// What a graph means for a movie.
   private func recipe(of graph: FilterGraph) throws(CommandFailure) -> MovieRecipe {
-    let recipe: MovieRecipe
-    do throws(GraphObstacle) { recipe = try MovieRecipe(graph) } catch {
+    do throws(GraphObstacle) { return try MovieRecipe(graph) } catch {
       throw CommandFailure(.badData, "\(input): \(error)", code: "graph")
-    }
-    if let node = recipe.firstFrameNode {
-      throw CommandFailure(
-        .badData, "\(input): \(node) cannot be done to a movie without re-encoding",
-        hint: "'photoedit filters' lists what can be: the group Movies, rotate90 and flip",
-        code: "movie")
-    }
-    return recipe
-  }
-
-  private func make(
-    _ recipe: MovieRecipe, from path: String, to staged: String,
-    _ environment: CommandEnvironment
-  ) throws(CommandFailure) -> MovieReport {
-    let cancellation = environment.cancellation
-    let progress = environment.progress
-    let name = input
-    defer { progress.clear() }
-    do throws(MovieError) {
-      return try MovieRewriter.run(
-        from: path, to: staged, edits: recipe.edits, isCancelled: { cancellation.isCancelled },
-        progress: { progress.update(Int($0 * 100), of: 100, name) })
-    } catch {
-      throw CommandFailure(error, input: input)
     }
   }
 
@@ -129,7 +109,8 @@ struct MoviePass {
     }
     defer { staging.discard() }
     let staged = staging.file("movie.mov")
-    let report = try make(recipe, from: input, to: staged, environment)
+    let made = try MovieRendering(input: input, edit: edit)
+      .run(recipe, from: input, to: staged, environment)
     try filing { () throws(FileError) in
       FileSystem.setDefaultMode(staged)
       if replacesFiles {
@@ -141,8 +122,8 @@ struct MoviePass {
     }
     let outcome = MovieOutcome(
       input: input, output: output, sidecar: nil, base: "original", isResumed: false,
-      formatIdentifier: edit.formatIdentifier, graph: graph, report: report,
-      milliseconds: clock.milliseconds)
+      formatIdentifier: edit.formatIdentifier, graph: graph, report: made.report,
+      video: made.video, milliseconds: clock.milliseconds)
     try outcome.write(to: environment)
   }
 }

@@ -14,6 +14,7 @@ from . import (
     start,
     thumbnails,
     unsharp,
+    video,
 )
 
 ALL = {
@@ -29,4 +30,5 @@ ALL = {
     "imports": imports,
     "thumbnails": thumbnails,
     "movies": movies,
+    "video": video,
 }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
+import PhotoEditVideo
+
+/// The options of verbs that render the frames of movies.
+struct MovieArguments: Sendable {
+  var codec = VideoCodec.h264
+  var quality: Int?
+  var preset = VideoPreset.medium
+
+  static let arguments: [Argument<Self>] = [
+    .option(
+      "video-codec", \.codec, value: "CODEC",
+      "What rendered frames of movies are encoded with: 'h264' (the default) or 'hevc'."),
+    .option(
+      "video-quality", \.quality, in: 0...51, value: "N",
+      "Constant rate factor of rendered frames; lower is better. 18 for h264, 20 for hevc."),
+    .option(
+      "video-preset", \.preset, value: "NAME",
+      "How much time the encoder takes: from 'ultrafast' over 'medium' (the default) to "
+        + "'veryslow'."),
+  ]
+
+  /// - Parameter threads: Threads for the movie.
+  func options(threads: Int) -> VideoOptions {
+    var options = VideoOptions()
+    options.codec = codec
+    options.quality = quality.map(Double.init)
+    options.preset = preset
+    options.threads = threads
+    return options
+  }
+}
+
+extension VideoCodec: ArgumentValue {}
+extension VideoPreset: ArgumentValue {}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import Storage
+import TestSupport
+import Testing
+
+@Suite(
+  "photoedit apply on movies", .timeLimit(.minutes(10)),
+  .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
+struct MovieRenderingTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func makeClip(_ name: String) throws {
+    let ffmpeg = try #require(Program.find("ffmpeg"))
+    let words =
+      "-v error -f lavfi -i testsrc=size=64x48:rate=25:duration=0.4 -f lavfi "
+      + "-i sine=frequency=440:duration=0.4 -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac"
+    try #require(
+      Program.run(
+        ffmpeg, words.split(separator: " ").map(String.init) + ["\(folder.path)/\(name)"],
+        output: "\(folder.path)/log") == 0)
+  }
+
+  private func apply(_ arguments: String...) throws -> (JSONValue, Tool.Result) {
+    let result = try Tool.run(
+      ["apply", "--json", "--video-preset", "ultrafast"] + arguments, in: folder.path)
+    return (try #require(try result.jsonLines().first), result)
+  }
+
+  private func digest(_ name: String) throws -> String {
+    try FileBytes.reading("\(folder.path)/\(name)").digest().description
+  }
+
+  @Test(arguments: ["clip.mov", "clip.mp4", "clip.mkv"])
+  func `filters go onto every frame, and the edit is resumed and reverted`(name: String) throws {
+    try makeClip(name)
+    let original = try digest(name)
+    let (first, result) = try apply("--filter", "grayscale", name)
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(first["path"] == "rendered" && first["frames"]?["count"] == 10)
+    #expect(first["resumed"] == false && first["base"] == "original")
+    #expect(first["frames"]?["codec"] == "h264" && first["frames"]?["width"] == 64)
+    #expect(try first["digest"]?.stringValue == digest("clip.edited.mov"))
+    let (second, _) = try apply("--filter", "crop:w=0.5", "--video-codec", "hevc", name)
+    #expect(second["resumed"] == true && second["base"] == "original")
+    #expect(second["frames"]?["width"] == 32 && second["frames"]?["codec"] == "hevc")
+    #expect(second["frames"]?["upright"] == true)
+    #expect(second["graph"] != first["graph"])
+    let undone = try Tool.run(["undo", name], in: folder.path)
+    #expect(undone.exitCode == 0, "\(undone.errors)")
+    #expect(try first["digest"]?.stringValue == digest("clip.edited.mov"))
+    #expect(try Tool.run(["revert", name], in: folder.path).exitCode == 0)
+    #expect(try digest(name) == original)
+  }
+
+  @Test func `without a sidecar there is the movie alone`() throws {
+    try makeClip("clip.mov")
+    let (report, result) = try apply(
+      "--no-sidecar", "-o", "out.mov", "--filter", "sepia", "clip.mov")
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(report["sidecar"] == .null && report["output"] == "out.mov")
+    let names = try FileSystem.names(in: folder.path).filter { $0 != "log" }
+    #expect(names.sorted() == ["clip.mov", "out.mov"])
+  }
+
+  @Test func `what cannot be rendered is refused and leaves nothing`() throws {
+    try makeClip("clip.mov")
+    let (refusal, result) = try apply(
+      "--filter", "crop:unit=pixels,x=60,y=0,w=20,h=20", "clip.mov")
+    #expect(result.exitCode == 65)
+    #expect(refusal["error"]?["message"]?.stringValue?.contains("clip.mov") == true)
+    let (_, piped) = try apply("--filter", "sepia", "-o", "-", "clip.mov")
+    #expect(piped.exitCode == 65)
+    let names = try FileSystem.names(in: folder.path).filter { $0 != "log" }
+    #expect(names == ["clip.mov"])
+  }
+}
