@@ -107,11 +107,15 @@ public final class CachingImageManager: Sendable {
     do throws(LibraryError) {
       let (key, resource) = try key(job)
       if manager.loader.memory.holds(key) { return }
-      let image = try manager.loader.made(key, resource) { [weak self] in
-        self?.isWanted(job, number) != true
+      if let kept = manager.loader.store.image(key) {
+        manager.loader.memory.put(kept, key)
+      } else {
+        _ = try manager.loader.made(key, resource) { [weak self] in
+          self?.isWanted(job, number) != true
+        }
       }
-      guard isWanted(job, number) else { return }
-      manager.loader.memory.put(image, key)
+      // Somebody may have stopped it when it was nearly done.
+      if !isWanted(job, number) { manager.loader.memory.remove(key) }
     } catch {
       // A request for it is told why.
       wanted.withLock { wanted in

@@ -10,6 +10,7 @@ struct ImageLoader: Sendable {
   let library: PhotoLibrary
   let memory: ImageMemory
   let store: ThumbnailStore
+  let poster: ImageManager.Poster?
 
   /// Asked whether to stop.
   typealias Question = @Sendable () -> Bool
@@ -31,19 +32,20 @@ struct ImageLoader: Sendable {
     return Dictionary(found.map { ($0.type, $0) }) { first, _ in first }
   }
 
-  /// The file of a version of a photo.
+  /// The file of a version of a photo, or of a movie where there are pictures of movies.
   func resource(
     _ version: ImageVersion, of asset: Asset
   ) throws(LibraryError) -> ResourceRecord {
-    guard asset.mediaType == .image else {
+    guard asset.mediaType == .image || asset.mediaType == .video && poster != nil else {
       throw .noPicture(asset.localIdentifier, asset.mediaType)
     }
     let all = try resources(of: asset)
+    // A photo has no movie of these types, and a movie no photo.
     let wanted: [AssetResourceType] =
       switch version {
-      case .current: [.fullSizePhoto, .photo]
-      case .unadjusted: [.photo]
-      case .original: [.alternatePhoto, .photo]
+      case .current: [.fullSizePhoto, .photo, .fullSizeVideo, .video]
+      case .unadjusted: [.photo, .video]
+      case .original: [.alternatePhoto, .photo, .video]
       }
     guard let found = wanted.lazy.compactMap({ all[$0] }).first else {
       throw .noVersion(asset.localIdentifier)
@@ -62,40 +64,74 @@ struct ImageLoader: Sendable {
 
   // MARK: Pictures
 
-  /// The picture as it was asked for.
-  func image(
-    _ key: ImageKey, _ resource: ResourceRecord, isCancelled: @escaping Question
-  ) throws(LibraryError) -> SampleImage {
-    if let kept = memory.image(key) { return kept }
-    let image = try made(key, resource, isCancelled: isCancelled)
+  /// The picture from memory, or else from the library's folder.
+  func kept(_ key: ImageKey) -> SampleImage? {
+    if let image = memory.image(key) { return image }
+    guard let image = store.image(key) else { return nil }
     memory.put(image, key)
     return image
   }
 
-  /// The picture from the library's folder, or else made anew.
+  /// The picture made of the file; both caches get it.
   func made(
     _ key: ImageKey, _ resource: ResourceRecord, isCancelled: @escaping Question
   ) throws(LibraryError) -> SampleImage {
-    if let kept = store.image(key) { return kept }
     let path = library.layout.path(resource.file)
-    let picture = try picture(path)
-    var options = RenderOptions()
-    options.isCancelled = isCancelled
-    // Requests run beside each other; each of them on one thread.
-    options.threads = 1
+    let isMovie = resource.type == .video || resource.type == .fullSizeVideo
     let image: SampleImage
-    do throws(RenderError) {
-      image = try Thumbnailer.thumbnail(of: picture, shape: key.shape, options: options).image
-    } catch {
-      throw LibraryError(error, path: path)
+    if isMovie {
+      image = try frame(path, key.shape, isCancelled)
+    } else {
+      let picture = try picture(path)
+      image = try thumbnail(path) { () throws(RenderError) in
+        try Thumbnailer.thumbnail(
+          of: picture, shape: key.shape, options: options(isCancelled))
+      }
     }
+    memory.put(image, key)
     store.put(image, key)
     return image
+  }
+
+  /// A frame of a movie in the shape wanted.
+  private func frame(
+    _ path: String, _ shape: ThumbnailShape, _ isCancelled: @escaping Question
+  ) throws(LibraryError) -> SampleImage {
+    let fits = shape.mode == .fit && shape.crop == .whole && !shape.mayEnlarge
+    let frame: SampleImage
+    do {
+      guard let made = try poster?(path, fits ? shape.box : nil, isCancelled) else {
+        throw LibraryError.noFrame(path, "pictures of movies are not made here")
+      }
+      frame = made
+    } catch {
+      throw isCancelled() ? .imageCancelled : .noFrame(path, "\(error)")
+    }
+    return try thumbnail(path) { () throws(RenderError) in
+      try Thumbnailer.thumbnail(of: frame, shape: shape, options: options(isCancelled))
+    }
+  }
+
+  /// Requests run beside each other; each of them on one thread.
+  private func options(_ isCancelled: @escaping Question) -> RenderOptions {
+    var options = RenderOptions()
+    options.isCancelled = isCancelled
+    options.threads = 1
+    return options
+  }
+
+  private func thumbnail(
+    _ path: String, _ body: () throws(RenderError) -> Thumbnail
+  ) throws(LibraryError) -> SampleImage {
+    do throws(RenderError) { return try body().image } catch {
+      throw LibraryError(error, path: path)
+    }
   }
 
   /// A picture that is there already or nearly so, and smaller than the one that was asked for.
   func earlyImage(_ key: ImageKey, _ resource: ResourceRecord) -> SampleImage? {
     if let smaller = memory.smaller(than: key) { return smaller }
+    guard resource.type != .video, resource.type != .fullSizeVideo else { return nil }
     // Why there is none is told by the request for the right one.
     guard let picture = try? picture(library.layout.path(resource.file)) else { return nil }
     return Thumbnailer.embeddedThumbnail(of: picture, shape: key.shape)?.image

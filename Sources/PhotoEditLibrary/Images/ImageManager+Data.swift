@@ -66,6 +66,9 @@ extension ImageLoader {
   fileprivate func data(
     _ version: ImageVersion, of asset: Asset
   ) throws(LibraryError) -> ImageData {
+    guard asset.mediaType == .image else {
+      throw .noPicture(asset.localIdentifier, asset.mediaType)
+    }
     let resource = try resource(version, of: asset)
     let path = library.layout.path(resource.file)
     let bytes = try file(path)

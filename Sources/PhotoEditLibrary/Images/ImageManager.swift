@@ -16,10 +16,20 @@ public final class ImageManager: Sendable {
     public var memoryBudget = 64 << 20
     /// Bytes of thumbnails in the library's folder at most, about; 0 keeps none.
     public var diskBudget = 1 << 30
+    /// Gives pictures of movies; without it they have none.
+    public var poster: Poster?
 
     /// Makes the usual configuration.
     public init() {}
   }
+
+  /// Gives a frame of a movie, upright and in sRGB, as 8-bit gray or RGB.
+  ///
+  /// The frame fits into the box, and is never larger than the movie's; without a box it has all
+  /// its pixels. The question is asked now and then: true ends the call with any error.
+  public typealias Poster =
+    @Sendable (_ path: String, _ box: PixelSize?, _ isCancelled: @escaping @Sendable () -> Bool)
+    throws -> SampleImage
 
   /// The target size that asks for pictures as large as they are; `resizeMode` has no say then.
   public static let maximumSize = PixelSize(width: .max, height: .max)
@@ -30,11 +40,22 @@ public final class ImageManager: Sendable {
   let requests = ImageRequests()
 
   /// Makes a manager for a library.
-  public init(_ library: PhotoLibrary, configuration: Configuration = Configuration()) {
+  public convenience init(
+    _ library: PhotoLibrary, configuration: Configuration = Configuration()
+  ) {
+    self.init(
+      library, configuration: configuration,
+      store: ThumbnailStore(library.layout, budget: max(0, configuration.diskBudget)))
+  }
+
+  init(
+    _ library: PhotoLibrary, configuration: Configuration = Configuration(),
+    store: ThumbnailStore
+  ) {
     self.library = library
     loader = ImageLoader(
       library: library, memory: ImageMemory(budget: max(0, configuration.memoryBudget)),
-      store: ThumbnailStore(library.layout, budget: max(0, configuration.diskBudget)))
+      store: store, poster: configuration.poster)
   }
 
   /// What the cache in memory holds and did.
@@ -108,14 +129,17 @@ public final class ImageManager: Sendable {
         let resource = try loader.resource(options.version, of: asset)
         let key = try loader.key(resource, shape, asset)
         try progress.tell(0)
-        let mayComeEarly = options.deliveryMode != .highQuality && !options.isSynchronous
-        if (mayComeEarly || options.deliveryMode == .fast), !loader.memory.holds(key),
-          let early = loader.earlyImage(key, resource)
-        {
-          if options.deliveryMode == .fast { return (early, isDegraded: true) }
+        if let image = loader.kept(key) {
+          try progress.tell(1)
+          return (image, isDegraded: false)
+        }
+        let isFast = options.deliveryMode == .fast
+        let isOpportunistic = options.deliveryMode == .opportunistic && !options.isSynchronous
+        if isFast || isOpportunistic, let early = loader.earlyImage(key, resource) {
+          if isFast { return (early, isDegraded: true) }
           request.deliverEarly(early)
         }
-        let image = try loader.image(key, resource, isCancelled: isCancelled)
+        let image = try loader.made(key, resource, isCancelled: isCancelled)
         try progress.tell(1)
         return (image, isDegraded: false)
       })

@@ -29,6 +29,10 @@ extension LibraryError {
       identifiers: [identifier])
   }
 
+  static func noFrame(_ path: String, _ reason: String) -> LibraryError {
+    LibraryError(.invalidResource, path: path, "there is no picture of the movie: \(reason)")
+  }
+
   static func noVersion(_ identifier: String) -> LibraryError {
     LibraryError(
       .missingResource, "the asset has no file of this version",

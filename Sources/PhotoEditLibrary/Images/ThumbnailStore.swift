@@ -25,10 +25,12 @@ final class ThumbnailStore: Sendable {
   /// Bytes written since the folder was last looked at; nil before the first time.
   private let written = Mutex<Int?>(nil)
 
-  init(_ layout: LibraryLayout, budget: Int) {
+  /// - Parameter isWritable: Whether anything may be written here; asked of the system by default.
+  init(_ layout: LibraryLayout, budget: Int, isWritable: Bool? = nil) {
     self.layout = layout
     self.budget = budget
-    isWritable = budget > 0 && LibraryAccess.permits(layout, writing: true)
+    self.isWritable =
+      budget > 0 && (isWritable ?? LibraryAccess.permits(layout, writing: true))
   }
 
   /// The thumbnail, when there is one that is whole.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Codecs
-import Pixels
+public import Pixels
 public import Storage
 
 /// Makes small upright pictures in sRGB of any picture that is read here.
@@ -36,6 +36,19 @@ public enum Thumbnailer {
   ) throws(RenderError) -> Thumbnail {
     try thumbnail(
       of: try Picture(bytes, limits: options.limits), shape: shape, options: options)
+  }
+
+  /// Makes a thumbnail of pixels in sRGB, such as a frame of a movie.
+  ///
+  /// - Throws: As for a picture.
+  public static func thumbnail(
+    of image: SampleImage, shape: ThumbnailShape, options: RenderOptions = RenderOptions()
+  ) throws(RenderError) -> Thumbnail {
+    let (part, size) = shape.layout(of: image.size)
+    let isReady = image.layout.bytesPerSample == 1 && !image.layout.channels.hasAlpha
+    if isReady, size == image.size, part == Region(image.size) { return Thumbnail(image) }
+    let png = try codec { () throws(CodecError) in try PNGEncoder.encode(image) }
+    return try thumbnail(of: FileBytes(png), shape: shape, options: options)
   }
 
   /// Makes a thumbnail of a small copy that somebody put into the picture's EXIF data.

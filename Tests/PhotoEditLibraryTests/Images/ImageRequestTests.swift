@@ -282,23 +282,4 @@ struct ImageRequestTests {
       #expect(error.code == .requestNotSupportedForAsset)
     }
   }
-
-  @Test func `A6: a program gets pictures of the assets that it sees`() throws {
-    let (seen, unseen) = (try photo(), try photo("png-rgb-8.png"))
-    try #"""
-    {"schemaVersion": 1, "clients": {"org.example.app": {"level": "limited", "assets": \#
-    ["\#(seen.localIdentifier)"]}}}
-    """#.write(toFile: owner.library.layout.policy, atomically: true, encoding: .utf8)
-    var configuration = PhotoLibrary.Configuration()
-    configuration.client = "org.example.app"
-    let library = try PhotoLibrary(at: owner.library.url, configuration: configuration)
-    let limited = ImageManager(library)
-    #expect(try limited.now(seen, Self.size(8, 8)).size == Self.size(8, 6))
-    do {
-      _ = try limited.now(unseen, Self.size(8, 8))
-      Issue.record("a picture came")
-    } catch let error as LibraryError {
-      #expect(error.code == .identifierNotFound)
-    }
-  }
 }

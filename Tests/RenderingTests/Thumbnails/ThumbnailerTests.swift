@@ -162,6 +162,16 @@ struct ThumbnailerTests {
     #expect(made.size == PixelSize(width: 16, height: 12))
   }
 
+  @Test func `pixels become a thumbnail as a picture of them does`() throws {
+    let image = Charts.noise(60, 40)
+    for shape in [ThumbnailShape(side: 30), ThumbnailShape(side: 20, mode: .fill, isExact: true)] {
+      let expected = try Thumbnailer.thumbnail(of: Charts.picture(image), shape: shape)
+      #expect(try Thumbnailer.thumbnail(of: image, shape: shape) == expected)
+    }
+    let same = try Thumbnailer.thumbnail(of: image, shape: ThumbnailShape(side: 60))
+    #expect(same == Thumbnail(image))
+  }
+
   @Test func `a thumbnail beyond all bounds is refused before it is made`() throws {
     let picture = try Charts.picture(Charts.noise(1, 400))
     var shape = ThumbnailShape(side: 60_000, mode: .fill)

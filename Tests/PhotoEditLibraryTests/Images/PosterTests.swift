@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import Pixels
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PhotoEditLibrary
+
+@Suite("Pictures of movies", .timeLimit(.minutes(1)))
+struct PosterTests {
+  private let owner: TestLibrary
+
+  init() throws { owner = try TestLibrary() }
+
+  private func movie() throws -> Asset {
+    var rendering = MovieFile()
+    (rendering.width, rendering.height) = (32, 24)
+    return try owner.create([
+      (.video, MovieFile().bytes), (.fullSizeVideo, rendering.bytes),
+      (.adjustmentData, PictureFile.record()),
+    ])
+  }
+
+  private static func flat(_ size: PixelSize) -> SampleImage {
+    SampleImage(
+      size: size, layout: RowLayout(channels: .rgb),
+      bytes: [UInt8](repeating: 120, count: size.pixelCount * 3))
+  }
+
+  private func manager(_ poster: @escaping ImageManager.Poster) -> ImageManager {
+    var configuration = ImageManager.Configuration()
+    configuration.poster = poster
+    return ImageManager(owner.library, configuration: configuration)
+  }
+
+  @Test func `I8: a movie has the picture that the poster gives, in the shape wanted`() throws {
+    let asset = try movie()
+    let boxes = Mutex([PixelSize?]())
+    let manager = manager { _, box, _ in
+      boxes.withLock { $0.append(box) }
+      return Self.flat(box ?? PixelSize(width: 64, height: 48))
+    }
+    let box = PixelSize(width: 16, height: 12)
+    #expect(try manager.now(asset, box) == Self.flat(box))
+    let square = PixelSize(width: 10, height: 10)
+    let filled = try manager.now(asset, square, .aspectFill) { $0.resizeMode = .exact }
+    #expect(filled == Self.flat(square))
+    _ = try manager.now(asset, box)
+    #expect(boxes.withLock { $0 } == [box, nil])
+  }
+
+  @Test func `I8: a movie without a picture is told with the reason, once`() throws {
+    struct Broken: Error {}
+    let asset = try movie()
+    let calls = ImageCalls<SampleImage>()
+    manager { _, _, _ in throw Broken() }.requestImage(
+      for: asset, targetSize: PixelSize(width: 8, height: 8), resultHandler: calls.take)
+    let all = try calls.wait()
+    #expect(all.count == 1)
+    #expect(all[0].info.error?.code == .invalidResource)
+    #expect(all[0].info.error?.message.contains("Broken") == true)
+  }
+}
