@@ -32,7 +32,7 @@ int32_t pe_codec_fail(int code, pe_codec_failure *failure) {
 
 // Codecs report from threads of their own, where nobody could collect what they say; what went
 // wrong comes back as a code.
-void pe_codec_silence(AVCodecContext *context) { context->log_level_offset = 1 << 16; }
+void pe_codec_silence(AVCodecContext *context) { context->log_level_offset = 64; }
 
 static int32_t fill_table(void *utilities, void *codecs, pe_codec_failure *failure) {
 #define PE_CODEC_FIND(name)                                                                        \

@@ -125,6 +125,30 @@ struct LivePhotoContextTests {
     }
   }
 
+  @Test func `2.5: a stored graph is resumed on both parts, and undone with both`() async throws {
+    let asset = try livePhoto()
+    let editor = GraphEditing(try folder.store(asset))
+    let first = try editor.begin()
+    _ = try editor.finishLivePhoto(first, with: first.graph.appending([Invert(amount: 1)]))
+    let movie = try folder.files(of: asset)[.fullSizePairedVideo].map { try digest($0) }
+    #expect(movie != nil)
+    let second = try editor.begin()
+    #expect(second.input.media == .livePhoto && second.input.version == .original)
+    #expect(second.graph.nodes.map(\.filter) == ["invert"])
+    let outcome = try editor.finishLivePhoto(
+      second, with: second.graph.appending([Sepia(amount: 0.5)]))
+    #expect(outcome.kind == .resumed)
+    let files = try folder.files(of: asset)
+    #expect(try files[.fullSizePairedVideo].map { try digest($0) } != movie)
+    #expect(files[.adjustmentBasePairedVideo] == nil)
+    #expect(try folder.refetched(asset).playbackStyle == .livePhoto)
+    _ = try await folder.store(asset).undo()
+    #expect(try folder.files(of: asset)[.fullSizePairedVideo].map { try digest($0) } == movie)
+    // Rendered as a photo, it becomes one.
+    try await GraphEditing(try folder.store(asset)).apply([Sepia(amount: 1)])
+    #expect(try folder.refetched(asset).playbackStyle == .image)
+  }
+
   @Test func `2.5: the sound goes when nobody wants it, and stays otherwise`() async throws {
     let asset = try livePhoto(sound: true)
     for hasSound in [true, false] {

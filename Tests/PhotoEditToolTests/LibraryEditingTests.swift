@@ -86,6 +86,30 @@ struct LibraryEditingTests {
     try library.expectOrder()
   }
 
+  @Test func `a movie of a library is edited without re-encoding, changed, and reverted`() throws {
+    let bytes = MovieFile().bytes
+    let movie = try library.add(bytes, as: "a.mov")
+    let made = try library.json("apply", "--filter", "trim:start=0.2,end=0.8", movie)
+    #expect(made["method"] == "rewritten" && made["sidecar"] == .null && made["resumed"] == false)
+    func duration() throws -> Double? {
+      try library.json("asset", "show", movie)["duration"]?.numberValue
+    }
+    #expect(try duration() == 0.6)
+    let turned = try library.json("apply", "--filter", "rotate90", movie)
+    #expect(turned["resumed"] == true && turned["base"] == "original")
+    let changed = try library.json("adjust", movie, "--set", "trim.start=0.5")
+    #expect(changed["resumed"] == true)
+    #expect(try duration() == 0.3)
+    #expect(try library.json("show", movie)["graph"]?["nodes"]?.arrayValue?.count == 2)
+    _ = try library.json("undo", movie)
+    #expect(try duration() == 0.6)
+    _ = try library.json("revert", movie)
+    #expect(try duration() == 1)
+    let path = try #require(try library.files(movie)[2])
+    #expect(try FileBytes.digest(of: path) == Digest(of: bytes))
+    try library.expectOrder()
+  }
+
   @Test func `a dry run of a verb leaves the asset as it is`() throws {
     _ = try library.json("apply", "--filter", "sepia", asset)
     let (before, stored) = (try library.json("history", asset), try library.storedFiles())
@@ -111,7 +135,8 @@ struct LibraryEditingTests {
     try library.expectRefusal(65, "no earlier state", "undo", asset)
     try library.expectRefusal(66, "no such asset", "apply", "--filter", "sepia", "photo.jpg")
     let movie = try library.add(MovieFile().bytes, as: "a.mov")
-    try library.expectRefusal(65, "it is a movie", "apply", "--filter", "sepia", movie)
+    try library.expectRefusal(65, "decoded", "apply", "--filter", "sepia", movie)
+    try library.expectRefusal(64, "nothing to do", "apply", movie)
     #expect(try library.json("library", "info")["edited"]?.integerValue == 0)
   }
 

@@ -155,7 +155,9 @@ extension EditingStore {
       let record = checked.record(after: state.record, date: date, editor: editor)
       if cancellation.isCancelled { throw .cancelled }
       let after = try perform(
-        .edit(staged: checked.path, record, checked.kind, input: checked.input),
+        .edit(
+          staged: checked.path, record, checked.kind, input: checked.input,
+          movie: checked.movie?.path),
         expecting: state.revision)
       output.staging.discard()
       return after

@@ -105,8 +105,10 @@ public struct EditState: Sendable, Hashable {
 public enum EditChange: Sendable {
   /// A rendering, already in a staging folder of the same store, with its record.
   ///
-  /// `input` is the digest of the picture that it was made from; nil when it is not known.
-  case edit(staged: String, EditRecord, SessionKind, input: Digest? = nil)
+  /// `input` is the digest of the picture that it was made from; nil when it is not known. `movie`
+  /// is the staged movie around the rendering of a Live Photo.
+  case edit(
+    staged: String, EditRecord, SessionKind, input: Digest? = nil, movie: String? = nil)
   /// Back to the original in one step.
   case revert
   /// Back to the state before the last change.

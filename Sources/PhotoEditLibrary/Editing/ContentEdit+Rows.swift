@@ -118,9 +118,10 @@ extension ContentEdit {
         editor: library.configuration.client)
       document.undo.append(old)
       document.redo = []
-    case .change(.edit(_, let record, _, _), _):
+    case .change(.edit(_, let record, _, _, _), _):
       next = record
       next?.takeMovie(after: superseded)
+      next?.currentMovie = stagedMovie?.digest
       document.undo.append(old)
       document.redo = []
     case .change(.revert, _):

@@ -58,12 +58,13 @@ final class ContentEdit: ChangeOperation {
         let checked = try output.checked(for: identifier.description)
         self.checked = checked
         try stage(checked, of: output, in: files)
-      case .change(.edit(let path, let record, _, _), _):
+      case .change(.edit(let path, let record, _, _, let movie), _):
         let staged = try library.stage(path, in: files)
         guard staged.digest == record.current else {
           throw .changedContent(path, recorded: record.current)
         }
         self.staged = staged
+        if let movie { try stageMovie(movie, around: staged, at: path, nil, in: files) }
       case .change(.revert, _): try prepareReturn(to: nil, files)
       case .change(.undo, let revision):
         try prepareStep(expecting: revision, files, \.undo) { .nothingToUndo($0) }
@@ -84,12 +85,17 @@ final class ContentEdit: ChangeOperation {
     }
     self.staged = staged
     guard let movie = checked.movie else { return }
-    let stagedMovie = try library.stage(movie.path, isMovie: true, in: files)
-    guard stagedMovie.digest == movie.digest else {
-      throw .changedContent(movie.path, recorded: movie.digest)
-    }
-    try LivePhotoPair(still: staged, movie: stagedMovie).check(checked.path, movie.path)
-    self.stagedMovie = stagedMovie
+    try stageMovie(movie.path, around: staged, at: checked.path, movie.digest, in: files)
+  }
+
+  private func stageMovie(
+    _ path: String, around still: StagedVersion, at stillPath: String, _ digest: Digest?,
+    in files: CommitFiles
+  ) throws(EditingError) {
+    let movie = try library.stage(path, isMovie: true, in: files)
+    if let digest, movie.digest != digest { throw .changedContent(path, recorded: digest) }
+    try LivePhotoPair(still: still, movie: movie).check(stillPath, path)
+    stagedMovie = movie
   }
 
   private func prepareStep(

@@ -57,6 +57,10 @@ struct AdjustCommand: Command {
       if !library.isAsset(input, environment), try MoviePass.isMovie(input) {
         return try adjustMovie(input, clock, environment)
       }
+      if let movie = try library.movie(input, environment) {
+        try edit.checkForLibrary()
+        return try adjustMovie(input, clock, environment, asset: movie)
+      }
       let target = try library.target(input, environment) { edit.store($0) }
       if target.sidecar == nil { try edit.checkForLibrary() }
       try target.checkPlace()
@@ -70,9 +74,10 @@ struct AdjustCommand: Command {
   }
 
   private func adjustMovie(
-    _ input: String, _ clock: Stopwatch, _ environment: CommandEnvironment
+    _ input: String, _ clock: Stopwatch, _ environment: CommandEnvironment,
+    asset: EditTarget? = nil
   ) throws(CommandFailure) {
-    let pass = MoviePass(input: input, edit: edit, isAdjusting: true)
+    let pass = MoviePass(input: input, edit: edit, isAdjusting: true, asset: asset)
     try pass.run(clock, environment, change: changed)
   }
 

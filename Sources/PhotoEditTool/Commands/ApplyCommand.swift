@@ -118,6 +118,9 @@ struct ApplyCommand: Command {
     let clock = Stopwatch()
     if library.isAsset(input, environment) {
       try edit.checkForLibrary(hasNoSidecar: hasNoSidecar)
+      if let movie = try library.movie(input, environment), !graph.isEmpty || startsAnew {
+        return try passMovie(input, given, clock, environment, asset: movie)
+      }
       return try resume(input, given, clock, environment)
     }
     let isMovie = input == "-" ? false : try MoviePass.isMovie(input)
@@ -134,14 +137,16 @@ struct ApplyCommand: Command {
   }
 
   private func passMovie(
-    _ input: String, _ given: FilterGraph?, _ clock: Stopwatch, _ environment: CommandEnvironment
+    _ input: String, _ given: FilterGraph?, _ clock: Stopwatch, _ environment: CommandEnvironment,
+    asset: EditTarget? = nil
   ) throws(CommandFailure) {
     guard graph.from == nil else {
       throw CommandFailure(
         .badData, "\(input): --from is about pictures, and this is a movie", code: "movie")
     }
     let pass = MoviePass(
-      input: input, edit: edit, hasSidecar: !hasNoSidecar, startsAnew: startsAnew)
+      input: input, edit: edit, hasSidecar: !hasNoSidecar, startsAnew: startsAnew,
+      asset: asset)
     try pass.run(clock, environment) { stored throws(CommandFailure) in
       try graph.applied(to: given ?? stored)
     }

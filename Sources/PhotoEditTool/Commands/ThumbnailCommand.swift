@@ -2,6 +2,7 @@
 import Codecs
 import CommandLineKit
 import Filters
+import PhotoEditVideo
 import Pixels
 import Rendering
 import Storage
@@ -9,7 +10,7 @@ import Storage
 /// Makes small pictures of photos.
 struct ThumbnailCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "thumbnail", "Makes small upright JPEGs of photos, in sRGB.",
+    "thumbnail", "Makes small upright JPEGs of photos and movies, in sRGB.",
     discussion: """
       A thumbnail goes to NAME.thumb.jpg beside the photo, or to NAME.jpg in the folder of -o. It is \
       never larger than the photo unless --enlarge says so, and holds no metadata but its colour \
@@ -25,7 +26,7 @@ struct ThumbnailCommand: Command {
     ],
     writesJSON: true, stopsCleanly: true,
     arguments: [
-      .positional("INPUT", \.inputs, "Photos; '-' is stdin."),
+      .positional("INPUT", \.inputs, "Photos or movies; '-' is stdin."),
       .group(\.thumbnail, ThumbnailArguments.arguments),
       .group(\.output, OutputArguments.arguments),
       .group(\.rendering, RenderingArguments.decoding),
@@ -67,12 +68,13 @@ struct ThumbnailCommand: Command {
     if step.place != "-" {
       try Publishing.check(step.place, replacesFiles: output.replacesFiles, notOver: source)
     }
+    let made: Thumbnail
     if let source, try MoviePass.isMovie(source) {
-      throw CommandFailure(
-        .badData, "\(input): is a movie, and thumbnails are made of photos", code: "movie")
+      made = try poster(of: source, input, environment)
+    } else {
+      let picture = try PureRendering.open(step.source, rendering, environment)
+      made = try self.made(of: picture, input, threads: threads, environment)
     }
-    let picture = try PureRendering.open(step.source, rendering, environment)
-    let made = try made(of: picture, input, threads: threads, environment)
     let jpeg: [UInt8]
     do throws(CodecError) { jpeg = try made.jpeg(quality: thumbnail.quality) } catch {
       throw CommandFailure(error, input: input)
@@ -101,6 +103,30 @@ struct ThumbnailCommand: Command {
     }
     do throws(RenderError) {
       return try Thumbnailer.thumbnail(of: picture, shape: shape, options: options)
+    } catch {
+      throw CommandFailure(error, input: input)
+    }
+  }
+
+  /// A thumbnail of the first frame of a movie that can be decoded alone.
+  private func poster(
+    of path: String, _ input: String, _ environment: CommandEnvironment
+  ) throws(CommandFailure) -> Thumbnail {
+    let shape = thumbnail.shape
+    let fits = shape.mode == .fit && !shape.mayEnlarge
+    let cancellation = environment.cancellation
+    let frame: SampleImage
+    do throws(VideoError) {
+      frame = try VideoFrames.poster(path, fitting: fits ? shape.box : nil) {
+        cancellation.isCancelled
+      }
+    } catch {
+      if cancellation.isCancelled { throw .cancelled(.interrupted) }
+      throw CommandFailure(.badData, "\(input): \(error)", code: "movie")
+    }
+    do throws(RenderError) {
+      return try Thumbnailer.thumbnail(
+        of: frame, shape: shape, options: rendering.options(environment))
     } catch {
       throw CommandFailure(error, input: input)
     }

@@ -33,6 +33,11 @@ struct EditTarget: Sendable {
     return try editing { () throws(EditingError) in try sidecar.renderingPath() }
   }
 
+  /// Whether its versions are movies; of a file, its content tells.
+  func isMovie() throws(CommandFailure) -> Bool {
+    try editing { () throws(EditingError) in try store.state().isMovie }
+  }
+
   /// Where the original is.
   func originalPath() throws(CommandFailure) -> String {
     if sidecar != nil { return input }

@@ -17,6 +17,8 @@ struct MoviePass {
   var startsAnew = false
   /// Whether a stored edit is changed, which must be there.
   var isAdjusting = false
+  /// The movie as an asset of a library; nil for a file.
+  var asset: EditTarget?
 
   /// Whether a file's first bytes are those of a movie.
   static func isMovie(_ input: String) throws(CommandFailure) -> Bool {
@@ -46,8 +48,10 @@ struct MoviePass {
         code: "movie")
     }
     if !hasSidecar { return try runAlone(try change(FilterGraph()), clock, environment) }
-    let store = edit.store(input, isMovie: true, replacesBase: startsAnew)
-    try editing { () throws(EditingError) in try store.checkPlace() }
+    let target =
+      asset ?? EditTarget(edit.store(input, isMovie: true, replacesBase: startsAnew))
+    let store = target.store
+    try target.checkPlace()
     let state = try editing { () throws(EditingError) in try store.state() }
     let beginning = try MovieBeginning(
       state, input: input, startsAnew: startsAnew, isAdjusting: isAdjusting)
@@ -82,8 +86,9 @@ struct MoviePass {
         .edit(staged: staged, record, beginning.kind), expecting: state.revision)
     }
     let output = MovieOutcome(
-      input: input, output: after.current.path, sidecar: input + ".aae", base: beginning.name,
-      isResumed: beginning.kind == .resumed, formatIdentifier: edit.formatIdentifier,
+      input: input, output: after.current.path, sidecar: target.sidecar?.sidecarPath,
+      base: beginning.name, isResumed: beginning.kind == .resumed,
+      formatIdentifier: edit.formatIdentifier,
       graph: graph, report: report, video: made.video, milliseconds: clock.milliseconds)
     try output.write(to: environment)
   }
