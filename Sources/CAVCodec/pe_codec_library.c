@@ -31,8 +31,8 @@ int32_t pe_codec_fail(int code, pe_codec_failure *failure) {
 }
 
 // Codecs report from threads of their own, where nobody could collect what they say; what went
-// wrong comes back as a code.
-void pe_codec_silence(AVCodecContext *context) { context->log_level_offset = 64; }
+// wrong comes back as a code. Levels end at 56, and only their lowest byte counts.
+void pe_codec_silence(AVCodecContext *context) { context->log_level_offset = 100; }
 
 static int32_t fill_table(void *utilities, void *codecs, pe_codec_failure *failure) {
 #define PE_CODEC_FIND(name)                                                                        \

@@ -83,6 +83,18 @@ struct RenderedMovieTests {
     for (a, b) in zip(old, new) { #expect(abs(a - b) <= 1000) }
   }
 
+  @Test(arguments: ["a.mov", "a.mp4", "a.mkv"])
+  func `frames out of order last as long, and the encoder knows their rate`(name: String) throws {
+    let source = try clips.make(name, "\(Clips.chart) -c:v libx264 -pix_fmt yuv420p -bf 3")
+    try render(source, [Brightness(0.1)], options: VideoOptions())
+    let out = clips.file("out.mov")
+    let durations = try clips.probe(out, "stream=duration")
+    let seconds = try #require(durations.first.flatMap { Double($0) })
+    #expect(abs(seconds - 0.4) < 0.002)
+    #expect(try clips.probe(out, "stream=avg_frame_rate") == ["25/1"])
+    if name != "a.mkv" { #expect(try clips.probe(out, "stream=level") == ["10"]) }
+  }
+
   // MARK: Pixels
 
   @Test func `grayscale has no chroma at all`() throws {

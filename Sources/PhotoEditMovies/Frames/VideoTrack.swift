@@ -33,6 +33,8 @@ package struct VideoTrack: Sendable {
   package let offset: Double
   /// How many frames there are; nil when only reading would tell.
   package let frames: Int?
+  /// Ticks of an average frame; 0 when unknown.
+  package let averageTicks: Int64
   /// Seconds of the track; 0 when unknown.
   package let duration: Double
 
@@ -64,6 +66,8 @@ package struct VideoTrack: Sendable {
       track?.edits.offset(
         mediaTimescale: track?.timescale ?? 0, movieTimescale: layout?.timescale ?? 0) ?? 0
     frames = track?.samples
+    let count = track?.samples ?? 0
+    averageTicks = count > 0 ? Int64((track?.mediaDuration ?? 0) / count) : 0
     self.duration =
       track?.presentedDuration(movieTimescale: layout?.timescale ?? 0) ?? duration
   }

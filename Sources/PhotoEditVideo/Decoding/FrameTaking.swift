@@ -78,12 +78,18 @@ final class FrameTaking: @unchecked Sendable {
 
   /// Ticks for which a frame is shown; 0 when unknown.
   func duration(of frame: DecodedFrame) -> Int64 {
-    packets.durations.withLock { $0[frame.facts.presentation] ?? 0 }
+    known(packets.durations.withLock { $0[frame.facts.presentation] })
   }
 
   /// Ticks for which a frame is shown, and forgets them.
   func takeDuration(of frame: DecodedFrame) -> Int64 {
-    packets.durations.withLock { $0.removeValue(forKey: frame.facts.presentation) ?? 0 }
+    known(packets.durations.withLock { $0.removeValue(forKey: frame.facts.presentation) })
+  }
+
+  /// Frames that are not stored in their order do not say how long they are shown.
+  private func known(_ duration: Int64?) -> Int64 {
+    guard let duration, duration > 0 else { return track.averageTicks }
+    return duration
   }
 }
 
