@@ -60,7 +60,7 @@ struct LivePhotoContextTests {
     let (context, input, output) = try await session(asset)
     #expect(input.media == .livePhoto && context.duration == 1 && context.photoTime == 0.5)
     var graph = FilterGraph()
-    _ = try graph.append(Grayscale())
+    try graph.append(Grayscale(.luma601))
     try await context.saveLivePhoto(to: output, .graph(graph))
     try await commit(output, asset)
     let after = try folder.refetched(asset)

@@ -135,7 +135,7 @@ struct LibraryEditingTests {
     try library.expectRefusal(65, "no earlier state", "undo", asset)
     try library.expectRefusal(66, "no such asset", "apply", "--filter", "sepia", "photo.jpg")
     let movie = try library.add(MovieFile().bytes, as: "a.mov")
-    try library.expectRefusal(65, "decoded", "apply", "--filter", "sepia", movie)
+    try library.expectRefusal(65, "the movie is damaged", "apply", "--filter", "sepia", movie)
     try library.expectRefusal(64, "nothing to do", "apply", movie)
     #expect(try library.json("library", "info")["edited"]?.integerValue == 0)
   }
