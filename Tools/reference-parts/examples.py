@@ -192,3 +192,26 @@ class Example:
         command = " ".join(parts) if len(filters) == 1 else " \\\n  ".join(parts)
         note = ["", f"where {code(self.file)} is {self.kind}."] if self.file else []
         return ["```sh", command, "```", *note]
+
+
+class MovieExample:
+    """How an operation of movies is shown: by its command alone, for nothing is drawn."""
+
+    halo = ""
+
+    def __init__(self, entry):
+        values = {}
+        for parameter in entry["parameters"]:
+            if parameter["type"] in ("number", "integer"):
+                value = changing(parameter)
+            else:
+                value = parameter["default"]
+            # Of a beginning and an end, one makes sense whatever the movie is like.
+            if value is not None and not (values and parameter["unit"] == "seconds"):
+                values[parameter["name"]] = value
+        words = ",".join(f"{name}={spelled(value)}" for name, value in values.items())
+        self.argument = entry["name"] + (f":{words}" if words else "")
+
+    @property
+    def lines(self):
+        return ["```sh", f"photoedit apply --filter {shlex.quote(self.argument)} clip.mov", "```"]

@@ -5,8 +5,8 @@ import json
 import tempfile
 from pathlib import Path
 
-from examples import Example
-from pages import index, page, page_name
+from examples import Example, MovieExample
+from pages import has_picture, index, page, page_name
 from program import BEFORE, PHOTO, ROOT, Failure, canonical, digest
 
 # Pages and pictures lie side by side, where DocC as well as any reader of Markdown finds them.
@@ -28,9 +28,11 @@ class Reference:
             raise Failure(f"two filters would share the page {min(twice)}")
         self.graphs = {BEFORE: tool.graph_of_before()}
         for entry in tool.filters:
-            example = Example(entry, tool.filters)
+            drawn = has_picture(entry)
+            example = Example(entry, tool.filters) if drawn else MovieExample(entry)
             self.texts[f"{FOLDER}/{page_name(entry)}.md"] = page(entry, example)
-            self.graphs[f"{page_name(entry)}.jpg"] = example.graph
+            if drawn:
+                self.graphs[f"{page_name(entry)}.jpg"] = example.graph
         photo = digest((ROOT / PHOTO).read_bytes())
         self.recipes = {
             name: digest(canonical([made, self.graphs[BEFORE], tool.engine, photo, QUALITY]))

@@ -17,6 +17,11 @@ def text(words):
     return words
 
 
+def has_picture(entry):
+    """Whether pixels change; what is about movies alone shows in no picture."""
+    return entry["family"] != "movie"
+
+
 def row(*cells):
     return "| " + " | ".join(cells) + " |"
 
@@ -37,7 +42,11 @@ def page(entry, example):
         ("aliases", ", ".join(map(code, entry["aliases"]))),
         ("elsewhere", text(entry["peers"])),
     ]
-    after = f"{page_name(entry)}.jpg"
+    pictures = [
+        f"![The picture as it is.]({BEFORE})",
+        f"![The picture after the example of {text(name)}.]({page_name(entry)}.jpg)",
+        "",
+    ]
     lines = [
         f"# {text(name)}",
         "",
@@ -45,9 +54,7 @@ def page(entry, example):
         "",
         NOTICE,
         "",
-        f"![The picture as it is.]({BEFORE})",
-        f"![The picture after the example of {text(name)}.]({after})",
-        "",
+        *(pictures if has_picture(entry) else []),
         *example.lines,
         "",
         "## Definition",
@@ -103,7 +110,7 @@ def index(filters):
         for entry in filters:
             if entry["group"] == group:
                 name = page_name(entry)
-                picture = f"![{text(entry['name'])}]({name}.jpg)"
+                picture = f"![{text(entry['name'])}]({name}.jpg)" if has_picture(entry) else ""
                 link = f"[{code(entry['name'])}]({name}.md)"
                 lines.append(row(picture, link, text(entry["summary"])))
     # The table serves readers of the file; DocC builds its sidebar from topics.
