@@ -81,11 +81,10 @@ struct EditingFailureTests {
     #expect(resource.uniformType == "public.jpeg" && resource.file.hasSuffix(".jpg"))
   }
 
-  @Test func `T5: movies are not edited by renderings of photos`() async throws {
-    // Renderings of movies do not exist yet; what exists is the refusal, before anything is read.
-    let movie = try folder.addAsset { $0.mediaType = .video }
+  @Test func `T18: sound has no content to edit`() async throws {
+    let sound = try folder.addAsset { $0.mediaType = .audio }
     let error = try await libraryError {
-      _ = try await library.contentEditingInput(for: movie)
+      _ = try await library.contentEditingInput(for: sound)
     }
     #expect(error?.code == .requestNotSupportedForAsset)
   }

@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Thumbnails of the program", .timeLimit(.minutes(5)))
+@Suite("Thumbnails of the program", .timeLimit(.minutes(10)))
 struct ThumbnailTests {
   private let folder: TemporaryFolder
 

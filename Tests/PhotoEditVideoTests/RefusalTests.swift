@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Movies without frames", .timeLimit(.minutes(5)))
+@Suite("Movies without frames", .timeLimit(.minutes(10)))
 struct RefusalTests {
   let clips: Clips
 

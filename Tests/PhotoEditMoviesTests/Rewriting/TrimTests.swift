@@ -3,7 +3,7 @@ import PhotoEditMovies
 import Storage
 import Testing
 
-@Suite("Trimming between packets", .timeLimit(.minutes(5)))
+@Suite("Trimming between packets", .timeLimit(.minutes(10)))
 struct TrimTests {
   let folder: ScratchFolder
 
