@@ -5,7 +5,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("Hostile files", .timeLimit(.minutes(10)))
+@Suite("Hostile files", .timeLimit(.minutes(30)))
 struct HostileFileTests {
   /// SplitMix64 (Steele, Lea and Flood): the same flips in every run.
   private struct Generator: RandomNumberGenerator {

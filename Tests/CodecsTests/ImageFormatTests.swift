@@ -5,7 +5,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("Formats by content", .timeLimit(.minutes(10)))
+@Suite("Formats by content", .timeLimit(.minutes(30)))
 struct ImageFormatTests {
   private func detect(_ bytes: [UInt8]) -> Result<ImageFormat, CodecError> {
     bytes.withUnsafeBytes { buffer in

@@ -6,7 +6,7 @@
 
   @testable import Codecs
 
-  @Suite("Hostile WebP, TIFF and GIF", .timeLimit(.minutes(10)))
+  @Suite("Hostile WebP, TIFF and GIF", .timeLimit(.minutes(30)))
   struct InputRobustnessTests {
     private static let files: [(name: String, bytes: [UInt8])] = {
       let small = TestPicture.make(16, 12)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("Damaged JPEG", .timeLimit(.minutes(10)))
+@Suite("Damaged JPEG", .timeLimit(.minutes(30)))
 struct JPEGDamageTests {
   private static let lenient = DecoderOptions(isLenient: true)
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("JPEG coefficient transforms", .timeLimit(.minutes(10)))
+@Suite("JPEG coefficient transforms", .timeLimit(.minutes(30)))
 struct JPEGTransformTests {
   private typealias Transform = JPEGCoefficientTransform
 

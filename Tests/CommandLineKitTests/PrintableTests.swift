@@ -4,7 +4,7 @@ import Testing
 
 @testable import CommandLineKit
 
-@Suite("Text shown to people", .timeLimit(.minutes(10)))
+@Suite("Text shown to people", .timeLimit(.minutes(30)))
 struct PrintableTests {
   @Test(arguments: [
     ("plain", "plain"),

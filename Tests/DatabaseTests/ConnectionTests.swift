@@ -4,7 +4,7 @@ import Testing
 
 @testable import Database
 
-@Suite("A connection to SQLite", .timeLimit(.minutes(10)))
+@Suite("A connection to SQLite", .timeLimit(.minutes(30)))
 struct ConnectionTests {
   private let folder: TemporaryFolder
 
@@ -61,7 +61,7 @@ struct ConnectionTests {
   }
 }
 
-@Suite("Migrations", .timeLimit(.minutes(10)))
+@Suite("Migrations", .timeLimit(.minutes(30)))
 struct MigrationTests {
   private let folder: TemporaryFolder
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@Suite("Documentation", .timeLimit(.minutes(10)))
+@Suite("Documentation", .timeLimit(.minutes(30)))
 struct DocumentationTests {
   /// Requirements of protocols, which say there once what every conforming type does.
   private static let requirements = [

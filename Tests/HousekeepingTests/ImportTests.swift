@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@Suite("Imports", .timeLimit(.minutes(10)))
+@Suite("Imports", .timeLimit(.minutes(30)))
 struct ImportTests {
   private let rules: ImportRules
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@Suite("Texts of the repository", .timeLimit(.minutes(10)))
+@Suite("Texts of the repository", .timeLimit(.minutes(30)))
 struct PrivacyTests {
   @Test func `no text names the machine it was written on`() {
     #expect(Repository.texts.count > 40)

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("The support of the tests", .timeLimit(.minutes(10)))
+@Suite("The support of the tests", .timeLimit(.minutes(30)))
 struct TestSupportTests {
   @Test func `a temporary folder goes with its last reference, and everything in it`() throws {
     var folder: TemporaryFolder? = try TemporaryFolder()

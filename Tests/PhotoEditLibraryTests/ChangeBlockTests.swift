@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Change blocks", .timeLimit(.minutes(10)))
+@Suite("Change blocks", .timeLimit(.minutes(30)))
 struct ChangeBlockTests {
   private let folder: TestLibrary
 

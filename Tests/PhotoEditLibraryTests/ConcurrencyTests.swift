@@ -8,7 +8,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Many writers", .timeLimit(.minutes(10)))
+@Suite("Many writers", .timeLimit(.minutes(30)))
 struct ConcurrencyTests {
   private let folder: TestLibrary
 

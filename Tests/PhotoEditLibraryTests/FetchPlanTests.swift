@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Plans of fetches", .timeLimit(.minutes(10)))
+@Suite("Plans of fetches", .timeLimit(.minutes(30)))
 struct FetchPlanTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }

@@ -6,7 +6,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Predicates and sort descriptors", .timeLimit(.minutes(10)))
+@Suite("Predicates and sort descriptors", .timeLimit(.minutes(30)))
 struct FetchPredicateTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("A library and its place", .timeLimit(.minutes(10)))
+@Suite("A library and its place", .timeLimit(.minutes(30)))
 struct IdentityTests {
   private let folder: TestLibrary
 

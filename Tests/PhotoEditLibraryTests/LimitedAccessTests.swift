@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Programs that see a part or nothing", .timeLimit(.minutes(10)))
+@Suite("Programs that see a part or nothing", .timeLimit(.minutes(30)))
 struct LimitedAccessTests {
   private let owner: TestLibrary
   private let source: TemporaryFolder

@@ -14,7 +14,7 @@ import Testing
 @testable import PhotoEditLibrary
 
 @Suite(
-  "Editing still and movie of a Live Photo alike", .timeLimit(.minutes(10)),
+  "Editing still and movie of a Live Photo alike", .timeLimit(.minutes(30)),
   .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
 struct LivePhotoContextTests {
   private static let identifier = "11111111-2222-3333-4444-555555555555"

@@ -10,7 +10,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Check, repair, backup", .timeLimit(.minutes(10)))
+@Suite("Check, repair, backup", .timeLimit(.minutes(30)))
 struct MaintenanceTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }

@@ -7,7 +7,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Manifests that follow the database", .timeLimit(.minutes(10)))
+@Suite("Manifests that follow the database", .timeLimit(.minutes(30)))
 struct ManifestTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }

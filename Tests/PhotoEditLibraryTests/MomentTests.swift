@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Moments", .timeLimit(.minutes(10)))
+@Suite("Moments", .timeLimit(.minutes(30)))
 struct MomentTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }

@@ -9,7 +9,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Rebuilding with odd manifests", .timeLimit(.minutes(10)))
+@Suite("Rebuilding with odd manifests", .timeLimit(.minutes(30)))
 struct OddManifestTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }

@@ -9,7 +9,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Libraries that are refused or only read", .timeLimit(.minutes(10)))
+@Suite("Libraries that are refused or only read", .timeLimit(.minutes(30)))
 struct LibraryRefusalTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path("library") }

@@ -3,7 +3,7 @@ import PhotoEditMovies
 import Storage
 import Testing
 
-@Suite("Damaged movies end in a refusal", .timeLimit(.minutes(10)))
+@Suite("Damaged movies end in a refusal", .timeLimit(.minutes(30)))
 struct DamageTests {
   let folder: ScratchFolder
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Compares with the `ffmpeg` program where it is installed; elsewhere the suite is skipped aloud.
 @Suite(
-  "FFmpeg reads the same packets", .timeLimit(.minutes(10)),
+  "FFmpeg reads the same packets", .timeLimit(.minutes(30)),
   .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
 struct FFmpegTests {
   let folder: ScratchFolder

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditMovies
 
-@Suite("The library is loaded when a movie needs it", .timeLimit(.minutes(10)))
+@Suite("The library is loaded when a movie needs it", .timeLimit(.minutes(30)))
 struct LibraryTests {
   @Test func `copying, judging and inspecting load nothing, remuxing does`() async {
     await #expect(processExitsWith: .success) { exit(try Self.exitCodeOfLoading()) }

@@ -4,7 +4,7 @@ import PhotoEditMovies
 import Storage
 import Testing
 
-@Suite("Movies pass through", .timeLimit(.minutes(10)))
+@Suite("Movies pass through", .timeLimit(.minutes(30)))
 struct PassThroughTests {
   let folder: ScratchFolder
 

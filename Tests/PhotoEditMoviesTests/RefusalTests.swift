@@ -4,7 +4,7 @@ import PhotoEditMovies
 import Storage
 import Testing
 
-@Suite("Movies that are refused", .timeLimit(.minutes(10)))
+@Suite("Movies that are refused", .timeLimit(.minutes(30)))
 struct RefusalTests {
   let folder: ScratchFolder
 

@@ -3,7 +3,7 @@ import PhotoEditMovies
 import Storage
 import Testing
 
-@Suite("Rendered videos are judged by content", .timeLimit(.minutes(10)))
+@Suite("Rendered videos are judged by content", .timeLimit(.minutes(30)))
 struct ValidationTests {
   let folder: ScratchFolder
 

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Cancelling", .timeLimit(.minutes(10)))
+@Suite("Cancelling", .timeLimit(.minutes(30)))
 struct CancellationTests {
   private let photo: PhotoFolder
 

@@ -7,7 +7,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("What a commit makes of the versions", .timeLimit(.minutes(10)))
+@Suite("What a commit makes of the versions", .timeLimit(.minutes(30)))
 struct CommitTests {
   private let photo: PhotoFolder
   private let isA = FilterGraph.formatIdentifier

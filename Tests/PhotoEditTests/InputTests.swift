@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Who gets which version", .timeLimit(.minutes(10)))
+@Suite("Who gets which version", .timeLimit(.minutes(30)))
 struct InputTests {
   private let photo: PhotoFolder
 

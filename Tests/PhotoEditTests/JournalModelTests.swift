@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Random editing against a model in memory; 20 seeds of 100 operations.
-@Suite("Random editing", .timeLimit(.minutes(10)))
+@Suite("Random editing", .timeLimit(.minutes(30)))
 struct JournalModelTests {
   /// What the model knows of a state.
   private struct State: Equatable {

@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Undo and redo", .timeLimit(.minutes(10)))
+@Suite("Undo and redo", .timeLimit(.minutes(30)))
 struct JournalTests {
   private let photo: PhotoFolder
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhotoEdit
 
-@Suite("Where renderings and bases go", .timeLimit(.minutes(10)))
+@Suite("Where renderings and bases go", .timeLimit(.minutes(30)))
 struct PlaceTests {
   private let photo: PhotoFolder
 

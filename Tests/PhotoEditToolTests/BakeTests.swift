@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("photoedit bake", .timeLimit(.minutes(10)))
+@Suite("photoedit bake", .timeLimit(.minutes(30)))
 struct BakeTests {
   private let folder: TemporaryFolder
 

@@ -7,7 +7,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Several photos in one call", .timeLimit(.minutes(10)))
+@Suite("Several photos in one call", .timeLimit(.minutes(30)))
 struct BatchTests {
   private let folder: TemporaryFolder
 

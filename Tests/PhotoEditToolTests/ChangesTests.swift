@@ -5,7 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("photoedit changes", .timeLimit(.minutes(10)))
+@Suite("photoedit changes", .timeLimit(.minutes(30)))
 struct ChangesTests {
   private let folder: TemporaryFolder
   private let library: String

@@ -7,7 +7,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("photoedit compare", .timeLimit(.minutes(10)))
+@Suite("photoedit compare", .timeLimit(.minutes(30)))
 struct CompareTests {
   private let folder: TemporaryFolder
 

@@ -7,7 +7,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Editing verbs", .timeLimit(.minutes(10)))
+@Suite("Editing verbs", .timeLimit(.minutes(30)))
 struct EditingVerbsTests {
   private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ import Filters
 import TestSupport
 import Testing
 
-@Suite("photoedit filters", .timeLimit(.minutes(10)))
+@Suite("photoedit filters", .timeLimit(.minutes(30)))
 struct FiltersTests {
   private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("photoedit inspect", .timeLimit(.minutes(10)))
+@Suite("photoedit inspect", .timeLimit(.minutes(30)))
 struct InspectTests {
   private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Editing verbs on assets, and export", .timeLimit(.minutes(10)))
+@Suite("Editing verbs on assets, and export", .timeLimit(.minutes(30)))
 struct LibraryEditingTests {
   private let library: ToolLibrary
   private let asset: String

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Importing on the command line", .timeLimit(.minutes(10)))
+@Suite("Importing on the command line", .timeLimit(.minutes(30)))
 struct LibraryImportTests {
   private let library: ToolLibrary
 

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A library and many programs", .timeLimit(.minutes(10)))
+@Suite("A library and many programs", .timeLimit(.minutes(30)))
 struct LibraryProcessTests {
   @Test func `programs that write at once wait for each other and lose nothing`() throws {
     let folder = try TemporaryFolder()

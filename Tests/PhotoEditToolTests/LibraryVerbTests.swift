@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Library verbs", .timeLimit(.minutes(10)))
+@Suite("Library verbs", .timeLimit(.minutes(30)))
 struct LibraryVerbTests {
   private let library: ToolLibrary
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "photoedit apply on movies", .timeLimit(.minutes(10)),
+  "photoedit apply on movies", .timeLimit(.minutes(30)),
   .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
 struct MovieRenderingTests {
   private let folder: TemporaryFolder

@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("README", .timeLimit(.minutes(10)))
+@Suite("README", .timeLimit(.minutes(30)))
 struct ReadmeTests {
   /// Dates and digests, which depend on when and with which codec version it runs.
   private static func normalised(_ text: some StringProtocol) -> String {

@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Thumbnails of the program", .timeLimit(.minutes(10)))
+@Suite("Thumbnails of the program", .timeLimit(.minutes(30)))
 struct ThumbnailTests {
   private let folder: TemporaryFolder
 

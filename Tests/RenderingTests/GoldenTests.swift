@@ -9,7 +9,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Goldens", .timeLimit(.minutes(10)))
+@Suite("Goldens", .timeLimit(.minutes(30)))
 struct GoldenTests {
   /// Named here, so that a folder that is gone fails as well.
   static let names = [

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Reading files", .timeLimit(.minutes(10)))
+@Suite("Reading files", .timeLimit(.minutes(30)))
 struct FileReadingTests {
   private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Names and folders", .timeLimit(.minutes(10)))
+@Suite("Names and folders", .timeLimit(.minutes(30)))
 struct FileSystemTests {
   private let folder: TemporaryFolder
 

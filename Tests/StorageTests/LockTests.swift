@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Locks and staging folders", .timeLimit(.minutes(10)))
+@Suite("Locks and staging folders", .timeLimit(.minutes(30)))
 struct LockTests {
   private let folder: TemporaryFolder
 

@@ -8,7 +8,7 @@ import Testing
 
 /// Pictures coded without loss, so that every sample is known; the formulas here are in `Double`.
 @Suite(
-  "HEIC and AVIF", .timeLimit(.minutes(10)),
+  "HEIC and AVIF", .timeLimit(.minutes(30)),
   .enabled(if: CodedPicture.isPossible, "the program ffmpeg is not installed"))
 struct HEIFDecoderTests {
   typealias Recipe = CodedPicture.Recipe

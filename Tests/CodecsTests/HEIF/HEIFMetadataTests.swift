@@ -7,7 +7,7 @@ import Testing
 @testable import Codecs
 
 @Suite(
-  "Metadata of HEIC and AVIF", .timeLimit(.minutes(10)),
+  "Metadata of HEIC and AVIF", .timeLimit(.minutes(30)),
   .enabled(if: CodedPicture.isPossible, "the program ffmpeg is not installed"))
 struct HEIFMetadataTests {
   private static let plain = CodedPicture.Recipe()

@@ -7,7 +7,7 @@ import Testing
 @testable import Codecs
 
 @Suite(
-  "HEIC and AVIF that lie", .timeLimit(.minutes(10)),
+  "HEIC and AVIF that lie", .timeLimit(.minutes(30)),
   .enabled(if: CodedPicture.isPossible, "the program ffmpeg is not installed"))
 struct HEIFRefusalTests {
   typealias Recipe = CodedPicture.Recipe

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("JPEG files of every kind", .timeLimit(.minutes(10)))
+@Suite("JPEG files of every kind", .timeLimit(.minutes(30)))
 struct JPEGFileTests {
   typealias Fixture = JPEGScene
 

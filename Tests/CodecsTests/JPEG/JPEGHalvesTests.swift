@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Reading coefficients and making pixels of them, apart, is what decoding does in one go.
-@Suite("JPEG in two halves", .timeLimit(.minutes(10)))
+@Suite("JPEG in two halves", .timeLimit(.minutes(30)))
 struct JPEGHalvesTests {
   private typealias Fixture = JPEGScene
 

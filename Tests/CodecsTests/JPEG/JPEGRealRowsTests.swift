@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Real rows of damaged JPEG", .timeLimit(.minutes(10)))
+@Suite("Real rows of damaged JPEG", .timeLimit(.minutes(30)))
 struct JPEGRealRowsTests {
   typealias Fixture = JPEGScene
 

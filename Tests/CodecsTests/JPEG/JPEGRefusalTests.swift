@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("JPEG refusals", .timeLimit(.minutes(10)))
+@Suite("JPEG refusals", .timeLimit(.minutes(30)))
 struct JPEGRefusalTests {
   typealias Fixture = JPEGScene
 

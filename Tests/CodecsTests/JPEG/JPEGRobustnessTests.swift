@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("JPEG under random damage", .timeLimit(.minutes(10)))
+@Suite("JPEG under random damage", .timeLimit(.minutes(30)))
 struct JPEGRobustnessTests {
   typealias Fixture = JPEGScene
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("Metadata bombs", .timeLimit(.minutes(10)))
+@Suite("Metadata bombs", .timeLimit(.minutes(30)))
 struct MetadataBombTests {
   typealias Fixture = MetadataFixture
 

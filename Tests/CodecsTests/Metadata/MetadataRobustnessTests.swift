@@ -5,7 +5,7 @@ import Pixels
 import Storage
 import Testing
 
-@Suite("Damaged metadata", .timeLimit(.minutes(10)))
+@Suite("Damaged metadata", .timeLimit(.minutes(30)))
 struct MetadataRobustnessTests {
   typealias Fixture = MetadataFixture
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("Metadata stripped for sharing", .timeLimit(.minutes(10)))
+@Suite("Metadata stripped for sharing", .timeLimit(.minutes(30)))
 struct MetadataStripTests {
   typealias Fixture = MetadataFixture
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("What would show or tell more than a rendering does", .timeLimit(.minutes(10)))
+@Suite("What would show or tell more than a rendering does", .timeLimit(.minutes(30)))
 struct PreviewMetadataTests {
   typealias Fixture = MetadataFixture
 

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Real rows of damaged PNG", .timeLimit(.minutes(10)))
+@Suite("Real rows of damaged PNG", .timeLimit(.minutes(30)))
 struct PNGRealRowsTests {
   private func damage(_ bytes: [UInt8]) -> (message: String, realRows: Int)? {
     guard case .damaged(let message, let real, _)? = Decoding.decode(bytes).error else {

@@ -7,7 +7,7 @@
 
   @testable import Codecs
 
-  @Suite("TIFF", .timeLimit(.minutes(10)))
+  @Suite("TIFF", .timeLimit(.minutes(30)))
   struct TIFFDecoderTests {
     /// Smooth colours with a few edges, which every compression has something to do with.
     private static func picture(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("Metadata of TIFF", .timeLimit(.minutes(10)))
+@Suite("Metadata of TIFF", .timeLimit(.minutes(30)))
 struct TIFFMetadataTests {
   typealias Fixture = TIFFTagFixture
 

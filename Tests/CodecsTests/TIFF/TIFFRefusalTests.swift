@@ -7,7 +7,7 @@
 
   @testable import Codecs
 
-  @Suite("TIFF that is refused", .timeLimit(.minutes(10)))
+  @Suite("TIFF that is refused", .timeLimit(.minutes(30)))
   struct TIFFRefusalTests {
     typealias Fixture = TIFFTagFixture
 

@@ -6,7 +6,7 @@
 
   @testable import Codecs
 
-  @Suite("WebP", .timeLimit(.minutes(10)))
+  @Suite("WebP", .timeLimit(.minutes(30)))
   struct WebPDecoderTests {
     private let photo = TestPicture.make(61, 47)
     private let clear = TestPicture.make(61, 47, .rgba)

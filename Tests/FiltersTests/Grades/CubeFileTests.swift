@@ -23,7 +23,7 @@ private func refusal(_ bytes: [UInt8]) -> GradeError? {
 
 private func refusal(_ text: String) -> GradeError? { refusal(Array(text.utf8)) }
 
-@Suite("Cube files", .timeLimit(.minutes(10)))
+@Suite("Cube files", .timeLimit(.minutes(30)))
 struct CubeFileTests {
   @Test(arguments: [
     "LUT_3D_SIZE 2\n", "# made by hand\n\n  \t\nLUT_3D_SIZE 2\n\n# rows\n",

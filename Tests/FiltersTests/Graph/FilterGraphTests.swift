@@ -4,7 +4,7 @@ import Pixels
 import Storage
 import Testing
 
-@Suite("Filter graphs as documents", .timeLimit(.minutes(10)))
+@Suite("Filter graphs as documents", .timeLimit(.minutes(30)))
 struct FilterGraphTests {
   /// A document with some nodes and more keys of the envelope.
   static func document(_ nodes: String, _ more: String = "", version: String = "1.0") -> [UInt8] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Filters
 
-@Suite("Versions of filters", .timeLimit(.minutes(10)))
+@Suite("Versions of filters", .timeLimit(.minutes(30)))
 struct FilterVersionTests {
   /// A filter in three versions, the first of which knows no way to the second.
   private struct First: Filter {

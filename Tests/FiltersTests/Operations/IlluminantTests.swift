@@ -3,7 +3,7 @@ import Testing
 
 @testable import Filters
 
-@Suite("Illuminants", .timeLimit(.minutes(10)))
+@Suite("Illuminants", .timeLimit(.minutes(30)))
 struct IlluminantTests {
   /// CCT_to_uv_Robertson1968 and UCS_uv_to_xy of colour-science 0.4.7, with D_uv = tint/3000.
   @Test(

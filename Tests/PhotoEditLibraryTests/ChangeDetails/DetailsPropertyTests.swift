@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Properties of change details", .timeLimit(.minutes(10)))
+@Suite("Properties of change details", .timeLimit(.minutes(30)))
 struct DetailsPropertyTests {
   /// Letters of which some have changed since.
   private func letters(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Properties of differences", .timeLimit(.minutes(10)))
+@Suite("Properties of differences", .timeLimit(.minutes(30)))
 struct DifferencePropertyTests {
   /// Names the first property that the difference of two lists does not have.
   private func violation(_ before: [Int], _ after: [Int]) -> String? {

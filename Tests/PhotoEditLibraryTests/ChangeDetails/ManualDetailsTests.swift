@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Results compared by hand", .timeLimit(.minutes(10)))
+@Suite("Results compared by hand", .timeLimit(.minutes(30)))
 struct ManualDetailsTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }

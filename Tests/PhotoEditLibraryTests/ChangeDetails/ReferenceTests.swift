@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Differences beside the reference", .timeLimit(.minutes(10)))
+@Suite("Differences beside the reference", .timeLimit(.minutes(30)))
 struct ReferenceTests {
   /// What the reference says of two lists.
   private struct Answer: Codable, Equatable {

@@ -6,7 +6,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Changes of albums", .timeLimit(.minutes(10)))
+@Suite("Changes of albums", .timeLimit(.minutes(30)))
 struct AlbumTests {
   private let folder: TestLibrary
 

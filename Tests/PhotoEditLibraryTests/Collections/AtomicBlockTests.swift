@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Whole blocks", .timeLimit(.minutes(10)))
+@Suite("Whole blocks", .timeLimit(.minutes(30)))
 struct AtomicBlockTests {
   private let folder: TestLibrary
 

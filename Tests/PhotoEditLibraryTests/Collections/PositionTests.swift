@@ -6,7 +6,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Positions in albums", .timeLimit(.minutes(10)))
+@Suite("Positions in albums", .timeLimit(.minutes(30)))
 struct PositionTests {
   private let folder: TestLibrary
 

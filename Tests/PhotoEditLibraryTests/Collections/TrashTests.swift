@@ -8,7 +8,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Deleting assets", .timeLimit(.minutes(10)))
+@Suite("Deleting assets", .timeLimit(.minutes(30)))
 struct TrashTests {
   private let folder: TestLibrary
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Deleting edited assets", .timeLimit(.minutes(10)))
+@Suite("Deleting edited assets", .timeLimit(.minutes(30)))
 struct TrashedEditTests {
   private let folder: TestLibrary
 

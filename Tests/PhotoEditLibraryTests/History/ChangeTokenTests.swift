@@ -6,7 +6,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Change tokens", .timeLimit(.minutes(10)))
+@Suite("Change tokens", .timeLimit(.minutes(30)))
 struct ChangeTokenTests {
   private let folder: TestLibrary
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Who is told of changes", .timeLimit(.minutes(10)))
+@Suite("Who is told of changes", .timeLimit(.minutes(30)))
 struct HistoryAccessTests {
   private let owner: TestLibrary
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("History", .timeLimit(.minutes(10)))
+@Suite("History", .timeLimit(.minutes(30)))
 struct HistoryReplayTests {
   /// What callers can see of every object that is there, by its name.
   private typealias State = [String: String]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Pictures of movies", .timeLimit(.minutes(10)))
+@Suite("Pictures of movies", .timeLimit(.minutes(30)))
 struct PosterTests {
   private let owner: TestLibrary
 

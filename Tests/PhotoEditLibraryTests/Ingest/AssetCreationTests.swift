@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Making assets", .timeLimit(.minutes(10)))
+@Suite("Making assets", .timeLimit(.minutes(30)))
 struct AssetCreationTests {
   private let folder: TestLibrary
 

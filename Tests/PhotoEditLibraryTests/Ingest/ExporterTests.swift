@@ -10,7 +10,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Exporting assets", .timeLimit(.minutes(10)))
+@Suite("Exporting assets", .timeLimit(.minutes(30)))
 struct ExporterTests {
   private let library: TestLibrary
   private let target: TemporaryFolder

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Importing files and folders", .timeLimit(.minutes(10)))
+@Suite("Importing files and folders", .timeLimit(.minutes(30)))
 struct ImporterTests {
   private let library: TestLibrary
   private let source: TemporaryFolder

@@ -8,7 +8,7 @@ import Testing
 @testable import PhotoEditLibrary
 
 @Suite(
-  "Photos with their movie in the same file", .timeLimit(.minutes(10)),
+  "Photos with their movie in the same file", .timeLimit(.minutes(30)),
   .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
 struct MotionPhotoTests {
   private let folder: TestLibrary

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Which files make an asset", .timeLimit(.minutes(10)))
+@Suite("Which files make an asset", .timeLimit(.minutes(30)))
 struct ResourceCombinationTests {
   /// Every accepted set of at most four types, by PhotoKit's numbers.
   private static let accepted: Set<Set<Int>> = [

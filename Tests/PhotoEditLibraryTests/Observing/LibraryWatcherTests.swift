@@ -9,7 +9,7 @@ import Testing
 @testable import PhotoEditLibrary
 
 /// Serialised because watchers of other tests would be counted.
-@Suite("Watching a library", .serialized, .timeLimit(.minutes(10)))
+@Suite("Watching a library", .serialized, .timeLimit(.minutes(30)))
 struct LibraryWatcherTests {
   private let folder: TestLibrary
 

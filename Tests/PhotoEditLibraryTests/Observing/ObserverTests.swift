@@ -35,7 +35,7 @@ private final class Recorder: PhotoLibraryChangeObserver {
   }
 }
 
-@Suite("Observers", .timeLimit(.minutes(10)))
+@Suite("Observers", .timeLimit(.minutes(30)))
 struct ObserverTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }

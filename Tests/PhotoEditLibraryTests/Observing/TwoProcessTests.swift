@@ -44,7 +44,7 @@ private final class Gallery: PhotoLibraryChangeObserver {
   }
 }
 
-@Suite("Two programs and a view", .timeLimit(.minutes(10)))
+@Suite("Two programs and a view", .timeLimit(.minutes(30)))
 struct TwoProcessTests {
   /// What the other program does, over and over.
   private static func script(_ library: PhotoLibrary, _ album: String, _ assets: [Asset]) -> String

@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("MPEG-4 into QuickTime box by box", .timeLimit(.minutes(10)))
+@Suite("MPEG-4 into QuickTime box by box", .timeLimit(.minutes(30)))
 struct RewrapTests {
   let folder: ScratchFolder
 

@@ -3,7 +3,7 @@ import PhotoEditMovies
 import Storage
 import Testing
 
-@Suite("Editing damaged movies ends in a refusal", .timeLimit(.minutes(10)))
+@Suite("Editing damaged movies ends in a refusal", .timeLimit(.minutes(30)))
 struct RewritingDamageTests {
   let folder: ScratchFolder
 

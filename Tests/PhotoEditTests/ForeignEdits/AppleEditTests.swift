@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhotoEdit
 
-@Suite("Apple's records", .timeLimit(.minutes(10)))
+@Suite("Apple's records", .timeLimit(.minutes(30)))
 struct AppleEditTests {
   private static let effect = """
     {"identifier":"Effect","formatVersion":1,"enabled":true,"settings":{"effectName":"3DNoir"}},\

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoEdit
 
-@Suite("Binary property lists", .timeLimit(.minutes(10)))
+@Suite("Binary property lists", .timeLimit(.minutes(30)))
 struct BinaryPropertyListTests {
   @Test func `every kind of value is read`() throws {
     let list = BinaryList([

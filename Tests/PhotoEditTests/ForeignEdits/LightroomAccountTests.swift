@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEdit
 
-@Suite("Lightroom's settings, accounted for", .timeLimit(.minutes(10)))
+@Suite("Lightroom's settings, accounted for", .timeLimit(.minutes(30)))
 struct LightroomAccountTests {
   private static let size = PixelSize(width: 600, height: 400)
 

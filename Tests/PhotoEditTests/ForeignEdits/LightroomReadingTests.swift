@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEdit
 
-@Suite("Reading Lightroom's settings", .timeLimit(.minutes(10)))
+@Suite("Reading Lightroom's settings", .timeLimit(.minutes(30)))
 struct LightroomReadingTests {
   private func error(_ bytes: [UInt8]) -> ForeignEditError? {
     do throws(ForeignEditError) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("What every filter does to pixels", .timeLimit(.minutes(10)))
+@Suite("What every filter does to pixels", .timeLimit(.minutes(30)))
 struct PixelContractTests {
   private static let chart = Charts.noise(37, 29)
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Filters made of areas", .timeLimit(.minutes(10)))
+@Suite("Filters made of areas", .timeLimit(.minutes(30)))
 struct AreaDefinitionTests {
   private static let chart = Charts.noise(21, 16)
 

@@ -4,7 +4,7 @@ import Pixels
 import Rendering
 import Testing
 
-@Suite("Looks", .timeLimit(.minutes(10)))
+@Suite("Looks", .timeLimit(.minutes(30)))
 struct LookTests {
   private static let recipes: [(name: String, chain: [String])] = [
     ("tonal", ["grayscale:mode=luma709"]),

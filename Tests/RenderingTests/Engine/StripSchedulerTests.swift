@@ -7,7 +7,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("The schedule of strips", .timeLimit(.minutes(10)))
+@Suite("The schedule of strips", .timeLimit(.minutes(30)))
 struct StripSchedulerTests {
   private static let large = PixelSize(width: 4000, height: 3000)
 

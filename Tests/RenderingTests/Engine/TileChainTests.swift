@@ -6,7 +6,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Passes in tiles", .timeLimit(.minutes(10)))
+@Suite("Passes in tiles", .timeLimit(.minutes(30)))
 struct TileChainTests {
   /// Wider than several tiles and higher than two bands.
   private static let size = PixelSize(width: 1300, height: 150)

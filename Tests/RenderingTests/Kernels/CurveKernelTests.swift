@@ -7,7 +7,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Kernels of curves and shades", .timeLimit(.minutes(10)))
+@Suite("Kernels of curves and shades", .timeLimit(.minutes(30)))
 struct CurveKernelTests {
   private typealias Call = (
     pe_kernel_table, UnsafePointer<Float>, Int, UnsafeMutablePointer<Float>

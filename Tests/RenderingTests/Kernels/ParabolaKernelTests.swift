@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Kernel of piecewise parabolas", .timeLimit(.minutes(10)))
+@Suite("Kernel of piecewise parabolas", .timeLimit(.minutes(30)))
 struct ParabolaKernelTests {
   private typealias Piece = PiecewiseParabola.Piece
 

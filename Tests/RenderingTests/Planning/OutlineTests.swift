@@ -7,7 +7,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("What a rendering will do", .timeLimit(.minutes(10)))
+@Suite("What a rendering will do", .timeLimit(.minutes(30)))
 struct OutlineTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var file: String
