@@ -5,8 +5,9 @@ import Storage
 /// Brings a movie into QuickTime without touching a packet of it.
 ///
 /// QuickTime is copied byte for byte. MPEG-4, Matroska and AVI are remuxed: the packets go into a
-/// new file as they are, and the file is read back and compared. A stream that QuickTime cannot
-/// hold as it is refuses the movie before anything is written.
+/// new file as they are, and the file is read back and compared. MPEG-4 of the usual codecs is so
+/// near to QuickTime that its boxes are carried over, everything else goes through libavformat. A
+/// stream that QuickTime cannot hold as it is refuses the movie before anything is written.
 public enum MoviePassThrough {
   /// Writes the QuickTime form of a movie.
   ///
@@ -33,17 +34,11 @@ public enum MoviePassThrough {
       }
       // libavformat would drop them in silence, or read gigabytes that are not there.
       if let error = layout.tagError { throw error }
-      let rewrap = MovieRewrap(layout: layout, cancellation: cancellation)
-      do throws(MovieError) {
-        return try Remuxer(staged: staged, layout: layout, cancellation: cancellation)
-          .run(file, container: .mpeg4)
-      } catch .cannotHold(let stream, let codec, let reason) {
-        guard rewrap.isPossible else {
-          throw .cannotHold(stream: stream, codec: codec, reason: reason)
-        }
+      if let rewrap = try MovieRewrap(file, layout, cancellation) {
+        return try rewrap.run(file, to: staged)
       }
-      // Nothing was written: whatever cannot be held is refused before.
-      return try rewrap.run(file, to: staged)
+      return try Remuxer(staged: staged, layout: layout, cancellation: cancellation)
+        .run(file, container: .mpeg4)
     case .matroska: return try remuxForeign(file, .matroska, to: staged, cancellation)
     case .avi: return try remuxForeign(file, .avi, to: staged, cancellation)
     }
@@ -86,7 +81,9 @@ public enum MoviePassThrough {
     _ file: borrowing OpenFile, _ layout: MovieLayout, to staged: String,
     _ cancellation: Cancellation
   ) throws(MovieError) -> MovieReport {
-    let original = try file.movieDigest(cancellation)
+    // The copy is made by the kernel while this program reads the source.
+    let reading = FileDigestTask(file.path, cancellation)
+    defer { reading.wait() }
     do throws(FileError) {
       try FileSystem.copy(file.path, to: staged)
     } catch {
@@ -94,6 +91,7 @@ public enum MoviePassThrough {
     }
     do throws(MovieError) {
       let copy = try openMovie(staged)
+      let original = try reading.result()
       guard try copy.movieDigest(cancellation) == original else {
         throw .verificationFailed("the bytes of the copy are not those of the source")
       }

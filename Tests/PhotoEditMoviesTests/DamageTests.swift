@@ -9,18 +9,18 @@ struct DamageTests {
 
   init() throws { folder = try ScratchFolder() }
 
-  private var movie: MovieBuilder {
-    var movie = MovieBuilder(brand: "isom", tags: [(key: "title", value: "A")])
+  private func movie(_ way: MovieBuilder.Way) -> MovieBuilder {
+    var movie = MovieBuilder(way)
+    movie.tags = [(key: "title", value: "A")]
     movie.tracks[0].edits = [(duration: 500, start: 0)]
     return movie
   }
 
-  @Test(arguments: ["isom", "qt  "], [false, true])
+  @Test(arguments: MovieBuilder.Way.allCases, [false, true])
   func `a movie cut off anywhere is refused and leaves nothing`(
-    brand: String, isHeaderFirst: Bool
+    way: MovieBuilder.Way, isHeaderFirst: Bool
   ) throws {
-    var movie = movie
-    movie.brand = brand
+    var movie = movie(way)
     movie.isHeaderFirst = isHeaderFirst
     let bytes = movie.build()
     for count in stride(from: 0, to: bytes.count, by: 64) {
@@ -33,13 +33,12 @@ struct DamageTests {
     }
   }
 
-  @Test(arguments: ["isom", "qt  "])
-  func `changed header bytes give a refusal or a movie that holds`(brand: String) throws {
+  @Test(arguments: MovieBuilder.Way.allCases)
+  func `changed header bytes give a refusal or a movie that holds`(way: MovieBuilder.Way) throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("seed \(seed)")
     var random = SplitMix(state: seed)
-    var movie = movie
-    movie.brand = brand
+    var movie = movie(way)
     movie.isHeaderFirst = true
     let intact = movie.build()
     let header = 20..<(intact.count - movie.tracks.flatMap { $0.samples.flatMap { $0 } }.count)

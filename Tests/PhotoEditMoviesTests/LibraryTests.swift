@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The library is loaded when a movie needs it", .timeLimit(.minutes(30)))
 struct LibraryTests {
-  @Test func `copying, judging and inspecting load nothing, remuxing does`() async {
+  @Test func `copying, carrying boxes over, judging and inspecting load nothing`() async {
     await #expect(processExitsWith: .success) { exit(try Self.exitCodeOfLoading()) }
   }
 
@@ -16,13 +16,15 @@ struct LibraryTests {
     let folder = try ScratchFolder()
     guard try !isMapped(), !MovieLibrary.isLoaded else { return 1 }
     let old = try folder.write(MovieBuilder(brand: "qt  ").build(), "old.mov")
-    let new = try folder.write(MovieBuilder().build(), "new.mp4")
+    let new = try folder.write(MovieBuilder(.boxes).build(), "new.mp4")
+    let other = try folder.write(MovieBuilder(.library).build(), "other.mp4")
     try MoviePassThrough.validateQuickTime(old)
     _ = try MoviePassThrough.inspect(old)
     _ = try MoviePassThrough.inspect(new)
     _ = try MoviePassThrough.run(from: old, to: folder.file("copy"))
+    _ = try MoviePassThrough.run(from: new, to: folder.file("carried"))
     guard try !isMapped(), !MovieLibrary.isLoaded else { return 2 }
-    _ = try MoviePassThrough.run(from: new, to: folder.file("remuxed"))
+    _ = try MoviePassThrough.run(from: other, to: folder.file("remuxed"))
     return try isMapped() && MovieLibrary.isLoaded ? 0 : 3
   }
 
@@ -50,7 +52,7 @@ struct LibraryTests {
 
   @Test func `movies are remuxed side by side`() async throws {
     let folder = try ScratchFolder()
-    let source = try folder.write(MovieBuilder().build(), "in")
+    let source = try folder.write(MovieBuilder(.library).build(), "in")
     let reports = try await withThrowingTaskGroup(of: MovieReport.self) { group in
       for index in 0..<8 {
         group.addTask { try MoviePassThrough.run(from: source, to: folder.file("out\(index)")) }

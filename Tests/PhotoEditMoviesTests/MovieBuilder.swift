@@ -47,6 +47,16 @@ struct MovieBuilder {
   var isHeaderFirst = false
   var extraBoxes: [UInt8] = []
 
+  /// How a movie becomes QuickTime.
+  enum Way: String, CaseIterable {
+    /// It is that already.
+    case copy
+    /// MPEG-4 whose boxes are carried over.
+    case boxes
+    /// MPEG-4 that goes through libavformat.
+    case library
+  }
+
   func build() -> [UInt8] {
     let start = brand.map { box("ftyp", Array($0.utf8) + u32(512) + Array($0.utf8)) } ?? []
     let media = tracks.flatMap { $0.samples.flatMap { $0 } }
@@ -196,4 +206,13 @@ func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 private func matrixBytes(_ m: [Int]) -> [UInt8] {
   u32(m[0] << 16) + u32(m[1] << 16) + zeros(4) + u32(m[2] << 16) + u32(m[3] << 16) + zeros(12)
     + u32(1 << 30)
+}
+
+extension MovieBuilder {
+  /// A movie of pictures and sound that goes one of these ways.
+  init(_ way: Way) {
+    self.init(brand: way == .copy ? "qt  " : "isom")
+    // A name that the two containers do not share.
+    if way == .library { tracks[0].codec = "png " }
+  }
 }

@@ -2,6 +2,7 @@
 import Glibc
 import PhotoEditMovies
 import Storage
+import Synchronization
 import Testing
 
 @Suite("Movies pass through", .timeLimit(.minutes(30)))
@@ -40,9 +41,11 @@ struct PassThroughTests {
     #expect(report.streams[1].kind == .data)
   }
 
-  @Test(arguments: [false, true])
-  func `an MPEG-4 movie becomes QuickTime with every packet as it was`(isHeaderFirst: Bool) throws {
-    var movie = MovieBuilder()
+  @Test(arguments: [MovieBuilder.Way.boxes, .library], [false, true])
+  func `an MPEG-4 movie becomes QuickTime with every packet as it was`(
+    way: MovieBuilder.Way, isHeaderFirst: Bool
+  ) throws {
+    var movie = MovieBuilder(way)
     movie.isHeaderFirst = isHeaderFirst
     let (report, path) = try pass(movie)
     #expect(report.method == .remuxed)
@@ -57,32 +60,42 @@ struct PassThroughTests {
     let info = try MoviePassThrough.inspect(path)
     #expect(info.container == .quickTime)
     #expect(info.duration == 0.5)
-    #expect(info.streams.map(\.codec) == ["jpeg", "sowt"])
+    #expect(info.streams.map(\.codec) == (way == .library ? ["png", "sowt"] : ["jpeg", "sowt"]))
     #expect((info.streams[0].width, info.streams[0].height) == (64, 48))
   }
 
-  @Test func `the same movie gives the same bytes`() throws {
-    let source = try folder.write(MovieBuilder().build(), "in")
+  @Test(arguments: [MovieBuilder.Way.boxes, .library])
+  func `the same movie gives the same bytes`(way: MovieBuilder.Way) throws {
+    let source = try folder.write(MovieBuilder(way).build(), "in")
     let first = try MoviePassThrough.run(from: source, to: folder.file("a"))
     let second = try MoviePassThrough.run(from: source, to: folder.file("b"))
     #expect(first == second)
   }
 
-  @Test(arguments: [
-    ([1, 0, 0, 1], 0), ([0, 1, -1, 0], 90), ([-1, 0, 0, -1], 180), ([0, -1, 1, 0], 270),
-    ([-1, 0, 0, 1], nil),
-  ])
-  func `the display matrix comes over`(matrix: [Int], rotation: Int?) throws {
-    var movie = MovieBuilder()
+  @Test(
+    arguments: [
+      ([1, 0, 0, 1], 0), ([0, 1, -1, 0], 90), ([-1, 0, 0, -1], 180), ([0, -1, 1, 0], 270),
+      ([-1, 0, 0, 1], nil),
+    ], [MovieBuilder.Way.boxes, .library])
+  func `the display matrix comes over`(
+    expected: (matrix: [Int], rotation: Int?), way: MovieBuilder.Way
+  ) throws {
+    let (matrix, rotation) = expected
+    var movie = MovieBuilder(way)
     movie.tracks[0].matrix = matrix
     let (report, path) = try pass(movie)
     #expect(report.streams[0].rotation == rotation)
     #expect(try MoviePassThrough.inspect(path).streams[0].rotation == rotation)
   }
 
-  @Test(arguments: [(0x55c4, nil), (0x15c7, "eng"), (0x10b5, "deu"), (2, "ger"), (0x2a0e, "jpn")])
-  func `the language of a track comes over`(code: UInt16, name: String?) throws {
-    var movie = MovieBuilder()
+  @Test(
+    arguments: [(0x55c4, nil), (0x15c7, "eng"), (0x10b5, "deu"), (2, "ger"), (0x2a0e, "jpn")],
+    [MovieBuilder.Way.boxes, .library])
+  func `the language of a track comes over`(
+    expected: (code: UInt16, name: String?), way: MovieBuilder.Way
+  ) throws {
+    let (code, name) = expected
+    var movie = MovieBuilder(way)
     movie.tracks[1].language = code
     let (report, path) = try pass(movie)
     #expect(report.streams[1].language == name)
@@ -90,12 +103,13 @@ struct PassThroughTests {
     #expect(report.losses.isEmpty)
   }
 
-  @Test func `QuickTime keys come over and are read without a library`() throws {
+  @Test(arguments: [MovieBuilder.Way.boxes, .library])
+  func `QuickTime keys come over and are read without a library`(way: MovieBuilder.Way) throws {
     let tags = [
       ("com.apple.quicktime.content.identifier", "3D388205-9B11-4690-ABFB-3DB8CE42A984"),
       ("com.apple.quicktime.location.ISO6709", "+48.1371+011.5754/"), ("title", "Grüße 📷"),
     ]
-    var movie = MovieBuilder()
+    var movie = MovieBuilder(way)
     movie.tags = tags.map { (key: $0.0, value: $0.1) }
     let (report, path) = try pass(movie)
     #expect(report.losses.isEmpty)
@@ -103,8 +117,11 @@ struct PassThroughTests {
     for (key, value) in tags { #expect(found[key] == value) }
   }
 
-  @Test func `edit lists that delay or cut the start come over`() throws {
-    var movie = MovieBuilder()
+  @Test(arguments: [(MovieBuilder.Way.boxes, 250), (.library, 2500)])
+  func `edit lists that delay or cut the start come over`(
+    way: MovieBuilder.Way, ticks: Int
+  ) throws {
+    var movie = MovieBuilder(way)
     movie.tracks[0].edits = [(duration: 250, start: -1), (duration: 500, start: 0)]
     movie.tracks[1].edits = [(duration: 375, start: 512)]
     let (report, path) = try pass(movie)
@@ -113,7 +130,7 @@ struct PassThroughTests {
     #expect(abs(report.streams[1].duration - 0.375) < 0.002)
     // An edit list of the written file starts with 250 ms of nothing.
     let written = try bytes(path)
-    #expect(contains(written, Array("elst".utf8) + u32(0) + u32(2) + u32(2500) + u32(-1)))
+    #expect(contains(written, Array("elst".utf8) + u32(0) + u32(2) + u32(ticks) + u32(-1)))
   }
 
   @Test func `a movie of sound alone passes`() throws {
@@ -121,26 +138,36 @@ struct PassThroughTests {
     #expect(report.streams.map(\.kind) == [.audio])
   }
 
-  @Test func `an empty track is left out and said so`() throws {
-    var empty = MovieBuilder.Track(handler: "meta", codec: "mebx", samples: [])
-    empty.timescale = 90
-    let (report, _) = try pass(MovieBuilder(tracks: [.picture, empty]))
-    #expect(report.streams.count == 1)
-    #expect(report.losses == ["stream 1 (mebx) has no samples and is left out"])
-  }
-
-  @Test func `boxes that get lost are named`() throws {
-    var movie = MovieBuilder()
-    movie.tracks[0].userData = box("udta", box("smta", zeros(4)))
-    movie.extraBoxes = box("uuid", zeros(20))
+  @Test(arguments: [MovieBuilder.Way.boxes, .library])
+  func `an empty track is kept, or left out and said so`(way: MovieBuilder.Way) throws {
+    var movie = MovieBuilder(way)
+    movie.tracks[1] = MovieBuilder.Track(
+      handler: "meta", codec: "mebx", samples: [], timescale: 90)
     let (report, _) = try pass(movie)
-    #expect(
-      report.losses == ["box moov/trak/udta/smta is left out", "box uuid is left out"])
+    let isKept = way == .boxes
+    #expect(report.streams.count == (isKept ? 2 : 1))
+    #expect(report.losses == (isKept ? [] : ["stream 1 (mebx) has no samples and is left out"]))
   }
 
-  @Test(arguments: ["isom", "qt  "])
-  func `a file that is there already stays as it is`(brand: String) throws {
-    let source = try folder.write(MovieBuilder(brand: brand).build(), "in")
+  @Test(arguments: [MovieBuilder.Way.boxes, .library])
+  func `boxes that nobody knows are kept, or named where they get lost`(
+    way: MovieBuilder.Way
+  ) throws {
+    var movie = MovieBuilder(way)
+    let foreign = [box("smta", u32(0x1234_5678)), box("uuid", [UInt8](1...20))]
+    movie.tracks[0].userData = box("udta", foreign[0])
+    movie.extraBoxes = foreign[1]
+    let (report, path) = try pass(movie)
+    let written = try bytes(path)
+    let isKept = way == .boxes
+    for box in foreign { #expect(contains(written, box) == isKept) }
+    let losses = ["box moov/trak/udta/smta is left out", "box uuid is left out"]
+    #expect(report.losses == (isKept ? [] : losses))
+  }
+
+  @Test(arguments: MovieBuilder.Way.allCases)
+  func `a file that is there already stays as it is`(way: MovieBuilder.Way) throws {
+    let source = try folder.write(MovieBuilder(way).build(), "in")
     let staged = try folder.write([1, 2, 3], "out")
     let error = #expect(throws: MovieError.self) {
       try MoviePassThrough.run(from: source, to: staged)
@@ -150,9 +177,9 @@ struct PassThroughTests {
     #expect(try bytes(staged) == [1, 2, 3])
   }
 
-  @Test(arguments: ["isom", "qt  "])
-  func `cancelling at any moment leaves nothing behind`(brand: String) throws {
-    let source = try folder.write(MovieBuilder(brand: brand).build(), "in")
+  @Test(arguments: MovieBuilder.Way.allCases)
+  func `cancelling at any moment leaves nothing behind`(way: MovieBuilder.Way) throws {
+    let source = try folder.write(MovieBuilder(way).build(), "in")
     var wasCancelled = true
     var moments = 0
     while wasCancelled {
@@ -171,19 +198,20 @@ struct PassThroughTests {
     #expect(try folder.names == ["in", "out"])
   }
 
-  @Test(arguments: ["isom", "qt  "])
-  func `a full disk is reported as one and leaves nothing behind`(brand: String) async {
-    await #expect(processExitsWith: .success) { [brand] in
-      exit(try Self.exitCodeOfFullDisk(brand: brand))
+  @Test(arguments: MovieBuilder.Way.allCases)
+  func `a full disk is reported as one and leaves nothing behind`(way: MovieBuilder.Way) async {
+    let name: String = way.rawValue
+    await #expect(processExitsWith: .success) { [name = name as String] in
+      exit(try Self.exitCodeOfFullDisk(try #require(MovieBuilder.Way(rawValue: name))))
     }
   }
 
   /// 0 when a disk without room is told and nothing stays on it.
   ///
   /// A limit on the size of files stands in for the disk; it holds for the whole process.
-  private static func exitCodeOfFullDisk(brand: String) throws -> Int32 {
+  private static func exitCodeOfFullDisk(_ way: MovieBuilder.Way) throws -> Int32 {
     let folder = try ScratchFolder()
-    let source = try folder.write(MovieBuilder(brand: brand).build(), "in")
+    let source = try folder.write(MovieBuilder(way).build(), "in")
     signal(SIGXFSZ, SIG_IGN)
     var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
     setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
@@ -197,16 +225,17 @@ struct PassThroughTests {
   }
 }
 
-/// Says no a number of times and yes ever after.
+/// Says no a number of times and yes ever after; several threads ask.
 private final class Countdown: Sendable {
-  private nonisolated(unsafe) var left: Int
+  private let left: Mutex<Int>
 
-  // Asked by one thread at a time, as `run` promises no more than that.
-  init(_ left: Int) { self.left = left }
+  init(_ left: Int) { self.left = Mutex(left) }
 
   func isOver() -> Bool {
-    left -= 1
-    return left < 0
+    left.withLock { left in
+      left -= 1
+      return left < 0
+    }
   }
 }
 

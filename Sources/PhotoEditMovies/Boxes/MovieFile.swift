@@ -41,14 +41,20 @@ extension OpenFile {
 
   /// The SHA-256 of all bytes, read in pieces.
   func movieDigest(_ cancellation: Cancellation) throws(MovieError) -> Digest {
+    // One memory for all pieces: new pages cost more than reading into old ones.
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
+    defer { memory.deallocate() }
     var builder = DigestBuilder()
     var offset = 0
     while true {
       try cancellation.check()
-      let piece = try bytes(at: offset, atMost: 1 << 20)
-      if piece.isEmpty { return builder.finish() }
-      piece.withUnsafeBytes { builder.update($0) }
-      offset += piece.count
+      let count: Int
+      do throws(FileError) { count = try read(into: memory, at: offset) } catch {
+        throw .file(error)
+      }
+      if count == 0 { return builder.finish() }
+      builder.update(UnsafeRawBufferPointer(rebasing: memory[..<count]))
+      offset += count
     }
   }
 }

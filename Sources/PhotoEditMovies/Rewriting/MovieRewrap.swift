@@ -3,24 +3,34 @@ import Storage
 
 /// Brings an MPEG-4 movie into QuickTime box by box.
 ///
-/// For what libavformat would lose: edit lists of several parts, several sample descriptions,
-/// timed metadata, Dolby Vision. Both containers are made of the same boxes; what differs is
-/// rewritten here, and everything else is carried over as it is.
+/// Both containers are made of the same boxes; what differs is rewritten here, and everything else
+/// is carried over as it is: edit lists of several parts, several sample descriptions, timed
+/// metadata, Dolby Vision, cover pictures, all of which libavformat would lose. The media is copied
+/// by the kernel.
 struct MovieRewrap {
-  let layout: MovieLayout
-  let cancellation: Cancellation
+  private let movie: EditableMovie
+  private let layout: MovieLayout
+  private let cancellation: Cancellation
 
-  /// Whether every track is of a codec that QuickTime players know under the same name.
-  var isPossible: Bool {
-    !layout.isFragmented && layout.tagError == nil
-      && layout.tracks.allSatisfy { carried.contains($0.codec) }
+  /// Reads the boxes of a movie; nil for one that only libavformat brings into QuickTime.
+  init?(
+    _ file: borrowing OpenFile, _ layout: MovieLayout, _ cancellation: Cancellation
+  ) throws(MovieError) {
+    guard !layout.isFragmented, layout.tracks.allSatisfy({ carried.contains($0.codec) }) else {
+      return nil
+    }
+    let movie = try EditableMovie(file, layout: layout)
+    guard movie.tracks.allSatisfy(\.isNamedAlike), !movie.isDescribedAsIn3GPP else { return nil }
+    self.movie = movie
+    self.layout = layout
+    self.cancellation = cancellation
   }
 
   /// Writes the movie; the file is durable and verified afterwards, or absent.
   func run(
     _ file: consuming OpenFile, to staged: String
   ) throws(MovieError) -> MovieReport {
-    var movie = try EditableMovie(file, layout: layout)
+    var movie = movie
     movie.changesMedia = true
     movie.header.remove(["iods"])
     try movie.changeItemsForm()
@@ -34,6 +44,11 @@ struct MovieRewrap {
 }
 
 extension EditableMovie {
+  /// Whether title, author or place are told as 3GPP does it, which QuickTime does not know.
+  fileprivate var isDescribedAsIn3GPP: Bool {
+    header.child("udta")?.children?.contains { textsOf3GPP.contains($0.type) } ?? false
+  }
+
   /// Gives metadata the form that it has in QuickTime: a box without a version.
   fileprivate mutating func changeItemsForm() throws(MovieError) {
     guard let place = header.children?.firstIndex(where: { $0.type == "meta" }),
@@ -45,6 +60,27 @@ extension EditableMovie {
 }
 
 extension EditableTrack {
+  /// Whether its sample descriptions mean the same in QuickTime.
+  ///
+  /// "mp4v" and "mp4a" say in their set-up which of many codecs they are; QuickTime has names of its
+  /// own for most of them.
+  fileprivate var isNamedAlike: Bool {
+    guard let own = objectTypes[layout.codec] else { return true }
+    guard let box = tree.descendant("mdia", "minf", "stbl", "stsd") else { return false }
+    var cursor = BoxReader(leaf: box)
+    do throws(MovieError) {
+      try cursor.skip(8)
+      while let entry = try cursor.nextBox() {
+        let type = try cursor.reader(entry).objectType(afterHead: kind == .audio ? 28 : 78)
+        guard entry.type == layout.codec, let type, own.contains(type) else { return false }
+      }
+      return true
+    } catch {
+      // What cannot be read here is for libavformat to judge.
+      return false
+    }
+  }
+
   /// Gives the handlers and the sample descriptions the form that they have in QuickTime.
   fileprivate mutating func becomeQuickTime() throws(MovieError) {
     try tree.change("mdia", "hdlr") { box throws(MovieError) in
@@ -68,51 +104,19 @@ extension EditableTrack {
   }
 }
 
-extension BoxTree {
-  /// Turns MPEG-4 sound descriptions into version 1 of QuickTime's, whose set-up lies in `wave`.
-  ///
-  /// Source: QuickTime File Format, "sound sample descriptions", version 1.
-  fileprivate mutating func wrapSound(samplesPerPacket: Int) throws(MovieError) {
-    var cursor = BoxReader(leaf: self)
-    try cursor.skip(8)
-    var output = Array(bytes.prefix(8))
-    while let entry = try cursor.nextBox() {
-      let content = Array(cursor.bytes[entry.body])
-      guard entry.type == "mp4a", content.count >= 28, content[8] == 0, content[9] == 0 else {
-        try BoxTree(entry.type, content).write(to: &output)
-        continue
-      }
-      var sound = content
-      // Version 1, 16 bits, "variable compression" instead of a compression identifier.
-      sound[9] = 1
-      sound.replaceSubrange(
-        16..<28, with: content[16..<18] + [0, 16, 0xff, 0xfe, 0, 0] + content[24..<28])
-      sound.removeSubrange(28...)
-      sound.append(u32: UInt32(clamping: samplesPerPacket))
-      // Bytes of a packet and a frame vary; decoded samples have two.
-      for number: UInt32 in [0, 0, 2] { sound.append(u32: number) }
-      var wave: [UInt8] = []
-      try BoxTree("frma", Array("mp4a".utf8)).write(to: &wave)
-      try BoxTree("mp4a", [0, 0, 0, 0]).write(to: &wave)
-      var inner = cursor.reader(entry)
-      try inner.skip(28)
-      var others: [UInt8] = []
-      while let box = try inner.nextBox() {
-        let tree = BoxTree(box.type, Array(inner.bytes[box.body]))
-        if box.type == "esds" { try tree.write(to: &wave) } else { try tree.write(to: &others) }
-      }
-      // An empty box ends the list.
-      try BoxTree(FourCC(0), []).write(to: &wave)
-      try BoxTree("wave", wave).write(to: &sound)
-      try BoxTree("mp4a", sound + others).write(to: &output)
-    }
-    bytes = output[...]
-  }
-}
-
 /// Sample descriptions that mean the same in both containers.
 private let carried: Set<FourCC> = [
   "avc1", "avc3", "hvc1", "hev1", "dvh1", "dvhe", "dva1", "dvav", "mp4v", "jpeg", "mjpa", "mjpb",
   "apch", "apcn", "apcs", "apco", "ap4h", "ap4x", "mp4a", "alac", "ac-3", "ec-3", ".mp3", "sowt",
   "twos", "lpcm", "tx3g", "text", "tmcd", "mebx", "gpmd",
+]
+
+/// The codecs that QuickTime knows under these names too: MPEG-4 video, and AAC of both standards.
+private let objectTypes: [FourCC: Set<UInt8>] = [
+  "mp4v": [0x20], "mp4a": [0x40, 0x66, 0x67, 0x68],
+]
+
+/// 3GPP TS 26.244, "asset information".
+private let textsOf3GPP: Set<FourCC> = [
+  "titl", "dscp", "cprt", "perf", "auth", "gnre", "rtng", "clsf", "kywd", "loci", "albm", "yrrc",
 ]

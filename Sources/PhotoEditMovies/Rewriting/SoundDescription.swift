@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Sound descriptions of MPEG-4 in the form that they have in QuickTime.
+extension BoxTree {
+  /// Turns MPEG-4 sound descriptions into version 1 of QuickTime's, whose set-up lies in `wave`.
+  ///
+  /// Source: QuickTime File Format, "sound sample descriptions", version 1.
+  mutating func wrapSound(samplesPerPacket: Int) throws(MovieError) {
+    var cursor = BoxReader(leaf: self)
+    try cursor.skip(8)
+    var output = Array(bytes.prefix(8))
+    while let entry = try cursor.nextBox() {
+      let content = Array(cursor.bytes[entry.body])
+      guard let setup = setups[entry.type], content.count >= 28, content[8] == 0, content[9] == 0
+      else {
+        try BoxTree(entry.type, content).write(to: &output)
+        continue
+      }
+      var sound = content
+      // Version 1, 16 bits, "variable compression" instead of a compression identifier.
+      sound[9] = 1
+      sound.replaceSubrange(
+        16..<28, with: content[16..<18] + [0, 16, 0xff, 0xfe, 0, 0] + content[24..<28])
+      sound.removeSubrange(28...)
+      sound.append(u32: UInt32(clamping: samplesPerPacket))
+      // Bytes of a packet and a frame vary; decoded samples have two.
+      for number: UInt32 in [0, 0, 2] { sound.append(u32: number) }
+      var wave: [UInt8] = []
+      try BoxTree("frma", entry.type.value.bigEndianBytes).write(to: &wave)
+      if entry.type == "mp4a" { try BoxTree("mp4a", [0, 0, 0, 0]).write(to: &wave) }
+      var inner = cursor.reader(entry)
+      try inner.skip(28)
+      var others: [UInt8] = []
+      while let box = try inner.nextBox() {
+        let tree = BoxTree(box.type, Array(inner.bytes[box.body]))
+        if box.type == setup { try tree.write(to: &wave) } else { try tree.write(to: &others) }
+      }
+      // An empty box ends the list.
+      try BoxTree(FourCC(0), []).write(to: &wave)
+      try BoxTree("wave", wave).write(to: &sound)
+      try BoxTree(entry.type, sound + others).write(to: &output)
+    }
+    bytes = output[...]
+  }
+}
+
+/// The box in which a codec is set up, for codecs whose packets differ in size.
+private let setups: [FourCC: FourCC] = [
+  "mp4a": "esds", "alac": "alac", "ac-3": "dac3", "ec-3": "dec3",
+]
+
+extension BoxReader {
+  /// The number of the codec in the set-up of a sample description; nil when there is none.
+  ///
+  /// - Parameter head: Bytes before the boxes of the description.
+  /// - Source: ISO/IEC 14496-1, "ES descriptor" and "decoder configuration descriptor".
+  func objectType(afterHead head: Int) throws(MovieError) -> UInt8? {
+    var cursor = self
+    try cursor.skip(head)
+    guard let box = try cursor.boxes().first(where: { $0.type == "esds" }) else { return nil }
+    var setup = cursor.reader(box)
+    try setup.skip(4)
+    guard try setup.descriptor() == 3 else { return nil }
+    try setup.skip(2)
+    let flags = try setup.u8()
+    if flags & 0x80 != 0 { try setup.skip(2) }
+    if flags & 0x40 != 0 { try setup.skip(Int(try setup.u8())) }
+    if flags & 0x20 != 0 { try setup.skip(2) }
+    guard try setup.descriptor() == 4 else { return nil }
+    return try setup.u8()
+  }
+
+  /// Steps over the head of a descriptor; gives its tag.
+  private mutating func descriptor() throws(MovieError) -> UInt8 {
+    let tag = try u8()
+    // The length: seven bits in each of at most four bytes.
+    for _ in 0..<4 where try u8() & 0x80 == 0 { break }
+    return tag
+  }
+}
