@@ -16,31 +16,43 @@ public enum MoviePassThrough {
   /// - Parameters:
   ///   - source: The movie; what it is decides its content and not its name.
   ///   - staged: The file to make. It must not exist; afterwards it is durable, or absent.
-  ///   - isCancelled: Asked often; true stops the work.
+  ///   - isCancelled: Asked often and by several threads; true stops the work.
+  ///   - progress: Told how much is done, 0 to 1, rising, on the calling thread.
   /// - Throws: `MovieError`.
   public static func run(
     from source: String, to staged: String,
-    isCancelled: @escaping @Sendable () -> Bool = { false }
+    isCancelled: @escaping @Sendable () -> Bool = { false },
+    progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(MovieError) -> MovieReport {
     let cancellation = Cancellation(isCancelled)
     try cancellation.check()
     let file = try openMovie(source)
+    // Everything is written once and read once.
+    let work = MovieWork(cancellation, progress, total: 2 * (try file.movieSize()))
+    let report = try run(file, to: staged, cancellation, work)
+    work.finish()
+    return report
+  }
+
+  private static func run(
+    _ file: consuming OpenFile, to staged: String, _ cancellation: Cancellation, _ work: MovieWork
+  ) throws(MovieError) -> MovieReport {
     switch try container(of: file) {
     case .quickTime, .mpeg4:
       let layout = try MovieLayout.reading(file, cancellation)
       try layout.requireReachableMedia()
       if layout.container == .quickTime {
-        return try copy(file, layout, to: staged, cancellation)
+        return try copy(file, layout, to: staged, cancellation, work)
       }
       // libavformat would drop them in silence, or read gigabytes that are not there.
       if let error = layout.tagError { throw error }
       if let rewrap = try MovieRewrap(file, layout, cancellation) {
-        return try rewrap.run(file, to: staged)
+        return try rewrap.run(file, to: staged, work)
       }
       return try Remuxer(staged: staged, layout: layout, cancellation: cancellation)
-        .run(file, container: .mpeg4)
-    case .matroska: return try remuxForeign(file, .matroska, to: staged, cancellation)
-    case .avi: return try remuxForeign(file, .avi, to: staged, cancellation)
+        .run(file, container: .mpeg4, work)
+    case .matroska: return try remuxForeign(file, .matroska, to: staged, cancellation, work)
+    case .avi: return try remuxForeign(file, .avi, to: staged, cancellation, work)
     }
   }
 
@@ -70,16 +82,16 @@ public enum MoviePassThrough {
 
   private static func remuxForeign(
     _ file: borrowing OpenFile, _ container: MovieContainer, to staged: String,
-    _ cancellation: Cancellation
+    _ cancellation: Cancellation, _ work: MovieWork
   ) throws(MovieError) -> MovieReport {
     try ForeignContainer.requireComplete(file, container: container)
     return try Remuxer(staged: staged, layout: nil, cancellation: cancellation)
-      .run(file, container: container)
+      .run(file, container: container, work)
   }
 
   private static func copy(
     _ file: borrowing OpenFile, _ layout: MovieLayout, to staged: String,
-    _ cancellation: Cancellation
+    _ cancellation: Cancellation, _ work: MovieWork
   ) throws(MovieError) -> MovieReport {
     // The copy is made by the kernel while this program reads the source.
     let reading = FileDigestTask(file.path, cancellation)
@@ -90,9 +102,11 @@ public enum MoviePassThrough {
       throw .file(error)
     }
     do throws(MovieError) {
+      try work.advance(by: layout.size)
       let copy = try openMovie(staged)
+      let copied = try copy.movieDigest(cancellation, work)
       let original = try reading.result()
-      guard try copy.movieDigest(cancellation) == original else {
+      guard copied == original else {
         throw .verificationFailed("the bytes of the copy are not those of the source")
       }
       return MovieReport(

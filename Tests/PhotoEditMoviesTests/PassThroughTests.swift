@@ -199,6 +199,15 @@ struct PassThroughTests {
   }
 
   @Test(arguments: MovieBuilder.Way.allCases)
+  func `progress rises to all of it`(way: MovieBuilder.Way) throws {
+    let source = try folder.write(MovieBuilder(way).build(), "in")
+    let shares = Shares()
+    _ = try MoviePassThrough.run(from: source, to: folder.file("out"), progress: shares.add)
+    #expect(shares.all.count > 2 && shares.all.last == 1)
+    #expect(shares.all == shares.all.sorted() && shares.all.first.map { $0 > 0 && $0 < 1 } == true)
+  }
+
+  @Test(arguments: MovieBuilder.Way.allCases)
   func `a full disk is reported as one and leaves nothing behind`(way: MovieBuilder.Way) async {
     let name: String = way.rawValue
     await #expect(processExitsWith: .success) { [name = name as String] in
@@ -237,6 +246,14 @@ private final class Countdown: Sendable {
       return left < 0
     }
   }
+}
+
+/// What was told of progress.
+private final class Shares: Sendable {
+  private let list = Mutex<[Double]>([])
+
+  var all: [Double] { list.withLock { $0 } }
+  func add(_ share: Double) { list.withLock { $0.append(share) } }
 }
 
 func contains(_ bytes: [UInt8], _ pattern: [UInt8]) -> Bool {

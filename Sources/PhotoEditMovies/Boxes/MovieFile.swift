@@ -40,7 +40,11 @@ extension OpenFile {
   }
 
   /// The SHA-256 of all bytes, read in pieces.
-  func movieDigest(_ cancellation: Cancellation) throws(MovieError) -> Digest {
+  ///
+  /// - Parameter work: Where the bytes count; nil for none.
+  func movieDigest(
+    _ cancellation: Cancellation, _ work: MovieWork? = nil
+  ) throws(MovieError) -> Digest {
     // One memory for all pieces: new pages cost more than reading into old ones.
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
     defer { memory.deallocate() }
@@ -55,6 +59,7 @@ extension OpenFile {
       if count == 0 { return builder.finish() }
       builder.update(UnsafeRawBufferPointer(rebasing: memory[..<count]))
       offset += count
+      try work?.advance(by: count)
     }
   }
 }

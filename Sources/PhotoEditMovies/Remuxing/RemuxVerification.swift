@@ -16,7 +16,7 @@ struct RemuxVerification {
   ///
   /// - Throws: `verificationFailed` naming the first stream and fact that differ.
   mutating func report(
-    on output: borrowing OpenFile, source: borrowing Demuxer
+    on output: borrowing OpenFile, source: borrowing Demuxer, _ work: MovieWork? = nil
   ) throws(MovieError) -> MovieReport {
     let result = try Self.layout(of: output, cancellation)
     guard result.container == .quickTime, result.tracks.count >= plan.entries.count else {
@@ -32,6 +32,7 @@ struct RemuxVerification {
       found.enumerated().map { (Int32($1.index), $0) }, uniquingKeysWith: { $1 })
     while let packet = try demuxer.next() {
       try cancellation.check()
+      try work?.advance(by: Int(packet.size))
       guard let place = places[packet.stream] else { continue }
       if found[place].codec == "mov_text",
         tallies[place].packets == written[place].summary.packets, packet.isEmptyText

@@ -12,7 +12,7 @@ struct Remuxer {
 
   /// Remuxes; the staged file is durable and verified afterwards, or absent.
   func run(
-    _ file: borrowing OpenFile, container: MovieContainer
+    _ file: borrowing OpenFile, container: MovieContainer, _ work: MovieWork
   ) throws(MovieError) -> MovieReport {
     var demuxer = try Demuxer.open(file, container: container, cancellation)
     let plan = try RemuxPlan(demuxer, layout)
@@ -20,10 +20,10 @@ struct Remuxer {
     try cancellation.check()
     let output = try createStaged()
     do throws(MovieError) {
-      let written = try write(plan, &demuxer, &muxer, to: output)
+      let written = try write(plan, &demuxer, &muxer, to: output, work)
       var verification = RemuxVerification(
         plan: plan, written: written, layout: layout, cancellation: cancellation)
-      return try verification.report(on: output, source: demuxer)
+      return try verification.report(on: output, source: demuxer, work)
     } catch {
       unlink(staged)
       throw error
@@ -37,7 +37,7 @@ struct Remuxer {
   /// Writes all packets; returns what was written, stream by stream.
   private func write(
     _ plan: RemuxPlan, _ demuxer: inout Demuxer, _ muxer: inout Muxer,
-    to output: borrowing OpenFile
+    to output: borrowing OpenFile, _ work: MovieWork
   ) throws(MovieError) -> [WrittenStream] {
     try muxer.begin(output)
     let tallies = plan.entries.map { StreamTally(countsDecoding: $0.track != nil) }
@@ -45,7 +45,7 @@ struct Remuxer {
       plan.entries.enumerated().map { (Int32($1.source.index), $0) }, uniquingKeysWith: { $1 })
     var starts = [Int64?](repeating: nil, count: plan.entries.count)
     while let packet = try demuxer.next() {
-      try cancellation.check()
+      try work.advance(by: Int(packet.size))
       guard let place = outputs[packet.stream] else { continue }
       if starts[place] == nil { starts[place] = packet.presentation }
       if let reason = Self.refusal(of: packet) {

@@ -17,7 +17,7 @@ final class MediaFiles {
 
   /// Writes a piece of media to a place of a file.
   func write(
-    _ piece: MediaPiece, to output: borrowing OpenFile, _ work: RewriteWork
+    _ piece: MediaPiece, to output: borrowing OpenFile, _ work: MovieWork
   ) throws(MovieError) {
     switch piece.origin {
     case .bytes(let bytes):
@@ -34,7 +34,7 @@ final class MediaFiles {
   }
 
   private func copy(
-    _ piece: MediaPiece, to output: borrowing OpenFile, _ work: RewriteWork
+    _ piece: MediaPiece, to output: borrowing OpenFile, _ work: MovieWork
   ) throws(MovieError) {
     var done = 0
     while done < piece.size {
@@ -56,7 +56,7 @@ final class MediaFiles {
   /// - Returns: nil when they are not.
   func digest(
     of chunks: [MediaChunk], sameAs theirs: [MediaChunk], in other: MediaFiles,
-    _ work: RewriteWork
+    _ work: MovieWork
   ) throws(MovieError) -> Digest? {
     guard chunks.count == theirs.count else { return nil }
     var builder = DigestBuilder()

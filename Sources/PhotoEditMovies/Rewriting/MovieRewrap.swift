@@ -28,14 +28,13 @@ struct MovieRewrap {
 
   /// Writes the movie; the file is durable and verified afterwards, or absent.
   func run(
-    _ file: consuming OpenFile, to staged: String
+    _ file: consuming OpenFile, to staged: String, _ work: MovieWork
   ) throws(MovieError) -> MovieReport {
     var movie = movie
     movie.changesMedia = true
     movie.header.remove(["iods"])
     try movie.changeItemsForm()
     for place in movie.tracks.indices { try movie.tracks[place].becomeQuickTime() }
-    let work = RewriteWork(cancellation) { _ in }
     var report = try MovieRewriter.write(
       movie, layout: layout, MediaFiles(source: file), to: staged, work, cancellation)
     report.method = .remuxed

@@ -26,7 +26,8 @@ public enum MovieRewriter {
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(MovieError) -> MovieReport {
     guard !edits.isEmpty else {
-      return try MoviePassThrough.run(from: source, to: staged, isCancelled: isCancelled)
+      return try MoviePassThrough.run(
+        from: source, to: staged, isCancelled: isCancelled, progress: progress)
     }
     let cancellation = Cancellation(isCancelled)
     return try withQuickTime(source, beside: staged, cancellation) { path throws(MovieError) in
@@ -37,7 +38,7 @@ public enum MovieRewriter {
       for edit in edits { try movie.apply(edit) }
       return try write(
         movie, layout: layout, MediaFiles(source: file), to: staged,
-        RewriteWork(cancellation, progress), cancellation)
+        MovieWork(cancellation, progress), cancellation)
     }
   }
 
@@ -72,7 +73,7 @@ public enum MovieRewriter {
       for edit in edits { try movie.apply(edit) }
       let files = MediaFiles(source: file, replacement: MediaFiles(source: pictures))
       return try write(
-        movie, layout: layout, files, to: staged, RewriteWork(cancellation, progress),
+        movie, layout: layout, files, to: staged, MovieWork(cancellation, progress),
         cancellation)
     }
   }
@@ -97,7 +98,7 @@ public enum MovieRewriter {
     if let layout, layout.container == .quickTime {
       try layout.requireReachableMedia()
       remuxed = try Remuxer(staged: part, layout: layout, cancellation: cancellation)
-        .run(file, container: .quickTime)
+        .run(file, container: .quickTime, MovieWork(cancellation) { _ in })
     } else {
       let isCancelled = cancellation.isCancelled
       remuxed = try MoviePassThrough.run(from: source, to: part, isCancelled: isCancelled)
@@ -111,7 +112,7 @@ public enum MovieRewriter {
   /// Writes a movie; the file is durable and verified afterwards, or absent.
   static func write(
     _ movie: EditableMovie, layout: MovieLayout, _ files: MediaFiles,
-    to staged: String, _ work: RewriteWork, _ cancellation: Cancellation
+    to staged: String, _ work: MovieWork, _ cancellation: Cancellation
   ) throws(MovieError) -> MovieReport {
     var movie = movie
     try movie.countTimecodes(files)
@@ -134,7 +135,7 @@ public enum MovieRewriter {
 
   private static func create(
     _ staged: String, _ assembly: MovieAssembly, _ files: MediaFiles,
-    _ work: RewriteWork
+    _ work: MovieWork
   ) throws(MovieError) {
     let output: OpenFile
     do throws(FileError) { output = try OpenFile(creating: staged) } catch { throw .file(error) }

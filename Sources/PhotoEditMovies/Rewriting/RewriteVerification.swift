@@ -11,7 +11,7 @@ struct RewriteVerification {
   ///
   /// - Throws: `verificationFailed` naming the first stream and fact that differ.
   func report(
-    on path: String, sources: MediaFiles, _ work: RewriteWork
+    on path: String, sources: MediaFiles, _ work: MovieWork
   ) throws(MovieError) -> MovieReport {
     let output = try openMovie(path)
     let layout = try RemuxVerification.layout(of: output, cancellation)
