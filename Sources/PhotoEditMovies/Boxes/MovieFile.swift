@@ -3,10 +3,12 @@ import Glibc
 import Storage
 
 /// Opens a regular file for reading; a pipe or a folder is refused without blocking.
-func openMovie(_ path: String) throws(MovieError) -> OpenFile {
+///
+/// - Parameter mayBeEmpty: Whether the file is still being written.
+func openMovie(_ path: String, mayBeEmpty: Bool = false) throws(MovieError) -> OpenFile {
   do throws(FileError) {
     let file = try OpenFile(reading: path)
-    guard try file.regularSize() > 0 else {
+    guard try file.regularSize() > 0 || mayBeEmpty else {
       throw FileError(.empty, path: path, reason: "the file is empty")
     }
     return file
@@ -37,6 +39,19 @@ extension OpenFile {
       throw .file(FileError(errno: failure, "cannot read", path: path))
     }
     return bytes
+  }
+
+  /// Reads a range, which is no longer than the memory.
+  func fill(
+    _ memory: UnsafeMutableRawBufferPointer, with range: Range<Int>
+  ) throws(MovieError) -> UnsafeRawBufferPointer {
+    let part = UnsafeMutableRawBufferPointer(rebasing: memory[..<range.count])
+    let count: Int
+    do throws(FileError) { count = try read(into: part, at: range.lowerBound) } catch {
+      throw .file(error)
+    }
+    guard count == range.count else { throw .damaged("the file shrank while it was read") }
+    return UnsafeRawBufferPointer(part)
   }
 
   /// The SHA-256 of all bytes, read in pieces.

@@ -6,7 +6,7 @@ import Storage
 final class MediaFiles {
   private let source: OpenFile
   private let replacement: MediaFiles?
-  private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
+  private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
 
   init(source: consuming OpenFile, replacement: MediaFiles? = nil) {
     self.source = source
@@ -15,9 +15,10 @@ final class MediaFiles {
 
   deinit { memory.deallocate() }
 
-  /// Writes a piece of media to a place of a file.
+  /// Writes a piece of media to a place of a file; digests are made of what is written.
   func write(
-    _ piece: MediaPiece, to output: borrowing OpenFile, _ work: MovieWork
+    _ piece: MediaPiece, to output: borrowing OpenFile, _ digests: WrittenDigests,
+    _ work: MovieWork
   ) throws(MovieError) {
     switch piece.origin {
     case .bytes(let bytes):
@@ -27,19 +28,21 @@ final class MediaFiles {
       } catch {
         throw .file(error)
       }
+      digests.advance(to: piece.target + bytes.count)
       try work.advance(by: bytes.count)
-    case .source: try copy(piece, to: output, work)
-    case .replacement: try replacement?.copy(piece, to: output, work)
+    case .source: try copy(piece, to: output, digests, work)
+    case .replacement: try replacement?.copy(piece, to: output, digests, work)
     }
   }
 
   private func copy(
-    _ piece: MediaPiece, to output: borrowing OpenFile, _ work: MovieWork
+    _ piece: MediaPiece, to output: borrowing OpenFile, _ digests: WrittenDigests,
+    _ work: MovieWork
   ) throws(MovieError) {
     var done = 0
     while done < piece.size {
-      // In steps, so that somebody who wants to stop does not wait for the end.
-      let step = min(8 << 20, piece.size - done)
+      // In steps, so that nobody waits for the end: who wants to stop, and who makes digests.
+      let step = min(4 << 20, piece.size - done)
       let range = (piece.offset + done)..<(piece.offset + done + step)
       do throws(FileError) {
         try output.copy(range, of: source, to: piece.target + done, through: memory)
@@ -47,74 +50,40 @@ final class MediaFiles {
         throw .file(error)
       }
       done += step
+      digests.advance(to: piece.target + done)
       try work.advance(by: step)
     }
   }
 
-  /// The SHA-256 of samples, one behind the other, when those of other files are the same.
-  ///
-  /// - Returns: nil when they are not.
-  func digest(
-    of chunks: [MediaChunk], sameAs theirs: [MediaChunk], in other: MediaFiles,
-    _ work: MovieWork
-  ) throws(MovieError) -> Digest? {
-    guard chunks.count == theirs.count else { return nil }
-    var builder = DigestBuilder()
-    var place = 0
-    while place < chunks.count {
-      let (mine, their) = (chunks[place], theirs[place])
-      guard mine.size == their.size else { return nil }
-      var size = mine.size
-      place += 1
-      // Chunks that follow one another in both files are read together.
-      while place < chunks.count, chunks[place].follows(mine, at: mine.offset + size),
-        theirs[place].follows(their, at: their.offset + size),
-        chunks[place].size == theirs[place].size
-      {
-        size += chunks[place].size
-        place += 1
+  /// Whether a piece of media is the same in the file that it was written to.
+  func isSame(
+    _ piece: MediaPiece, in written: MediaFiles, _ work: MovieWork
+  ) throws(MovieError) -> Bool {
+    if case .replacement = piece.origin, let replacement {
+      var piece = piece
+      piece.origin = .source
+      return try replacement.isSame(piece, in: written, work)
+    }
+    var done = 0
+    while done < piece.size {
+      let count = min(piece.size - done, memory.count)
+      let place = piece.target + done
+      let found = try written.source.fill(written.memory, with: place..<(place + count))
+      let wanted: UnsafeRawBufferPointer
+      if case .bytes(let bytes) = piece.origin {
+        memory.copyBytes(from: bytes[done..<(done + count)])
+        wanted = UnsafeRawBufferPointer(memory)
+      } else {
+        let start = piece.offset + done
+        wanted = try source.fill(memory, with: start..<(start + count))
       }
-      var done = 0
-      while done < size {
-        let count = min(size - done, memory.count)
-        let part = UnsafeMutableRawBufferPointer(rebasing: memory[0..<count])
-        let same = UnsafeMutableRawBufferPointer(rebasing: other.memory[0..<count])
-        try fill(part, from: mine, at: done)
-        try other.fill(same, from: their, at: done)
-        guard let left = part.baseAddress, let right = same.baseAddress,
-          memcmp(left, right, count) == 0
-        else { return nil }
-        builder.update(UnsafeRawBufferPointer(part))
-        done += count
-        try work.advance(by: 2 * count)
-      }
+      guard let left = wanted.baseAddress, let right = found.baseAddress,
+        memcmp(left, right, count) == 0
+      else { return false }
+      done += count
+      try work.advance(by: count)
     }
-    return builder.finish()
-  }
-
-  /// Fills memory with bytes of a chunk, or of those behind it.
-  private func fill(
-    _ part: UnsafeMutableRawBufferPointer, from chunk: MediaChunk, at place: Int
-  ) throws(MovieError) {
-    var filled = 0
-    switch chunk.origin {
-    case .bytes(let bytes):
-      let rest = bytes.dropFirst(place).prefix(part.count)
-      part.copyBytes(from: rest)
-      filled = rest.count
-    case .source: filled = try read(into: part, at: chunk.offset + place)
-    case .replacement:
-      filled = try replacement?.read(into: part, at: chunk.offset + place) ?? 0
-    }
-    guard filled == part.count else { throw .damaged("the file shrank while it was read") }
-  }
-
-  private func read(
-    into memory: UnsafeMutableRawBufferPointer, at offset: Int
-  ) throws(MovieError) -> Int {
-    do throws(FileError) { return try source.read(into: memory, at: offset) } catch {
-      throw .file(error)
-    }
+    return true
   }
 
   /// Bytes of the source.
@@ -132,15 +101,4 @@ struct MediaPiece {
   var size: Int
   /// Where they go.
   var target: Int
-}
-
-extension MediaChunk {
-  /// Whether it lies in the same file, right at a place.
-  fileprivate func follows(_ other: MediaChunk, at place: Int) -> Bool {
-    guard offset == place else { return false }
-    switch (origin, other.origin) {
-    case (.source, .source), (.replacement, .replacement): return true
-    default: return false
-    }
-  }
 }

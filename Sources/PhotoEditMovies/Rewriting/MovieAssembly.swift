@@ -5,15 +5,18 @@ struct MovieAssembly {
   private(set) var pieces: [MediaPiece] = []
   /// Bytes of the new file.
   private(set) var size = 0
+  /// For each track, where its chunks are in the new file, in their order.
+  private(set) var chunks: [[Range<Int>]] = []
 
   /// Keeps the file as it lies and puts another header into it.
   init(header movie: EditableMovie, layout: MovieLayout) throws(MovieError) {
     let old = layout.headerBounds
     var shift = 0
     var bytes: [UInt8] = []
+    var offsets: [[Int]] = []
     // The table of places grows where they need more than 32 bits, which moves them once more.
     for _ in 0..<4 {
-      let offsets = movie.tracks.map { track in
+      offsets = movie.tracks.map { track in
         track.samples.chunks.map { $0.offset >= old.upperBound ? $0.offset + shift : $0.offset }
       }
       bytes = try movie.written(offsets: offsets)
@@ -23,6 +26,13 @@ struct MovieAssembly {
     add(.source, 0..<old.lowerBound)
     add(bytes)
     add(.source, old.upperBound..<layout.size)
+    chunks = Self.chunks(of: movie, at: offsets)
+  }
+
+  private static func chunks(of movie: EditableMovie, at offsets: [[Int]]) -> [[Range<Int>]] {
+    zip(movie.tracks, offsets).map { track, offsets in
+      zip(track.samples.chunks, offsets).map { $1..<($1 + $0.size) }
+    }
   }
 
   /// Puts the header first and the samples of all tracks behind it, in the order of the source.
@@ -32,9 +42,10 @@ struct MovieAssembly {
     let media = Self.mediaHeader(mediaSize)
     let brand = Self.brand
     var header: [UInt8] = []
+    var offsets: [[Int]] = []
     for _ in 0..<4 {
       var place = brand.count + header.count + media.count
-      var offsets = movie.tracks.map { [Int](repeating: 0, count: $0.samples.chunks.count) }
+      offsets = movie.tracks.map { [Int](repeating: 0, count: $0.samples.chunks.count) }
       for item in order {
         offsets[item.track][item.chunk] = place
         place += movie.tracks[item.track].samples.chunks[item.chunk].size
@@ -44,6 +55,7 @@ struct MovieAssembly {
       header = bytes
       if isSettled { break }
     }
+    chunks = Self.chunks(of: movie, at: offsets)
     add(brand)
     add(header)
     add(media)

@@ -120,28 +120,17 @@ public enum MovieRewriter {
       movie.changesMedia
       ? try MovieAssembly(media: movie, layout: layout)
       : try MovieAssembly(header: movie, layout: layout)
-    let media = movie.tracks.reduce(0) { $0 + $1.samples.chunks.reduce(0) { $0 + $1.size } }
-    work.total = 2 * assembly.size + 2 * media
-    try create(staged, assembly, files, work)
-    do throws(MovieError) {
-      return try RewriteVerification(
-        movie: movie, isMediaMoved: movie.changesMedia, cancellation: cancellation
-      ).report(on: staged, sources: files, work)
-    } catch {
-      unlink(staged)
-      throw error
-    }
-  }
-
-  private static func create(
-    _ staged: String, _ assembly: MovieAssembly, _ files: MediaFiles,
-    _ work: MovieWork
-  ) throws(MovieError) {
+    // Everything is written once and compared once.
+    work.total = 2 * assembly.size
     let output: OpenFile
     do throws(FileError) { output = try OpenFile(creating: staged) } catch { throw .file(error) }
+    let digests = WrittenDigests(of: staged, chunks: assembly.chunks, cancellation)
+    defer { digests.giveUp() }
     do throws(MovieError) {
-      for piece in assembly.pieces { try files.write(piece, to: output, work) }
+      for piece in assembly.pieces { try files.write(piece, to: output, digests, work) }
       do throws(FileError) { try output.sync() } catch { throw .file(error) }
+      return try RewriteVerification(movie: movie, assembly: assembly, cancellation: cancellation)
+        .report(on: staged, sources: files, digests, work)
     } catch {
       unlink(staged)
       throw error

@@ -4,14 +4,14 @@ import Storage
 /// Reads a rewritten movie back and compares it with what was meant to be in it.
 struct RewriteVerification {
   let movie: EditableMovie
-  let isMediaMoved: Bool
+  let assembly: MovieAssembly
   let cancellation: Cancellation
 
   /// Reports on a file that passes.
   ///
   /// - Throws: `verificationFailed` naming the first stream and fact that differ.
   func report(
-    on path: String, sources: MediaFiles, _ work: MovieWork
+    on path: String, sources: MediaFiles, _ digests: WrittenDigests, _ work: MovieWork
   ) throws(MovieError) -> MovieReport {
     let output = try openMovie(path)
     let layout = try RemuxVerification.layout(of: output, cancellation)
@@ -19,26 +19,29 @@ struct RewriteVerification {
     guard result.tracks.count == movie.tracks.count, layout.container == .quickTime else {
       throw .verificationFailed("it has \(result.tracks.count) of \(movie.tracks.count) tracks")
     }
-    let whole = FileDigestTask(path, cancellation)
-    defer { whole.wait() }
-    let written = MediaFiles(source: output)
-    var streams: [MovieStream] = []
     for (place, track) in movie.tracks.enumerated() {
       let found = result.tracks[place]
       try require(found.samples.isSame(as: track.samples), track, "has samples at other times")
       try require(found.edits == track.edits, track, "has another edit list")
-      let packets = try written.digest(
-        of: found.samples.chunks, sameAs: track.samples.chunks, in: sources, work)
-      try require(packets != nil, track, "has other bytes in its samples")
-      var stream = layout.streams[place]
-      stream.index = track.index
-      stream.digest = packets
-      streams.append(stream)
+      let chunks = found.samples.chunks.map { $0.offset..<($0.offset + $0.size) }
+      try require(chunks == assembly.chunks[place], track, "has its samples at other places")
     }
-    let digest = try whole.result()
-    try work.advance(by: layout.size)
+    // The places are those that were meant, so what lies there is all that can differ.
+    let written = MediaFiles(source: output)
+    for piece in assembly.pieces {
+      guard try sources.isSame(piece, in: written, work) else {
+        throw .verificationFailed("its bytes from \(piece.target) on are not those of the source")
+      }
+    }
+    let made = try digests.result()
+    let streams = zip(layout.streams, zip(movie.tracks, made.tracks)).map { stream, track in
+      var stream = stream
+      stream.index = track.0.index
+      stream.digest = track.1
+      return stream
+    }
     return MovieReport(
-      method: isMediaMoved ? .rewritten : .retagged, bytes: layout.size, digest: digest,
+      method: movie.changesMedia ? .rewritten : .retagged, bytes: layout.size, digest: made.file,
       streams: streams, losses: movie.losses, kept: movie.kept)
   }
 
