@@ -200,11 +200,10 @@ extension ContentEdit {
         throw LibraryError(.missingContent("\(identifier)", recorded: digest))
       }
       let stem = FileSystem.splitName(before.original?.filename ?? "photo").stem
-      let isMovie = type != .fullSizePhoto && type != .adjustmentBasePhoto
       return ResourceRecord(
         type: type, file: place.file, digest: digest.bytes, size: place.size,
-        uniformType: isMovie ? "com.apple.quicktime-movie" : "public.jpeg",
-        filename: stem + (isMovie ? ".mov" : ".jpg"))
+        uniformType: type.isMovie ? "com.apple.quicktime-movie" : "public.jpeg",
+        filename: stem + (type.isMovie ? ".mov" : ".jpg"))
     }
     after.resources[after.currentType] = try resource(after.currentType, next.current)
     if let base = next.base {

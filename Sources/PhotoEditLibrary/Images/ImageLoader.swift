@@ -12,8 +12,7 @@ struct ImageLoader: Sendable {
   let store: ThumbnailStore
   let poster: ImageManager.Poster?
 
-  /// Asked whether to stop.
-  typealias Question = @Sendable () -> Bool
+  typealias Question = PictureMaker.Question
 
   // MARK: Files
 
@@ -22,11 +21,8 @@ struct ImageLoader: Sendable {
     guard let identifier = LocalIdentifier(asset.localIdentifier, as: .asset),
       library.canSee(identifier)
     else { throw .noObject(asset.localIdentifier) }
-    let found = try library.read { database throws(LibraryError) -> [ResourceRecord]? in
-      let row = try database.first(
-        "SELECT id FROM asset WHERE uuid = ? AND state < 2", [.blob(identifier.bytes)]
-      ) { $0.int(0) }
-      return if let row { try database.resources(of: row) } else { nil }
+    let found = try library.read { database throws(LibraryError) in
+      try database.resources(of: identifier, includesTrash: true)
     }
     guard let found else { throw .noObject(asset.localIdentifier) }
     return Dictionary(found.map { ($0.type, $0) }) { first, _ in first }
@@ -77,79 +73,46 @@ struct ImageLoader: Sendable {
     _ key: ImageKey, _ resource: ResourceRecord, isCancelled: @escaping Question
   ) throws(LibraryError) -> SampleImage {
     let path = library.layout.path(resource.file)
-    let isMovie = resource.type == .video || resource.type == .fullSizeVideo
+    let maker = PictureMaker(path: path, isCancelled: isCancelled)
     let image: SampleImage
-    if isMovie {
-      image = try frame(path, key.shape, isCancelled)
+    if resource.type.isMovie {
+      image = try maker.image(of: frame(path, key.shape, isCancelled), key.shape)
     } else {
-      let picture = try picture(path)
-      image = try thumbnail(path) { () throws(RenderError) in
-        try Thumbnailer.thumbnail(
-          of: picture, shape: key.shape, options: options(isCancelled))
-      }
+      image = try maker.image(of: PictureMaker.picture(file(path), path), key.shape)
     }
     memory.put(image, key)
     store.put(image, key)
     return image
   }
 
-  /// A frame of a movie in the shape wanted.
+  /// A frame of a movie, no smaller than the shape needs.
   private func frame(
     _ path: String, _ shape: ThumbnailShape, _ isCancelled: @escaping Question
   ) throws(LibraryError) -> SampleImage {
-    let fits = shape.mode == .fit && shape.crop == .whole && !shape.mayEnlarge
-    let frame: SampleImage
     do {
-      guard let made = try poster?(path, fits ? shape.box : nil, isCancelled) else {
+      guard let frame = try poster?(path, shape.frameBox, isCancelled) else {
         throw LibraryError.noFrame(path, "pictures of movies are not made here")
       }
-      frame = made
+      return frame
     } catch {
       throw isCancelled() ? .imageCancelled : .noFrame(path, "\(error)")
-    }
-    return try thumbnail(path) { () throws(RenderError) in
-      try Thumbnailer.thumbnail(of: frame, shape: shape, options: options(isCancelled))
-    }
-  }
-
-  /// Requests run beside each other; each of them on one thread.
-  private func options(_ isCancelled: @escaping Question) -> RenderOptions {
-    var options = RenderOptions()
-    options.isCancelled = isCancelled
-    options.threads = 1
-    return options
-  }
-
-  private func thumbnail(
-    _ path: String, _ body: () throws(RenderError) -> Thumbnail
-  ) throws(LibraryError) -> SampleImage {
-    do throws(RenderError) { return try body().image } catch {
-      throw LibraryError(error, path: path)
     }
   }
 
   /// A picture that is there already or nearly so, and smaller than the one that was asked for.
   func earlyImage(_ key: ImageKey, _ resource: ResourceRecord) -> SampleImage? {
     if let smaller = memory.smaller(than: key) { return smaller }
-    guard resource.type != .video, resource.type != .fullSizeVideo else { return nil }
+    guard !resource.type.isMovie else { return nil }
+    let path = library.layout.path(resource.file)
     // Why there is none is told by the request for the right one.
-    guard let picture = try? picture(library.layout.path(resource.file)) else { return nil }
+    guard let picture = try? PictureMaker.picture(file(path), path) else { return nil }
     return Thumbnailer.embeddedThumbnail(of: picture, shape: key.shape)?.image
-  }
-
-  private func picture(_ path: String) throws(LibraryError) -> Picture {
-    let bytes = try file(path)
-    do throws(RenderError) { return try Picture(bytes) } catch {
-      throw LibraryError(error, path: path)
-    }
   }
 
   /// Reads a file of the library, and nothing that a link leads to.
   func file(_ path: String) throws(LibraryError) -> FileBytes {
     try inFiles { () throws(FileError) in
-      guard try FileSystem.entry(at: path) == .file else {
-        throw FileError(.missing, path: path, reason: "the library's file is not there")
-      }
+      try LibraryLayout.requireFile(path)
       return try FileBytes.reading(path)
     }
   }

@@ -27,24 +27,14 @@ extension ImageManager {
     for asset: Asset, options: ImageRequestOptions = ImageRequestOptions(),
     resultHandler: @escaping @Sendable (ImageData?, ImageRequestInfo) -> Void
   ) -> ImageRequestID {
-    let request = ImageRequest(ImageRequests.newID(), resultHandler)
-    let work: ImageRequests.Work = { [loader] in
-      guard request.begin() else { return }
+    requests.submit(isSynchronous: options.isSynchronous, resultHandler) {
+      [loader] _ throws(LibraryError) in
       let progress = ImageProgress(options.progressHandler)
-      request.end(
-        Result { () throws(LibraryError) in
-          try progress.tell(0)
-          let data = try loader.data(options.version, of: asset)
-          try progress.tell(1)
-          return (data, isDegraded: false)
-        })
+      try progress.tell(0)
+      let data = try loader.data(options.version, of: asset)
+      try progress.tell(1)
+      return (data, isDegraded: false)
     }
-    if options.isSynchronous {
-      work()
-    } else {
-      requests.add(request, request.id, work)
-    }
-    return request.id
   }
 
   /// The bytes of an asset's picture, of the version that the options say.
@@ -55,7 +45,7 @@ extension ImageManager {
   ) async throws(LibraryError) -> ImageData {
     var options = options
     options.isSynchronous = false
-    return try await awaitResult { [options] handler in
+    return try await requests.awaitResult { [options] handler in
       self.requestImageData(for: asset, options: options, resultHandler: handler)
     }
   }

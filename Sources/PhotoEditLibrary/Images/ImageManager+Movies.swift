@@ -22,20 +22,10 @@ extension ImageManager {
     for asset: Asset, options: ImageRequestOptions = ImageRequestOptions(),
     resultHandler: @escaping @Sendable (AssetMovie?, ImageRequestInfo) -> Void
   ) -> ImageRequestID {
-    let request = ImageRequest(ImageRequests.newID(), resultHandler)
-    let work: ImageRequests.Work = { [loader] in
-      guard request.begin() else { return }
-      request.end(
-        Result { () throws(LibraryError) in
-          (try loader.movie(options.version, of: asset), isDegraded: false)
-        })
+    requests.submit(isSynchronous: options.isSynchronous, resultHandler) {
+      [loader] _ throws(LibraryError) in
+      (try loader.movie(options.version, of: asset), isDegraded: false)
     }
-    if options.isSynchronous {
-      work()
-    } else {
-      requests.add(request, request.id, work)
-    }
-    return request.id
   }
 
   /// The movie of an asset, of the version that the options say.
@@ -46,7 +36,7 @@ extension ImageManager {
   ) async throws(LibraryError) -> AssetMovie {
     var options = options
     options.isSynchronous = false
-    return try await awaitResult { [options] handler in
+    return try await requests.awaitResult { [options] handler in
       self.requestMovie(for: asset, options: options, resultHandler: handler)
     }
   }

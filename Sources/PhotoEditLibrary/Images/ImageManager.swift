@@ -80,17 +80,10 @@ public final class ImageManager: Sendable {
     options: ImageRequestOptions = ImageRequestOptions(),
     resultHandler: @escaping @Sendable (SampleImage?, ImageRequestInfo) -> Void
   ) -> ImageRequestID {
-    let request = ImageRequest(ImageRequests.newID(), resultHandler)
-    let work: ImageRequests.Work = { [self] in
-      guard request.begin() else { return }
-      run(request, asset, targetSize, contentMode, options)
+    requests.submit(isSynchronous: options.isSynchronous, resultHandler) {
+      [self] request throws(LibraryError) in
+      try run(request, asset, targetSize, contentMode, options)
     }
-    if options.isSynchronous {
-      work()
-    } else {
-      requests.add(request, request.id, work)
-    }
-    return request.id
   }
 
   /// Cancels a request, whose handler is told so.
@@ -108,7 +101,7 @@ public final class ImageManager: Sendable {
     var options = options
     options.isSynchronous = false
     if options.deliveryMode == .opportunistic { options.deliveryMode = .highQuality }
-    return try await awaitResult { [options] handler in
+    return try await requests.awaitResult { [options] handler in
       self.requestImage(
         for: asset, targetSize: targetSize, contentMode: contentMode, options: options,
         resultHandler: handler)
@@ -120,33 +113,33 @@ public final class ImageManager: Sendable {
   private func run(
     _ request: ImageRequest<SampleImage>, _ asset: Asset, _ size: PixelSize,
     _ mode: ImageContentMode, _ options: ImageRequestOptions
-  ) {
+  ) throws(LibraryError) -> ImageRequest<SampleImage>.Delivery {
     let progress = ImageProgress(options.progressHandler)
     let isCancelled: ImageLoader.Question = { request.isCancelled || progress.isStopped }
-    request.end(
-      Result { () throws(LibraryError) in
-        let shape = try options.shape(size, mode)
-        let resource = try loader.resource(options.version, of: asset)
-        let key = try loader.key(resource, shape, asset)
-        try progress.tell(0)
-        if let image = loader.kept(key) {
-          try progress.tell(1)
-          return (image, isDegraded: false)
-        }
-        let isFast = options.deliveryMode == .fast
-        let isOpportunistic = options.deliveryMode == .opportunistic && !options.isSynchronous
-        if isFast || isOpportunistic, let early = loader.earlyImage(key, resource) {
-          if isFast { return (early, isDegraded: true) }
-          request.deliverEarly(early)
-        }
-        let image = try loader.made(key, resource, isCancelled: isCancelled)
-        try progress.tell(1)
-        return (image, isDegraded: false)
-      })
+    let shape = try options.shape(size, mode)
+    let resource = try loader.resource(options.version, of: asset)
+    let key = try loader.key(resource, shape, asset)
+    try progress.tell(0)
+    if let image = loader.kept(key) {
+      try progress.tell(1)
+      return (image, isDegraded: false)
+    }
+    if options.mayTellEarly, let early = loader.earlyImage(key, resource) {
+      if options.deliveryMode == .fast { return (early, isDegraded: true) }
+      request.deliverEarly(early)
+    }
+    let image = try loader.made(key, resource, isCancelled: isCancelled)
+    try progress.tell(1)
+    return (image, isDegraded: false)
   }
 }
 
 extension ImageRequestOptions {
+  /// Whether something degraded may be delivered, in place of what was asked for or before it.
+  var mayTellEarly: Bool {
+    deliveryMode == .fast || deliveryMode == .opportunistic && !isSynchronous
+  }
+
   /// The shape of the pictures of a request.
   func shape(_ size: PixelSize, _ mode: ImageContentMode) throws(LibraryError) -> ThumbnailShape {
     if let crop = normalizedCropRect {

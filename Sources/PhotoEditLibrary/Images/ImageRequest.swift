@@ -4,6 +4,7 @@ import Synchronization
 /// A request that has not ended; whatever happens, its handler is told the end exactly once.
 final class ImageRequest<Payload: Sendable>: CancellableRequest {
   typealias Handler = @Sendable (Payload?, ImageRequestInfo) -> Void
+  typealias Delivery = (payload: Payload, isDegraded: Bool)
 
   private enum Phase { case waiting, running, ended }
 
@@ -46,7 +47,7 @@ final class ImageRequest<Payload: Sendable>: CancellableRequest {
   }
 
   /// Tells the end; only the first call does.
-  func end(_ result: Result<(Payload, isDegraded: Bool), LibraryError>) {
+  func end(_ result: Result<Delivery, LibraryError>) {
     let isCancelled: Bool? = state.withLock { state in
       guard state.phase != .ended else { return nil }
       state.phase = .ended

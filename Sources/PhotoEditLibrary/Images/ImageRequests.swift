@@ -20,19 +20,39 @@ final class ImageRequests: Sendable {
     var workers = 0
   }
 
-  private static let last = Atomic(0)
   private let state = Mutex(State())
   private let queue = DispatchQueue(
     label: "org.photoedit.library.images", attributes: .concurrent)
   private let limit = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
-  /// A name that no request of this process has.
-  static func newID() -> ImageRequestID {
-    ImageRequestID(rawValue: last.add(1, ordering: .relaxed).newValue)
+  /// Makes a request; its work runs on the calling thread, or behind that of earlier requests.
+  ///
+  /// - Parameters:
+  ///   - handler: Told the end exactly once.
+  ///   - work: Gives the last delivery; it may tell of earlier ones before.
+  func submit<Payload: Sendable>(
+    isSynchronous: Bool, _ handler: @escaping ImageRequest<Payload>.Handler,
+    _ work:
+      @escaping @Sendable (ImageRequest<Payload>) throws(LibraryError) ->
+      ImageRequest<Payload>.Delivery
+  ) -> ImageRequestID {
+    let request = ImageRequest(ImageRequestID(rawValue: RequestNumbers.next()), handler)
+    let run: Work = {
+      guard request.begin() else { return }
+      request.end(Result { () throws(LibraryError) in try work(request) })
+    }
+    if isSynchronous {
+      run()
+    } else {
+      add(request, request.id, run)
+    }
+    return request.id
   }
 
   /// Puts work behind that of earlier requests.
-  func add(_ request: any CancellableRequest, _ id: ImageRequestID, _ work: @escaping Work) {
+  private func add(
+    _ request: any CancellableRequest, _ id: ImageRequestID, _ work: @escaping Work
+  ) {
     state.withLock { $0.running[id] = request }
     enqueue(isUrgent: true) { [self] in
       work()

@@ -151,9 +151,7 @@ public struct Exporter: Sendable {
   private func copy(_ plan: Plan, to staged: String) throws(LibraryError) -> Digest {
     let source = library.layout.path(plan.resource.file)
     try inFiles { () throws(FileError) in
-      guard try FileSystem.entry(at: source) == .file else {
-        throw FileError(.missing, path: source, reason: "the library's file is not there")
-      }
+      try LibraryLayout.requireFile(source)
       try FileSystem.copy(source, to: staged)
     }
     let digest = try inFiles { () throws(FileError) in try FileBytes.digest(of: staged) }

@@ -52,6 +52,15 @@ extension LibraryLayout {
     return above + [isBelow ? path(parent) : root]
   }
 
+  /// Makes sure that a file of the library is there; a link leads to what is none of it.
+  ///
+  /// - Throws: `FileError` of the kind `missing`.
+  static func requireFile(_ path: String) throws(FileError) {
+    guard try FileSystem.entry(at: path) == .file else {
+      throw FileError(.missing, path: path, reason: "the library's file is not there")
+    }
+  }
+
   /// Removes a file of the library, and its folder when that is empty then; an absent one is fine.
   ///
   /// - Throws: `FileError`; the same as `hasFolder(_:)`.

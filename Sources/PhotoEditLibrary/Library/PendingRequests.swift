@@ -6,25 +6,25 @@ import Synchronization
 final class PendingRequests: Sendable {
   static let shared = PendingRequests()
 
-  private struct State {
-    var last = 0
-    var running: [Int: Cancellation] = [:]
-  }
-
-  private let state = Mutex(State())
+  private let running = Mutex<[Int: Cancellation]>([:])
 
   /// Begins a request; its number is never 0.
   func begin() -> (Int, Cancellation) {
-    let cancellation = Cancellation()
-    return state.withLock { state in
-      state.last += 1
-      state.running[state.last] = cancellation
-      return (state.last, cancellation)
-    }
+    let (id, cancellation) = (RequestNumbers.next(), Cancellation())
+    running.withLock { $0[id] = cancellation }
+    return (id, cancellation)
   }
 
   /// Cancels a request that has not ended.
-  func cancel(_ id: Int) { state.withLock { $0.running[id] }?.cancel() }
+  func cancel(_ id: Int) { running.withLock { $0[id] }?.cancel() }
 
-  func end(_ id: Int) { state.withLock { $0.running[id] = nil } }
+  func end(_ id: Int) { running.withLock { $0[id] = nil } }
+}
+
+/// The numbers of requests of any kind.
+enum RequestNumbers {
+  private static let last = Atomic(0)
+
+  /// A number that no request of this process had; never 0.
+  static func next() -> Int { last.add(1, ordering: .relaxed).newValue }
 }

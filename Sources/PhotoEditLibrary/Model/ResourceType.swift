@@ -28,4 +28,16 @@ public enum AssetResourceType: Int, Sendable, Hashable, CaseIterable {
   case adjustmentBaseVideo = 12
   /// A small stand-in for a still.
   case photoProxy = 19
+
+  /// Whether it has moving pictures.
+  var isMovie: Bool {
+    switch self {
+    case .video, .fullSizeVideo, .adjustmentBaseVideo, .pairedVideo, .fullSizePairedVideo,
+      .adjustmentBasePairedVideo:
+      true
+    case .photo, .audio, .alternatePhoto, .fullSizePhoto, .adjustmentData, .adjustmentBasePhoto,
+      .photoProxy:
+      false
+    }
+  }
 }

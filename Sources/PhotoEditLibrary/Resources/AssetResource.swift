@@ -56,9 +56,10 @@ extension PhotoLibrary {
       throw .otherLibrary(asset.localIdentifier)
     }
     guard canSee(identifier) else { return [] }
-    return try read { database throws(LibraryError) in
+    let found = try read { database throws(LibraryError) in
       try database.resources(of: identifier)
-    }.compactMap { AssetResource($0, of: asset.localIdentifier) }
+    }
+    return (found ?? []).compactMap { AssetResource($0, of: asset.localIdentifier) }
   }
 
   /// The file of a version of an asset; of a Live Photo, its still.
@@ -67,7 +68,7 @@ extension PhotoLibrary {
   public func assetResource(
     for asset: Asset, version: AssetResource.Version = .current
   ) throws(LibraryError) -> AssetResource? {
-    try assetResource(for: asset, version, types: Self.mainTypes)
+    try assetResource(for: asset) { version.mainType(among: $0) }
   }
 
   /// The movie of a version of a Live Photo.
@@ -76,10 +77,20 @@ extension PhotoLibrary {
   public func pairedVideoResource(
     for asset: Asset, version: AssetResource.Version = .current
   ) throws(LibraryError) -> AssetResource? {
-    try assetResource(for: asset, version, types: Self.pairedTypes)
+    try assetResource(for: asset) { version.pairedType(among: $0) }
   }
 
-  private typealias Types = [AssetResource.Version: Set<AssetResourceType>]
+  private func assetResource(
+    for asset: Asset, _ choose: (Set<AssetResourceType>) -> AssetResourceType?
+  ) throws(LibraryError) -> AssetResource? {
+    let all = try assetResources(for: asset)
+    guard let type = choose(Set(all.map(\.type))) else { return nil }
+    return all.first { $0.type == type }
+  }
+}
+
+extension AssetResource.Version {
+  private typealias Types = [Self: Set<AssetResourceType>]
 
   private static let mainTypes: Types = [
     .current: [.fullSizePhoto, .fullSizeVideo], .original: [.photo, .video, .audio],
@@ -90,25 +101,39 @@ extension PhotoLibrary {
     .base: [.adjustmentBasePairedVideo],
   ]
 
-  private func assetResource(
-    for asset: Asset, _ version: AssetResource.Version, types: Types
-  ) throws(LibraryError) -> AssetResource? {
-    let all = try assetResources(for: asset)
-    func first(_ version: AssetResource.Version, _ types: Types) -> AssetResource? {
-      all.first { types[version]?.contains($0.type) == true }
+  /// What shows this version of an asset that has files of certain types; of a Live Photo, its still.
+  func mainType(among types: Set<AssetResourceType>) -> AssetResourceType? {
+    type(among: types, Self.mainTypes)
+  }
+
+  /// The movie of this version of an asset that has files of certain types; nil for a plain still.
+  func pairedType(among types: Set<AssetResourceType>) -> AssetResourceType? {
+    type(among: types, Self.pairedTypes)
+  }
+
+  /// Still and movie are of one version: a rendering without a movie has none.
+  private func type(
+    among types: Set<AssetResourceType>, _ wanted: Types
+  ) -> AssetResourceType? {
+    func first(_ version: Self, _ wanted: Types) -> AssetResourceType? {
+      wanted[version].flatMap { types.intersection($0).first }
     }
-    // Still and movie are of one version: a rendering without a movie has none.
-    let hasVersion = first(version, Self.mainTypes) != nil
-    return hasVersion ? first(version, types) : first(.original, types)
+    let hasVersion = first(self, Self.mainTypes) != nil
+    return first(hasVersion ? self : .original, wanted)
   }
 }
 
 extension LibraryDatabase {
-  /// The files of an asset that is neither in the trash nor gone; none for any other.
-  func resources(of identifier: LocalIdentifier) throws(LibraryError) -> [ResourceRecord] {
+  /// The files of an asset; nil for one that is gone.
+  ///
+  /// - Parameter includesTrash: Whether an asset in the trash counts as one that is there.
+  func resources(
+    of identifier: LocalIdentifier, includesTrash: Bool = false
+  ) throws(LibraryError) -> [ResourceRecord]? {
     let row = try first(
-      "SELECT id FROM asset WHERE uuid = ? AND state = 0", [.blob(identifier.bytes)]
+      "SELECT id FROM asset WHERE uuid = ? AND state < ?",
+      [.blob(identifier.bytes), .integer(includesTrash ? 2 : 1)]
     ) { $0.int(0) }
-    return try row.map { row throws(LibraryError) in try resources(of: row) } ?? []
+    return try row.map { row throws(LibraryError) in try resources(of: row) }
   }
 }

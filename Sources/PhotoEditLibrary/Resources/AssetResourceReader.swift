@@ -30,10 +30,7 @@ struct AssetResourceReader: ~Copyable {
     else { throw .noObject(resource.assetLocalIdentifier) }
     let path = library.layout.path(resource.file)
     let file = try inFiles { () throws(FileError) in
-      // A link inside the library leads to what is none of it.
-      guard try FileSystem.entry(at: path) == .file else {
-        throw FileError(.missing, path: path, reason: "the library's file is not there")
-      }
+      try LibraryLayout.requireFile(path)
       return try OpenFile(reading: path)
     }
     guard try size(of: file) == resource.size else { throw .damagedFile(path) }

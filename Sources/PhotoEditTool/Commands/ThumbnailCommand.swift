@@ -113,11 +113,10 @@ struct ThumbnailCommand: Command {
     of path: String, _ input: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> Thumbnail {
     let shape = thumbnail.shape
-    let fits = shape.mode == .fit && !shape.mayEnlarge
     let cancellation = environment.cancellation
     let frame: SampleImage
     do throws(VideoError) {
-      frame = try VideoFrames.poster(path, fitting: fits ? shape.box : nil) {
+      frame = try VideoFrames.poster(path, fitting: shape.frameBox) {
         cancellation.isCancelled
       }
     } catch {

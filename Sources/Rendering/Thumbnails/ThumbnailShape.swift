@@ -39,6 +39,12 @@ public struct ThumbnailShape: Hashable, Sendable {
     self.init(box: PixelSize(width: side, height: side), mode: mode, isExact: isExact)
   }
 
+  /// The box that a frame of a movie may be fitted into before the thumbnail is made of it; nil
+  /// where the thumbnail may need more of its pixels.
+  public var frameBox: PixelSize? {
+    mode == .fit && crop == .whole && !mayEnlarge ? box : nil
+  }
+
   /// What is cut out of an upright picture, and the size that it then gets.
   ///
   /// - Parameter picture: The size of the upright picture, which is not empty.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-extension ImageManager {
+extension ImageRequests {
   /// Waits for the end of a request, which is cancelled along with the task.
   ///
   /// - Parameter start: Makes the request with a handler.
@@ -24,14 +24,14 @@ extension ImageManager {
           state.id = id
           return state.isCancelled
         }
-        if isCancelled { cancelImageRequest(id) }
+        if isCancelled { cancel(id) }
       }
     } onCancel: {
       let id = state.withLock { state in
         state.isCancelled = true
         return state.id
       }
-      if let id { cancelImageRequest(id) }
+      if let id { cancel(id) }
     }
     return try result.get()
   }
