@@ -47,11 +47,12 @@ extension ImageLoader {
     _ version: ImageVersion, of asset: Asset
   ) throws(LibraryError) -> AssetMovie {
     let all = try resources(of: asset)
-    let originals: [AssetResourceType] = [.video, .pairedVideo]
-    let renderings: [AssetResourceType] = [.fullSizeVideo, .fullSizePairedVideo]
-    let wanted = version == .current ? renderings + originals : originals
-    guard let found = wanted.lazy.compactMap({ all[$0] }).first else {
-      throw .noMovie(asset.localIdentifier, asset.mediaType)
+    let types = Set(all.keys)
+    let wanted: AssetResource.Version = version == .current ? .current : .original
+    let type = wanted.pairedType(among: types) ?? wanted.mainType(among: types)
+    guard let type, type.isMovie, let found = all[type] else {
+      throw types.contains(.pairedVideo)
+        ? .plainStill(asset.localIdentifier) : .noMovie(asset.localIdentifier, asset.mediaType)
     }
     let path = library.layout.path(found.file)
     do throws(MovieError) {

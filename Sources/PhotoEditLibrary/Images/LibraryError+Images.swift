@@ -29,6 +29,13 @@ extension LibraryError {
       identifiers: [identifier])
   }
 
+  static func plainStill(_ identifier: String) -> LibraryError {
+    LibraryError(
+      .requestNotSupportedForAsset,
+      "the current version of the Live Photo is a still without a movie",
+      hint: "ask for the original version, or revert the edit", identifiers: [identifier])
+  }
+
   static func noFrame(_ path: String, _ reason: String) -> LibraryError {
     LibraryError(.invalidResource, path: path, "there is no picture of the movie: \(reason)")
   }

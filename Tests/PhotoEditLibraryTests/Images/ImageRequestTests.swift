@@ -264,6 +264,25 @@ struct ImageRequestTests {
     #expect(error?.code == .requestNotSupportedForAsset)
   }
 
+  @Test func `I8: the movie of a Live Photo is of the version asked for, or there is none`()
+    async throws
+  {
+    let movie = MovieFile.live("L", seed: 1)
+    let asset = try owner.create([
+      (.photo, try PictureFile.live("L", seed: 1)), (.pairedVideo, movie),
+    ])
+    #expect(try Data(contentsOf: try await manager.movie(for: asset).url) == Data(movie))
+    // The rendering is a still alone.
+    try await EditorB.edit(owner.library, asset, "one")
+    let error = try await libraryError { _ = try await manager.movie(for: asset) }
+    #expect(error?.code == .requestNotSupportedForAsset)
+    #expect(error?.message.contains("still without a movie") == true)
+    var options = ImageRequestOptions()
+    options.version = .original
+    let original = try await manager.movie(for: asset, options: options)
+    #expect(try Data(contentsOf: original.url) == Data(movie))
+  }
+
   @Test func `a failure is told once, with its reason`() throws {
     let asset = try photo()
     let path = try #require(try owner.files(of: asset)[.photo])
