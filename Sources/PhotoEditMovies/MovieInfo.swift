@@ -20,6 +20,22 @@ public struct MovieInfo: Sendable, Hashable {
   /// Whether samples are announced piece by piece.
   public var isFragmented = false
 
+  /// Seconds of the longest stream of pictures; of the longest stream where there is none.
+  public var pictureDuration: Double {
+    streams.filter { $0.kind == .video }.map(\.duration).max() ?? duration
+  }
+
+  /// Whether a track says that the still shows a moment at which there are no pictures.
+  public var isStillImageTimeOutside: Bool {
+    stillImageTime.map { !(0...max(0, pictureDuration)).contains($0) } ?? false
+  }
+
+  /// The moment that a Live Photo's still shows, in seconds from the beginning; the middle where no
+  /// track says it, or one says a moment outside of the pictures.
+  public var photoTime: Double {
+    stillImageTime.flatMap { isStillImageTimeOutside ? nil : $0 } ?? pictureDuration / 2
+  }
+
   /// What pairs the movie with the still picture of a Live Photo.
   public var contentIdentifier: String? { tags[contentIdentifierKey] }
 }

@@ -116,15 +116,18 @@ package struct PictureFile {
   }
 
   /// What an Apple camera writes for itself.
+  ///
+  /// - Parameter preview: A JPEG that follows it.
   package static func appleNote(
-    burst: String? = nil, content: String? = nil, isHDR: Bool = false
+    burst: String? = nil, content: String? = nil, isHDR: Bool = false, preview: [UInt8] = []
   ) -> Field {
     var fields: [Field] = [.signed(1, 14)]
     if isHDR { fields.append(.signed(0x0A, 3)) }
     if let burst { fields.append(.text(0x0B, burst)) }
     if let content { fields.append(.text(0x11, content)) }
     return .blob(
-      0x927C, Array("Apple iOS\0".utf8) + [0, 1] + Array("MM".utf8) + directory(fields, at: 14))
+      0x927C,
+      Array("Apple iOS\0".utf8) + [0, 1] + Array("MM".utf8) + directory(fields, at: 14) + preview)
   }
 
   /// A JPEG that belongs to a Live Photo.

@@ -43,9 +43,8 @@ extension ImageManager {
   public func imageData(
     for asset: Asset, options: ImageRequestOptions = ImageRequestOptions()
   ) async throws(LibraryError) -> ImageData {
-    var options = options
-    options.isSynchronous = false
-    return try await requests.awaitResult { [options] handler in
+    let options = options.awaited
+    return try await requests.awaitResult { handler in
       self.requestImageData(for: asset, options: options, resultHandler: handler)
     }
   }

@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
 public import PhotoEditMovies
+import Storage
 
-/// The file of an asset's movie, and what is in it.
-public struct AssetMovie: Sendable {
-  /// The file in the library, which must not be changed.
+/// The file of a movie, and what is in it.
+public struct AssetMovie: Sendable, Hashable {
+  /// The file, which must not be changed.
   public let url: URL
   /// Container, duration, streams.
   public let info: MovieInfo
+
+  /// Looks at a movie; no frame is read.
+  init(at path: String) throws(LibraryError) {
+    url = URL(filePath: path)
+    do throws(MovieError) { info = try MoviePassThrough.inspect(path) } catch {
+      if case .file(let file) = error { throw LibraryError(file) }
+      throw LibraryError(.invalidResource, path: path, "\(error)")
+    }
+  }
 }
 
 extension ImageManager {
@@ -34,9 +44,8 @@ extension ImageManager {
   public func movie(
     for asset: Asset, options: ImageRequestOptions = ImageRequestOptions()
   ) async throws(LibraryError) -> AssetMovie {
-    var options = options
-    options.isSynchronous = false
-    return try await requests.awaitResult { [options] handler in
+    let options = options.awaited
+    return try await requests.awaitResult { handler in
       self.requestMovie(for: asset, options: options, resultHandler: handler)
     }
   }
@@ -48,17 +57,23 @@ extension ImageLoader {
   ) throws(LibraryError) -> AssetMovie {
     let all = try resources(of: asset)
     let types = Set(all.keys)
-    let wanted: AssetResource.Version = version == .current ? .current : .original
+    let wanted = version.named
     let type = wanted.pairedType(among: types) ?? wanted.mainType(among: types)
     guard let type, type.isMovie, let found = all[type] else {
       throw types.contains(.pairedVideo)
         ? .plainStill(asset.localIdentifier) : .noMovie(asset.localIdentifier, asset.mediaType)
     }
-    let path = library.layout.path(found.file)
-    do throws(MovieError) {
-      return AssetMovie(url: URL(filePath: path), info: try MoviePassThrough.inspect(path))
-    } catch {
-      throw LibraryError(.invalidResource, path: path, "\(error)")
-    }
+    return try movie(found)
   }
+
+  func movie(_ resource: ResourceRecord) throws(LibraryError) -> AssetMovie {
+    let path = library.layout.path(resource.file)
+    try inFiles { () throws(FileError) in try LibraryLayout.requireFile(path) }
+    return try AssetMovie(at: path)
+  }
+}
+
+extension ImageVersion {
+  /// What resources call the version; a movie has no RAW.
+  var named: AssetResource.Version { self == .current ? .current : .original }
 }

@@ -98,10 +98,8 @@ public final class ImageManager: Sendable {
     for asset: Asset, targetSize: PixelSize, contentMode: ImageContentMode = .aspectFit,
     options: ImageRequestOptions = ImageRequestOptions()
   ) async throws(LibraryError) -> SampleImage {
-    var options = options
-    options.isSynchronous = false
-    if options.deliveryMode == .opportunistic { options.deliveryMode = .highQuality }
-    return try await requests.awaitResult { [options] handler in
+    let options = options.awaited
+    return try await requests.awaitResult { handler in
       self.requestImage(
         for: asset, targetSize: targetSize, contentMode: contentMode, options: options,
         resultHandler: handler)
@@ -135,9 +133,18 @@ public final class ImageManager: Sendable {
 }
 
 extension ImageRequestOptions {
-  /// Whether something degraded may be delivered, in place of what was asked for or before it.
-  var mayTellEarly: Bool {
-    deliveryMode == .fast || deliveryMode == .opportunistic && !isSynchronous
+  /// Whether something degraded comes before what was asked for.
+  var isOpportunistic: Bool { deliveryMode == .opportunistic && !isSynchronous }
+
+  /// Whether something degraded may come, before what was asked for or in place of it.
+  var mayTellEarly: Bool { deliveryMode == .fast || isOpportunistic }
+
+  /// The same for somebody who waits for the end alone.
+  var awaited: ImageRequestOptions {
+    var options = self
+    options.isSynchronous = false
+    if options.deliveryMode == .opportunistic { options.deliveryMode = .highQuality }
+    return options
   }
 
   /// The shape of the pictures of a request.

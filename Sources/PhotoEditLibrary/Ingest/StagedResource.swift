@@ -37,6 +37,11 @@ struct StagedResource: Sendable {
     }
   }
 
+  /// What ties still and movie of a Live Photo together.
+  var contentIdentifier: String? {
+    picture?.capture.apple?.contentIdentifier ?? movie?.contentIdentifier
+  }
+
   var picture: PictureFacts? {
     if case .picture(let facts) = facts { facts } else { nil }
   }

@@ -17,7 +17,7 @@ public struct AssetResource: Sendable, Hashable {
     case base
   }
 
-  /// The asset that the file belongs to.
+  /// The asset that the file belongs to; empty for a Live Photo that was made of files.
   public let assetLocalIdentifier: String
   /// What the file is to the asset.
   public let type: AssetResourceType
@@ -30,8 +30,10 @@ public struct AssetResource: Sendable, Hashable {
   /// The SHA-256 of the bytes.
   public let digest: Digest
 
-  /// Relative to the library.
+  /// Relative to the library; the whole path of a file outside of it.
   let file: String
+  /// Whether the file is in no library.
+  let isOutside: Bool
 
   init?(_ record: ResourceRecord, of asset: String) {
     guard let digest = Digest(bytes: record.digest) else { return nil }
@@ -42,6 +44,19 @@ public struct AssetResource: Sendable, Hashable {
     size = record.size
     self.digest = digest
     file = record.file
+    isOutside = false
+  }
+
+  /// A file that was read where it is.
+  init(outside staged: StagedResource) {
+    assetLocalIdentifier = ""
+    type = staged.type
+    uniformTypeIdentifier = staged.uniformType
+    originalFilename = staged.filename
+    size = staged.size
+    digest = staged.digest
+    file = staged.path
+    isOutside = true
   }
 }
 

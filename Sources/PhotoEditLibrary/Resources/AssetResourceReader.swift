@@ -25,16 +25,27 @@ struct AssetResourceReader: ~Copyable {
   static func opening(
     _ resource: AssetResource, in library: PhotoLibrary
   ) throws(LibraryError) -> AssetResourceReader {
+    let path = try path(of: resource, in: library)
+    let file = try inFiles { () throws(FileError) in try OpenFile(reading: path) }
+    guard try size(of: file) == resource.size else { throw damage(resource, path) }
+    return AssetResourceReader(resource, file)
+  }
+
+  /// Where the file is, for those who may see it.
+  private static func path(
+    of resource: AssetResource, in library: PhotoLibrary
+  ) throws(LibraryError) -> String {
+    if resource.isOutside { return resource.file }
     guard let identifier = LocalIdentifier(resource.assetLocalIdentifier, as: .asset),
       library.canSee(identifier)
     else { throw .noObject(resource.assetLocalIdentifier) }
     let path = library.layout.path(resource.file)
-    let file = try inFiles { () throws(FileError) in
-      try LibraryLayout.requireFile(path)
-      return try OpenFile(reading: path)
-    }
-    guard try size(of: file) == resource.size else { throw .damagedFile(path) }
-    return AssetResourceReader(resource, file)
+    try inFiles { () throws(FileError) in try LibraryLayout.requireFile(path) }
+    return path
+  }
+
+  private static func damage(_ resource: AssetResource, _ path: String) -> LibraryError {
+    resource.isOutside ? .changedResource(path) : .damagedFile(path)
   }
 
   private static func size(of file: borrowing OpenFile) throws(LibraryError) -> Int {
@@ -50,7 +61,7 @@ struct AssetResourceReader: ~Copyable {
   mutating func next() throws(LibraryError) -> [UInt8]? {
     guard done < resource.size else {
       guard let built = builder.take() else { return nil }
-      guard built.finish() == resource.digest else { throw .damagedFile(file.path) }
+      guard built.finish() == resource.digest else { throw Self.damage(resource, file.path) }
       return nil
     }
     var piece = [UInt8](repeating: 0, count: min(Self.pieceSize, resource.size - done))
@@ -62,7 +73,7 @@ struct AssetResourceReader: ~Copyable {
     } catch {
       throw LibraryError(error)
     }
-    guard count == piece.count else { throw .damagedFile(file.path) }
+    guard count == piece.count else { throw Self.damage(resource, file.path) }
     piece.withUnsafeBytes { builder?.update($0) }
     done += count
     return piece

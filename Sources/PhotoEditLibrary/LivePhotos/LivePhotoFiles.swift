@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import PhotoEditMovies
+import Pixels
+import Rendering
+import Storage
+
+/// A still and a movie outside of any library.
+struct LivePhotoFiles {
+  private let still: String
+  private let movie: String
+
+  /// Tells the two apart.
+  init(_ paths: [String]) throws(LibraryError) {
+    var (stills, movies) = ([String](), [String]())
+    for path in paths.prefix(3) {
+      let head = try ResourceStaging.head(of: path)
+      if FileContent.container(head) == nil { stills.append(path) } else { movies.append(path) }
+    }
+    guard let still = stills.first, let movie = movies.first, paths.count == 2 else {
+      throw .noPair(paths)
+    }
+    (self.still, self.movie) = (still, movie)
+  }
+
+  /// Reads both, tells a request of what there is in between, and makes sure that they are a pair.
+  func livePhoto(
+    _ shape: ThumbnailShape, _ request: ImageRequest<LivePhoto>
+  ) throws(LibraryError) -> LivePhoto {
+    let staged = try stage(still, .photo)
+    let resource = AssetResource(outside: staged)
+    let identifier = staged.contentIdentifier
+    func tell(_ image: SampleImage) {
+      request.deliverEarly(
+        LivePhoto(still: image, contentIdentifier: identifier, resources: [resource]))
+    }
+    let bytes = try inFiles { () throws(FileError) in try FileBytes.reading(still) }
+    let picture = try PictureMaker.picture(bytes, still)
+    if let early = Thumbnailer.embeddedThumbnail(of: picture, shape: shape) { tell(early.image) }
+    let image = try PictureMaker(path: still, isCancelled: { request.isCancelled })
+      .image(of: picture, shape)
+    tell(image)
+    if request.isCancelled { throw .imageCancelled }
+    let stagedMovie = try stage(movie, .pairedVideo)
+    guard let identifier, identifier == stagedMovie.contentIdentifier else {
+      throw .differentIdentifiers(staged, stagedMovie)
+    }
+    return LivePhoto(
+      still: image, movie: try AssetMovie(at: movie), contentIdentifier: identifier,
+      resources: [resource, AssetResource(outside: stagedMovie)])
+  }
+
+  /// Reads a file as if it were to become part of an asset, and copies nothing.
+  private func stage(
+    _ path: String, _ type: AssetResourceType
+  ) throws(LibraryError) -> StagedResource {
+    let options = AssetResourceCreationOptions()
+    return try ResourceStaging.stage(
+      ResourceSource(type: type, place: .file(path), options: options), to: nil)
+  }
+}
+
+extension LibraryError {
+  static let partOfLivePhoto = LibraryError(
+    .changeNotSupported, "a part of a Live Photo is wanted, which would be none of its movie",
+    hint: "leave normalizedCropRect out, or ask for the still with requestImage")
+
+  static func noLivePhoto(_ identifier: String) -> LibraryError {
+    LibraryError(
+      .requestNotSupportedForAsset, "the asset is no Live Photo", identifiers: [identifier])
+  }
+
+  fileprivate static func noPair(_ paths: [String]) -> LibraryError {
+    let names = paths.isEmpty ? ["none"] : paths.prefix(3).map(FileSystem.lastName)
+    return LibraryError(
+      .invalidResource, path: paths.first,
+      "a Live Photo is one still and one movie, and not \(names.joined(separator: ", "))",
+      hint: "give the file of the still and the file of the movie")
+  }
+
+  fileprivate static func differentIdentifiers(
+    _ still: StagedResource, _ movie: StagedResource
+  ) -> LibraryError {
+    let error = unpaired(
+      still: still.source, still.contentIdentifier, movie: movie.filename, movie.contentIdentifier)
+    return LibraryError(
+      error.code, path: error.path, error.message, hint: "give the two files of one Live Photo")
+  }
+}
