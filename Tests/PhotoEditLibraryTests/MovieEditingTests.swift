@@ -301,6 +301,35 @@ struct MovieEditingTests {
     #expect(error?.message.contains("shapes") == true)
   }
 
+  @Test func `2.5: the still shows a moment of the movie`() async throws {
+    let asset = try livePhoto()
+    let inside = try MovieFile.live("T", seed: 2, stillAt: 0.9)
+    let outside = try MovieFile.live("T", seed: 2, stillAt: 5)
+    let error = try await refusal(asset, a, try still("T", 2), paired: outside)
+    #expect(error?.code == .invalidResource)
+    #expect(error?.message.contains("5.0 s") == true && error?.message.contains("1.0 s") == true)
+    #expect(try folder.refetched(asset).hasAdjustments == false)
+    try await edit(asset, a, "one", try still("T", 2), paired: inside)
+    #expect(try folder.refetched(asset).playbackStyle == .livePhoto)
+  }
+
+  @Test func `2.5: a Live Photo is made of a movie that has the moment of the still, or by force`()
+    throws
+  {
+    let files: [(AssetResourceType, [UInt8])] = [
+      (.photo, try still("T", 1)), (.pairedVideo, try MovieFile.live("T", seed: 1, stillAt: 5)),
+    ]
+    do {
+      _ = try folder.create(files)
+      Issue.record("an asset was made")
+    } catch let error as LibraryError {
+      #expect(error.code == .invalidResource && error.message.contains("5.0 s"))
+    }
+    #expect(try folder.assets().isEmpty)
+    let forced = try folder.create(files) { try $0.setPairing(.force) }
+    #expect(forced.playbackStyle == .livePhoto)
+  }
+
   @Test func `C10: a plain photo takes no movie`() async throws {
     let asset = try folder.addPhoto()
     let input = try await open(asset, a)

@@ -19,33 +19,47 @@ struct StagedVersion {
   /// What ties still and movie of a Live Photo together.
   var contentIdentifier: String?
 
+  /// Why the moment that the still shows cannot be one of the movie; nil when it can.
+  var stillTimeProblem: String?
+
   var isMovie: Bool { duration != nil }
 
   /// Looks at a rendering: a picture, or a QuickTime movie that plays.
   ///
   /// - Parameter isMovie: What it has to be; nil for either.
   init(reading path: String, isMovie: Bool? = nil) throws(EditingError) {
-    self.path = path
     let container: MovieContainer?
     do throws(MovieError) { container = try MovieContainer.detect(path: path) } catch {
       throw EditingError(error, path: path)
     }
     if container == nil, isMovie != true {
       let bytes = try PhotoEdit.filing { () throws(FileError) in try FileBytes.reading(path) }
-      do throws(RenderError) {
-        let picture = try Picture(bytes)
-        size = picture.size
-        contentIdentifier = picture.metadata.captureFacts(of: .jpeg).apple?.contentIdentifier
-      } catch {
-        throw EditingError(error, path: path)
-      }
-      (digest, byteCount) = (bytes.digest(), bytes.count)
-      return
+      try self.init(still: bytes, at: path)
+    } else {
+      try self.init(movie: path)
     }
+  }
+
+  /// Looks at the bytes of a picture.
+  init(still bytes: FileBytes, at path: String) throws(EditingError) {
+    self.path = path
+    do throws(RenderError) {
+      let picture = try Picture(bytes)
+      size = picture.size
+      contentIdentifier = picture.metadata.captureFacts(of: .jpeg).apple?.contentIdentifier
+    } catch {
+      throw EditingError(error, path: path)
+    }
+    (digest, byteCount) = (bytes.digest(), bytes.count)
+  }
+
+  private init(movie path: String) throws(EditingError) {
+    self.path = path
     do throws(MovieError) {
       try MoviePassThrough.validateQuickTime(path)
       let facts = try MovieFacts.reading(path)
       (size, duration, contentIdentifier) = (facts.size, facts.duration, facts.contentIdentifier)
+      stillTimeProblem = facts.stillTimeProblem
     } catch {
       throw EditingError(error, path: path)
     }
@@ -60,7 +74,8 @@ struct LivePhotoPair {
   let still: StagedVersion
   let movie: StagedVersion
 
-  /// Makes sure that both belong together: the same content identifier and the same shape.
+  /// Makes sure that both belong together: the same content identifier and the same shape, and a
+  /// moment of the still that is one of the movie.
   ///
   /// - Parameters:
   ///   - stillPath: Where people know the still.
@@ -81,6 +96,11 @@ struct LivePhotoPair {
         .invalidResource, path: moviePath,
         "still and movie are of different shapes: \(still.size) and \(movie.size)",
         hint: "crop and turn both alike")
+    }
+    if let problem = movie.stillTimeProblem {
+      throw EditingError(
+        .invalidResource, path: moviePath, problem,
+        hint: "set the still-image time to a moment of the movie, or leave its track out")
     }
   }
 }

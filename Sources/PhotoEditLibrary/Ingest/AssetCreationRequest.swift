@@ -153,7 +153,9 @@ public final class AssetCreationRequest: ChangeOperation {
     if case .movie(let movie)? = try MotionPhoto.split(resources, newPath: commit.newPath) {
       resources.append(movie)
     }
-    staged = try StagedAsset(resources, pairing: pairing)
+    let staged = try StagedAsset(resources, pairing: pairing)
+    if pairing != .force { try staged.checkStillTimes() }
+    self.staged = staged
   }
 
   func apply(to commit: Commit) throws(LibraryError) {

@@ -43,6 +43,9 @@ struct ImportPreparation {
         let other = try stage(movie, .pairedVideo, else: .video)
         if other.type == .pairedVideo, isPair(resources[0], other) {
           resources.append(other)
+          if let problem = other.movie?.stillTimeProblem {
+            notes[movie.path] = "\(problem); the middle counts"
+          }
         } else {
           finish([other.type == .video ? other : other.retyped(.video)], packet: nil)
         }
@@ -101,8 +104,8 @@ struct ImportPreparation {
   }
 
   private func isPair(_ still: StagedResource, _ movie: StagedResource) -> Bool {
-    guard let identifier = still.picture?.capture.apple?.contentIdentifier else { return false }
-    return identifier == movie.movie?.contentIdentifier
+    guard let identifier = still.contentIdentifier else { return false }
+    return identifier == movie.contentIdentifier
   }
 
   // MARK: Edits

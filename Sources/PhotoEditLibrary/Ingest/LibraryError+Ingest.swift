@@ -85,6 +85,12 @@ extension LibraryError {
       hint: "pair them by force, or import them one by one")
   }
 
+  static func misplacedStill(_ movie: String, _ problem: String) -> LibraryError {
+    LibraryError(
+      .invalidResource, path: movie, problem,
+      hint: "set the still-image time to a moment of the movie, or pair them by force")
+  }
+
   // MARK: Export
 
   static func noFiles(_ identifier: String) -> LibraryError {

@@ -17,6 +17,8 @@ struct MovieFacts: Sendable, Hashable {
   var caption: String?
   /// Common to the still and the movie of a Live Photo.
   var contentIdentifier: String?
+  /// Why the moment that the still of a Live Photo shows cannot be right; nil when it can.
+  var stillTimeProblem: String?
   /// Whether the camera looks at who holds it.
   var isFrontCamera = false
   /// Frames per second; nil when only playing would tell.
@@ -61,6 +63,11 @@ struct MovieFacts: Sendable, Hashable {
     title = first(apple + "title", apple + "displayname", "©nam", "title")
     caption = first(apple + "description", "©des", "desc", "description")
     contentIdentifier = first(apple + "content.identifier")
+    if info.isStillImageTimeOutside, let time = info.stillImageTime {
+      stillTimeProblem =
+        "the still is said to show the moment at \(time) s, the pictures of the movie last "
+        + "\(info.pictureDuration) s"
+    }
     isFrontCamera =
       first(apple + "camera.lens_model")?.lowercased().contains("front") == true
     captureRate = first("com.android.capture.fps").flatMap { Double($0) }

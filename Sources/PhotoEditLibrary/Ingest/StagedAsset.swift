@@ -8,7 +8,7 @@ import Storage
 public enum LivePhotoPairing: Sendable, Hashable {
   /// Both carry the same content identifier; others are refused.
   case byContentIdentifier
-  /// The caller knows that they do.
+  /// The caller knows that they do; nor is it looked at which moment the still shows.
   case force
 }
 
@@ -41,11 +41,23 @@ struct StagedAsset: Sendable {
   ) throws(LibraryError) {
     guard let still = resource(stillType), let movie = resource(movieType), !movie.isTakenOut
     else { return }
-    let stillIdentifier = still.picture?.capture.apple?.contentIdentifier
-    let movieIdentifier = movie.movie?.contentIdentifier
-    guard let stillIdentifier, stillIdentifier == movieIdentifier else {
+    guard let identifier = still.contentIdentifier, identifier == movie.contentIdentifier else {
       throw .unpaired(
-        still: still.filename, stillIdentifier, movie: movie.filename, movieIdentifier)
+        still: still.filename, still.contentIdentifier, movie: movie.filename,
+        movie.contentIdentifier)
+    }
+  }
+
+  /// Makes sure that the stills of Live Photos show moments of their movies, as a commit requires.
+  ///
+  /// An import goes without: what a camera wrote comes in as it is.
+  ///
+  /// - Throws: `LibraryError` with `invalidResource`.
+  func checkStillTimes() throws(LibraryError) {
+    for resource in resources where resource.type.isPaired && !resource.isTakenOut {
+      if let problem = resource.movie?.stillTimeProblem {
+        throw .misplacedStill(resource.filename, problem)
+      }
     }
   }
 

@@ -29,6 +29,11 @@ public enum AssetResourceType: Int, Sendable, Hashable, CaseIterable {
   /// A small stand-in for a still.
   case photoProxy = 19
 
+  /// Whether it is the movie around a still.
+  var isPaired: Bool {
+    [.pairedVideo, .fullSizePairedVideo, .adjustmentBasePairedVideo].contains(self)
+  }
+
   /// Whether it has moving pictures.
   var isMovie: Bool {
     switch self {

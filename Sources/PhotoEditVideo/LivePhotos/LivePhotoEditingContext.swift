@@ -53,6 +53,8 @@ public final class LivePhotoEditingContext: Sendable {
 
   private let input: EditingInput
   private let movie: String
+  /// Whether the movie says a moment of the still that it does not have.
+  private let isPhotoTimeWrong: Bool
   private let sound = Mutex(true)
   private let running = Mutex<Cancellation?>(nil)
 
@@ -68,7 +70,8 @@ public final class LivePhotoEditingContext: Sendable {
       throw EditingError(VideoError(error), path: url.path)
     }
     duration = info.duration
-    photoTime = info.stillImageTime ?? info.duration / 2
+    photoTime = info.photoTime
+    isPhotoTimeWrong = info.isStillImageTimeOutside
   }
 
   /// The still at full size, upright, 8 bits a sample.
@@ -208,6 +211,7 @@ public final class LivePhotoEditingContext: Sendable {
       }
       var edits: [MovieEdit] = [.contentIdentifier(identifier)]
       if !hasSound { edits.append(.mute) }
+      if isPhotoTimeWrong { edits.append(.stillImageTime(photoTime)) }
       try finish(rendered, path, edits, cancellation)
     } catch {
       throw EditingError(error, path: movie)

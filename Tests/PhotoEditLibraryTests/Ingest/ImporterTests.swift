@@ -56,6 +56,23 @@ struct ImporterTests {
     #expect(lines(report)["IMG_E0001.JPG"]?.type == .fullSizePhoto)
   }
 
+  @Test func `2.5: a Live Photo whose still shows no moment of the movie comes in as it is`()
+    throws
+  {
+    try write(try PictureFile.live("T", seed: 1), "IMG_0001.JPG")
+    try write(try MovieFile.live("T", seed: 1, stillAt: 5), "IMG_0001.MOV")
+    let report = run()
+    #expect(report.assetCount == 1 && report.count(.imported) == 2)
+    #expect(lines(report)["IMG_0001.MOV"]?.reason?.contains("the middle counts") == true)
+    let asset = try #require(try library.assets().first)
+    #expect(asset.playbackStyle == .livePhoto)
+    let manager = ImageManager(library.library)
+    let calls = ImageCalls<LivePhoto>()
+    manager.requestLivePhoto(
+      for: asset, targetSize: ImageManager.maximumSize, resultHandler: calls.take)
+    #expect(try calls.wait().last?.payload?.photoTime == 0.5)
+  }
+
   @Test func `§4.2: without its rendering the record is kept and the original is shown`() throws {
     try write(try PictureFile().jpeg(), "IMG_0001.JPG")
     try write(PictureFile.record(), "IMG_0001.AAE")

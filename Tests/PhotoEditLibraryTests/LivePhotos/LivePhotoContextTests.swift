@@ -185,6 +185,35 @@ struct LivePhotoContextTests {
     #expect(try folder.refetched(asset).hasAdjustments)
   }
 
+  @Test func `2.5: a moment of the still that the movie does not have is mended by a save`()
+    async throws
+  {
+    let asset = try livePhoto()
+    let source = try #require(try folder.files(of: asset)[.pairedVideo])
+    // The writer sets only a time that is there, so it is moved behind its back.
+    let (timed, place) = (folder.folder.path("timed.mov"), folder.folder.path("source.mov"))
+    _ = try MovieRewriter.run(from: source, to: timed, edits: [.stillImageTime(0.8)])
+    var bytes = try FileBytes.reading(timed).array
+    let pause = try #require(bytes.firstRange(of: Self.pause(800)))
+    bytes.replaceSubrange(pause, with: Self.pause(7000))
+    try Data(bytes).write(to: URL(filePath: place))
+    #expect(try MoviePassThrough.inspect(place).isStillImageTimeOutside)
+    let wrong = try folder.create([
+      (.photo, try PictureFile.live(Self.identifier, seed: 1)), (.pairedVideo, bytes),
+    ]) { try $0.setPairing(.force) }
+    let (context, _, output) = try await session(wrong)
+    #expect(context.photoTime == 0.5)
+    try await context.saveLivePhoto(to: output, .graph(FilterGraph()))
+    try await commit(output, wrong)
+    let movie = try #require(try folder.files(of: wrong)[.fullSizePairedVideo])
+    #expect(try MoviePassThrough.inspect(movie).stillImageTime == 0.5)
+  }
+
+  /// A stretch of an edit list in which nothing is shown, in ticks of the movie.
+  private static func pause(_ ticks: Int) -> [UInt8] {
+    PictureFile.big(ticks, 4) + [0xFF, 0xFF, 0xFF, 0xFF, 0, 1, 0, 0]
+  }
+
   @Test func `2.5: there is no context for a plain photo`() async throws {
     let asset = try folder.addPhoto()
     let input = try await library.contentEditingInput(for: asset)
