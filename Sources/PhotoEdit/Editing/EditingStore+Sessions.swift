@@ -157,7 +157,7 @@ extension EditingStore {
       let after = try perform(
         .edit(
           staged: checked.path, record, checked.kind, input: checked.input,
-          movie: checked.movie?.path),
+          movie: checked.movie?.path, content: checked.rendering),
         expecting: state.revision)
       output.staging.discard()
       return after

@@ -106,9 +106,11 @@ public enum EditChange: Sendable {
   /// A rendering, already in a staging folder of the same store, with its record.
   ///
   /// `input` is the digest of the picture that it was made from; nil when it is not known. `movie`
-  /// is the staged movie around the rendering of a Live Photo.
+  /// is the staged movie around the rendering of a Live Photo. `content` is what was read of a staged
+  /// picture when it was checked, so that a store need not read it again; nil when nobody did.
   case edit(
-    staged: String, EditRecord, SessionKind, input: Digest? = nil, movie: String? = nil)
+    staged: String, EditRecord, SessionKind, input: Digest? = nil, movie: String? = nil,
+    content: FileBytes? = nil)
   /// Back to the original in one step.
   case revert
   /// Back to the state before the last change.

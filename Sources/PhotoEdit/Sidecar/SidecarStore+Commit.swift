@@ -87,7 +87,7 @@ extension SidecarStore {
   private func check(
     _ original: Digest, isInputOf change: EditChange, _ before: EditState
   ) throws(EditingError) {
-    guard case .edit(_, let record, let kind, let input?, _) = change, kind != .notUnderstood,
+    guard case .edit(_, let record, let kind, let input?, _, _) = change, kind != .notUnderstood,
       record.base == nil, input != original
     else { return }
     throw .changedMeanwhile(paths.photo, was: input, found: original)
@@ -122,7 +122,7 @@ extension SidecarStore {
     var plan = CommitPlan()
     let old = entry(for: before, document, original)
     switch change {
-    case .edit(let staged, let record, _, _, _):
+    case .edit(let staged, let record, _, _, _, _):
       let target = renderingPath(after: document)
       try checkPlace(target, document)
       keep(old, before, in: &plan)

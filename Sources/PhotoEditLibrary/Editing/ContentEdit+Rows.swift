@@ -118,7 +118,7 @@ extension ContentEdit {
         editor: library.configuration.client)
       document.undo.append(old)
       document.redo = []
-    case .change(.edit(_, let record, _, _, _), _):
+    case .change(.edit(_, let record, _, _, _, _), _):
       next = record
       next?.takeMovie(after: superseded)
       next?.currentMovie = stagedMovie?.digest

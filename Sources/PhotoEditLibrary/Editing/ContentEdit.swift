@@ -58,8 +58,8 @@ final class ContentEdit: ChangeOperation {
         let checked = try output.checked(for: identifier.description)
         self.checked = checked
         try stage(checked, of: output, in: files)
-      case .change(.edit(let path, let record, _, _, let movie), _):
-        let staged = try library.stage(path, in: files)
+      case .change(.edit(let path, let record, _, _, let movie, let content), _):
+        let staged = try library.stage(path, content, in: files)
         guard staged.digest == record.current else {
           throw .changedContent(path, recorded: record.current)
         }
@@ -79,7 +79,8 @@ final class ContentEdit: ChangeOperation {
   private func stage(
     _ checked: CheckedOutput, of output: EditingOutput, in files: CommitFiles
   ) throws(EditingError) {
-    let staged = try library.stage(checked.path, isMovie: output.media == .movie, in: files)
+    let staged = try library.stage(
+      checked.path, checked.rendering, isMovie: output.media == .movie, in: files)
     guard staged.digest == checked.digest else {
       throw .changedContent(checked.path, recorded: checked.digest)
     }
@@ -209,12 +210,8 @@ final class ContentEdit: ChangeOperation {
     guard bytes.digest() == digest else { throw .changedContent(path, recorded: digest) }
     let jpeg = FileBytes(try record.renderedAgain(from: bytes, path: path))
     let place = try library.stagedPath(files)
-    try PhotoEdit.filing { () throws(FileError) in
-      let file = try OpenFile(creating: place)
-      try file.write(jpeg.buffer)
-      try file.sync()
-    }
-    staged = try StagedVersion(reading: place)
+    try library.write(jpeg, to: place)
+    staged = try StagedVersion(still: jpeg, at: place)
   }
 
   // MARK: After the transaction
@@ -235,19 +232,38 @@ extension PhotoLibrary {
     try editing { () throws(LibraryError) in try files.newPath() }
   }
 
-  /// Gives a rendering a second name in the commit's folder, so that its own stays for another try.
+  /// Puts a rendering into the commit's folder, so that its own file stays for another try.
+  ///
+  /// - Parameter content: What was read of a picture when it was checked, and is written down again;
+  ///   any other file gets a second name, and is read there.
   fileprivate func stage(
-    _ path: String, isMovie: Bool? = nil, in files: CommitFiles
+    _ path: String, _ content: FileBytes? = nil, isMovie: Bool? = nil, in files: CommitFiles
   ) throws(EditingError) -> StagedVersion {
     let place = try stagedPath(files)
-    try PhotoEdit.filing { () throws(FileError) in
-      try FileSystem.duplicate(path, to: place)
-      chmod(place, 0o600)
-      try OpenFile(reading: place).sync()
-    }
-    do throws(EditingError) { return try StagedVersion(reading: place, isMovie: isMovie) } catch {
+    do throws(EditingError) {
+      if let content, isMovie != true {
+        try write(content, to: place)
+        return try StagedVersion(still: content, at: place)
+      }
+      try PhotoEdit.filing { () throws(FileError) in
+        try FileSystem.duplicate(path, to: place)
+        chmod(place, 0o600)
+        try OpenFile(reading: place).sync()
+      }
+      return try StagedVersion(reading: place, isMovie: isMovie)
+    } catch {
       // Nobody knows the place in the library.
       throw EditingError(error.code, path: path, error.message, hint: error.hint, file: error.file)
+    }
+  }
+
+  fileprivate func write(_ content: FileBytes, to place: String) throws(EditingError) {
+    try PhotoEdit.filing { () throws(FileError) in
+      let file = try OpenFile(creating: place)
+      // The buffer is there for as long as its bytes are.
+      defer { withExtendedLifetime(content) {} }
+      try file.write(content.buffer)
+      try file.sync()
     }
   }
 }
