@@ -7,14 +7,17 @@ extension FilterGraph {
   /// - Parameters:
   ///   - size: Size of the upright picture that the recipe is for.
   ///   - assets: What the assets hold, by their names.
+  ///   - placeScale: Pixels of the picture per pixel of the one that rectangles and sizes in whole
+  ///     pixels are meant for.
   ///   - scale: Rendered pixels per pixel of that picture, behind the operations it is given.
   /// - Throws: `GraphObstacle` for the first node that cannot be rendered.
   package func lowered(
-    size: PixelSize, assets: [String: AssetContent] = [:],
+    size: PixelSize, assets: [String: AssetContent] = [:], placeScale: Double = 1,
     scale: @escaping ([FilterOperation]) -> Double = { _ in 1 }
   ) throws(GraphObstacle) -> LoweredGraph {
     if let obstacle = obstacles.first { throw obstacle }
-    var lowering = GraphLowering(self, size: size, assets: assets, scale: scale)
+    var lowering = GraphLowering(
+      self, size: size, assets: assets, placeScale: placeScale, scale: scale)
     return try lowering.lowered()
   }
 }

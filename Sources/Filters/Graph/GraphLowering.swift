@@ -20,6 +20,7 @@ struct GraphLowering {
 
   private let graph: FilterGraph
   private let assets: [String: AssetContent]
+  private let placeScale: Double
   private let scale: ([FilterOperation]) -> Double
   private let picture: PixelSize
   private let nodes: [String: FilterNode]
@@ -30,11 +31,12 @@ struct GraphLowering {
   private var masks: [MaskKey: Int?] = [:]
 
   init(
-    _ graph: FilterGraph, size: PixelSize, assets: [String: AssetContent],
+    _ graph: FilterGraph, size: PixelSize, assets: [String: AssetContent], placeScale: Double,
     scale: @escaping ([FilterOperation]) -> Double
   ) {
     self.graph = graph
     self.assets = assets
+    self.placeScale = placeScale
     self.scale = scale
     picture = size
     nodes = Dictionary(graph.nodes.map { ($0.id, $0) }) { first, _ in first }
@@ -131,7 +133,7 @@ struct GraphLowering {
     _ filter: any Filter, of node: FilterNode, on cursor: Cursor
   ) throws(GraphObstacle) -> [FilterOperation] {
     let context = LoweringContext(
-      size: cursor.size, scale: scale(cursor.operations), assets: assets)
+      size: cursor.size, scale: scale(cursor.operations), placeScale: placeScale, assets: assets)
     do {
       return try filter.lowered(in: context)
     } catch {

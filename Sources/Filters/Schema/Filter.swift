@@ -51,13 +51,20 @@ public struct LoweringContext: Sendable, Hashable {
   public var size: PixelSize
   /// Rendered pixels per full-resolution pixel; spatial parameters are multiplied by it.
   public var scale: Double
+  /// Pixels of this picture per pixel of the one that rectangles and sizes in whole pixels are meant
+  /// for; not 1 for the frames around a still.
+  public var placeScale: Double
   /// What the assets of the graph hold, by their names in it.
   public var assets: [String: AssetContent]
 
   /// Makes a context; the scale is 1 for a full-size rendering.
-  public init(size: PixelSize, scale: Double = 1, assets: [String: AssetContent] = [:]) {
+  public init(
+    size: PixelSize, scale: Double = 1, placeScale: Double = 1,
+    assets: [String: AssetContent] = [:]
+  ) {
     self.size = size
     self.scale = scale
+    self.placeScale = placeScale
     self.assets = assets
   }
 }

@@ -29,7 +29,7 @@ struct FrameRecipe: Sendable {
     let lowered: LoweredGraph
     do throws(GraphObstacle) {
       lowered = try graph.lowered(
-        size: upright, assets: try AssetReader(graph, options).contents()
+        size: upright, assets: try AssetReader(graph, options).contents(), placeScale: scale
       ) { _ in scale }
     } catch {
       throw .graph(error)

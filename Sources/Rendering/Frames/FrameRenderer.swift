@@ -42,8 +42,8 @@ public struct FrameRenderer: Sendable {
   ///   - size: Of the frames as they lie in memory.
   ///   - layout: Of the frames.
   ///   - orientation: How frames are to be turned upright; the graph sees them so.
-  ///   - scale: Pixels of a frame per pixel of the picture that lengths of the graph are meant for;
-  ///     places in whole pixels count those of the frame.
+  ///   - scale: Pixels of a frame per pixel of the picture that lengths of the graph, and places in
+  ///     whole pixels, are meant for.
   ///   - options: Where assets are found, and whether to go on; the rest is not used.
   /// - Throws: `RenderError.graph`, `tooLarge`.
   public init(

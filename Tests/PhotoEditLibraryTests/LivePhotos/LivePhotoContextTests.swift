@@ -125,6 +125,43 @@ struct LivePhotoContextTests {
     }
   }
 
+  @Test func `2.5: rectangles and sizes in whole pixels are those of the still`() async throws {
+    let asset = try livePhoto()
+    let original = try VideoFrames.poster(
+      try #require(try folder.files(of: asset)[.pairedVideo]))
+    let crop = Crop(pixels: Region(x: 20, y: 12, width: 40, height: 32))
+    var pad = Pad()
+    (pad.left, pad.right, pad.top) = (8, 8, 8)
+    let cases: [(graph: [any Filter], still: PixelSize, movie: PixelSize)] = [
+      ([crop], PixelSize(width: 40, height: 32), PixelSize(width: 20, height: 16)),
+      ([Resize(width: 48)], PixelSize(width: 48, height: 36), PixelSize(width: 24, height: 18)),
+      ([crop, pad], PixelSize(width: 56, height: 40), PixelSize(width: 28, height: 20)),
+      (
+        [Rotate90(turns: 1), Crop(pixels: Region(x: 8, y: 0, width: 40, height: 64))],
+        PixelSize(width: 40, height: 64), PixelSize(width: 20, height: 32)
+      ),
+    ]
+    for (index, (filters, still, movie)) in cases.enumerated() {
+      let (context, _, output) = try await session(asset)
+      try await context.saveLivePhoto(to: output, .graph(FilterGraph().appending(filters)))
+      let place = try #require(output.pairedVideoURL).path
+      let frame = try VideoFrames.poster(place)
+      let header = try ImageDecoders.open(FileBytes.reading(output.renderedContentURL.path)).header
+      #expect(header.size == still && frame.size == movie, "case \(index)")
+      if index == 0 {
+        for (x, y) in [(2, 2), (10, 8), (17, 13)] {
+          for channel in 0..<3 {
+            let wanted = original[x: x + 10, y: y + 6, channel: channel]
+            #expect(abs(frame[x: x, y: y, channel: channel] - wanted) < 40)
+          }
+        }
+      }
+      // The pair has one shape, so it can be committed.
+      try await commit(output, asset)
+      _ = try await folder.store(asset).revert()
+    }
+  }
+
   @Test func `2.5: a stored graph is resumed on both parts, and undone with both`() async throws {
     let asset = try livePhoto()
     let editor = GraphEditing(try folder.store(asset))

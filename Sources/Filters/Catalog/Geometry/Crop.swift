@@ -74,7 +74,7 @@ public struct Crop: Filter {
   }
 
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
-    let region = region(in: context.size)
+    let region = region(in: context)
     guard Region(context.size).contains(region) else {
       throw .conflict(
         filter: "crop", reason: "\(region) does not lie inside the picture of \(context.size)")
@@ -82,10 +82,13 @@ public struct Crop: Filter {
     return region == Region(context.size) ? [] : [.crop(region)]
   }
 
-  /// The rectangle that is kept of a picture of some size.
-  func region(in size: PixelSize) -> Region {
+  /// The rectangle that is kept of the picture at some place of a graph.
+  private func region(in context: LoweringContext) -> Region {
+    let size = context.size
     if measure == .pixels {
-      return Region(x: Int(x), y: Int(y), width: Int(width), height: Int(height))
+      let columns = context.places(Int(x), Int(width), along: size.width)
+      let rows = context.places(Int(y), Int(height), along: size.height)
+      return Region(x: columns.start, y: rows.start, width: columns.length, height: rows.length)
     }
     func span(_ start: Double, _ length: Double, _ side: Int) -> (start: Int, length: Int) {
       let first = min(Int((start * Double(side)).rounded()), max(side - 1, 0))

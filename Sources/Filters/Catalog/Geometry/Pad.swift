@@ -45,8 +45,10 @@ public struct Pad: Filter {
 
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
     if isNeutral { return [] }
+    // Both together are rounded, so that shapes stay alike.
     let size = PixelSize(
-      width: left + context.size.width + right, height: top + context.size.height + bottom)
+      width: context.size.width + context.places(left + right),
+      height: context.size.height + context.places(top + bottom))
     let limits = ImageLimits()
     guard size.longEdge <= limits.maximumSide, size.pixelCount <= limits.maximumPixels else {
       throw .conflict(filter: "pad", reason: "\(size) is more than a JPEG here may have")
@@ -54,7 +56,9 @@ public struct Pad: Filter {
     return [
       .area(
         .pad(
-          Padding(left: left, top: top, size: size, fill: mode == .edge ? .edge : .color(color))))
+          Padding(
+            left: context.places(left), top: context.places(top), size: size,
+            fill: mode == .edge ? .edge : .color(color))))
     ]
   }
 }

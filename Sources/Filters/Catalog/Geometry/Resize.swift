@@ -48,6 +48,8 @@ public struct Resize: Filter {
     let (w, h) = (Double(context.size.width), Double(context.size.height))
     func pixels(_ value: Double) -> Int { max(1, Int(min(value, 1e9).rounded())) }
     let size: PixelSize
+    let width = width == 0 ? 0 : max(1, context.places(width))
+    let height = height == 0 ? 0 : max(1, context.places(height))
     switch (width, height) {
     case (0, 0): size = PixelSize(width: pixels(w * scale), height: pixels(h * scale))
     case (_, 0): size = PixelSize(width: width, height: pixels(h * Double(width) / w))
