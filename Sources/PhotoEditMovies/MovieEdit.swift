@@ -21,6 +21,9 @@ public enum MovieEdit: Sendable, Hashable {
   case flip(Axis)
   /// Takes the sound out.
   case mute
+  /// Plays the sound at a share of its volume, 0 to 1, by the headers of its tracks; rounded to
+  /// 1/256.
+  case volume(Double)
   /// Says when the movie was made, 1904 to 2040.
   case creationDate(MovieDate)
   /// Says where the movie was made; nil takes every place out.

@@ -41,6 +41,8 @@ public struct MovieStream: Sendable, Hashable {
   public var edits: [Edit] = []
   /// The names of what a timed metadata track tells.
   public var metadataKeys: [String] = []
+  /// How loud it is played, 1 for as it is; nil for what is not heard, and in Matroska and AVI.
+  public var volume: Double?
 
   /// A stretch of presentation.
   public struct Edit: Sendable, Hashable {

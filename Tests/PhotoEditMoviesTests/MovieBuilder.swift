@@ -98,7 +98,8 @@ struct MovieBuilder {
     let shown = track.duration * timescale / track.timescale
     let header = box(
       "tkhd",
-      u32(7) + zeros(8) + u32(id) + u32(0) + u32(shown) + zeros(8) + zeros(8)
+      u32(7) + zeros(8) + u32(id) + u32(0) + u32(shown) + zeros(12)
+        + u16(track.handler == "soun" ? 0x100 : 0) + zeros(2)
         + matrixBytes(track.matrix) + u32(isVideo ? 64 << 16 : 0) + u32(isVideo ? 48 << 16 : 0))
     let edits = track.edits.flatMap { u32($0.duration) + u32($0.start) + u32(0x10000) }
     let media =

@@ -47,7 +47,7 @@ struct MovieLayout: Sendable {
         width: track.width, height: track.height, colour: track.colour,
         edits: track.edits.presented(
           mediaTimescale: track.timescale, movieTimescale: timescale),
-        metadataKeys: track.metadataKeys)
+        metadataKeys: track.metadataKeys, volume: track.kind == .audio ? track.volume : nil)
     }
   }
 

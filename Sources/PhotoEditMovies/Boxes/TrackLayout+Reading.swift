@@ -34,7 +34,9 @@ extension TrackLayout {
     let isWide = try cursor.versionAndFlags().version == 1
     try cursor.skip(isWide ? 16 : 8)
     id = Int(try cursor.u32())
-    try cursor.skip((isWide ? 12 : 8) + 16)
+    try cursor.skip((isWide ? 12 : 8) + 12)
+    volume = Double(try cursor.u16()) / 256
+    try cursor.skip(2)
     matrix = try TrackMatrix(&cursor)
     width = Int(try cursor.u32() >> 16)
     height = Int(try cursor.u32() >> 16)

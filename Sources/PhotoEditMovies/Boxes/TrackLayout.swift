@@ -12,6 +12,8 @@ struct TrackLayout: Sendable {
   var width = 0
   var height = 0
   var matrix = TrackMatrix.identity
+  /// How loud it is played; 1 for as it is.
+  var volume = 0.0
   var language: String?
   /// Where the two bytes of the language lie in `moov`.
   var languagePosition = 0

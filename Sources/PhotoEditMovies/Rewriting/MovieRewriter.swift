@@ -146,21 +146,12 @@ extension EditableMovie {
     case .rotate90(let turns): try turn(quarters: turns)
     case .flip(let axis): try flip(axis)
     case .mute: try mute()
+    case .volume(let share): try scaleVolume(by: share)
     case .creationDate(let date): try setCreationDate(date)
     case .location(let location): try setLocation(location)
     case .stillImageTime(let seconds): try setStillImageTime(seconds)
     case .contentIdentifier(let identifier): try setContentIdentifier(identifier)
     }
-  }
-
-  /// Takes the sound out.
-  private mutating func mute() throws(MovieError) {
-    guard tracks.contains(where: { $0.kind != .audio }) else {
-      throw .impossibleEdit(edit: "mute", reason: "there is nothing but sound in it")
-    }
-    let before = tracks.count
-    try removeTracks { $0.kind == .audio }
-    if tracks.count < before { try updateLengths() }
   }
 
   /// Gives time codes that begin later the number of the frame they begin with.
