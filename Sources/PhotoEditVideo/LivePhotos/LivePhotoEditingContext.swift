@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
 public import Filters
 import FoundationEssentials
 public import PhotoEdit
@@ -16,7 +15,9 @@ import Synchronization
 public final class LivePhotoEditingContext: Sendable {
   /// What is done with still and frames.
   public enum Edit: Sendable {
-    /// A recipe; its lengths are meant for the still, and shrink with the frames.
+    /// A recipe; its lengths and places in pixels are meant for the still, and shrink with the frames.
+    ///
+    /// Of the operations on movies it may hold `mute`.
     case graph(FilterGraph)
     /// Code that makes a picture of each picture.
     ///
@@ -39,52 +40,46 @@ public final class LivePhotoEditingContext: Sendable {
   }
 
   /// Seconds of the movie.
-  public let duration: Double
+  public var duration: Double { source.duration }
   /// The moment that the still shows, in seconds from the beginning of the movie; the middle where
-  /// the movie does not say it.
-  public let photoTime: Double
+  /// the movie does not say it, or says one that it does not have.
+  public var photoTime: Double { source.photoTime }
   /// How the stored pixels of the still lie; everybody is given upright pictures.
-  public var orientation: Orientation { input.orientation }
-  /// Whether the movie has sound afterwards.
-  public var hasSound: Bool {
-    get { sound.withLock { $0 } }
-    set { sound.withLock { $0 = newValue } }
+  public var orientation: Orientation { source.input.orientation }
+  /// How loud the sound of the movie is played afterwards, as a share of how loud it is.
+  ///
+  /// 0 takes it out, 1 leaves it as it is, and what is between is told to players in steps of 1/256.
+  /// Numbers outside count as the nearer end. A graph that holds `mute` takes the sound out whatever
+  /// this says.
+  public var audioVolume: Double {
+    get { volume.withLock { $0 } }
+    set { volume.withLock { $0 = newValue > 0 ? min(newValue, 1) : 0 } }
   }
 
-  private let input: EditingInput
-  private let movie: String
-  /// Whether the movie says a moment of the still that it does not have.
-  private let isPhotoTimeWrong: Bool
-  private let sound = Mutex(true)
+  private let source: LivePhotoSource
+  private let volume = Mutex(1.0)
   private let running = Mutex<Cancellation?>(nil)
 
   /// Opens the Live Photo that a session begins with; nil when it is none.
   ///
   /// - Throws: `EditingError` when its movie cannot be read.
   public init?(_ input: EditingInput) throws(EditingError) {
-    guard input.media == .livePhoto, let url = input.audiovisualURL else { return nil }
-    self.input = input
-    movie = url.path
-    let info: MovieInfo
-    do throws(MovieError) { info = try MoviePassThrough.inspect(url.path) } catch {
-      throw EditingError(VideoError(error), path: url.path)
-    }
-    duration = info.duration
-    photoTime = info.photoTime
-    isPhotoTimeWrong = info.isStillImageTimeOutside
+    guard let source = try LivePhotoSource(input) else { return nil }
+    self.source = source
   }
 
   /// The still at full size, upright, 8 bits a sample.
   public func fullSizeImage() throws(EditingError) -> SampleImage {
-    try still(RenderOptions(), bytesPerSample: 1)
+    try source.input.still(RenderOptions(), bytesPerSample: 1)
   }
 
   /// Writes the edited pair to the places of an output, which then has only to be committed.
   ///
-  /// One save at a time: another one cancels it. After a failure the output has neither file.
+  /// One save or preview at a time: another one cancels it. After a failure the output has neither
+  /// file.
   ///
-  /// - Throws: `EditingError`; `userCancelled` after `cancel`, another save, or the cancellation of
-  ///   the task, `changeNotSupported` for the output of something else.
+  /// - Throws: `EditingError`; `userCancelled` after `cancel`, another save or preview, or the
+  ///   cancellation of the task, `changeNotSupported` for the output of something else.
   public func saveLivePhoto(
     to output: EditingOutput, _ edit: Edit, options: Options = Options()
   ) async throws(EditingError) {
@@ -93,160 +88,78 @@ public final class LivePhotoEditingContext: Sendable {
         .changeNotSupported, path: output.assetName, "the output is for a \(output.media.rawValue)",
         hint: "make the output from the input of this Live Photo")
     }
-    let cancellation = Cancellation()
-    running.withLock { running in
-      running?.cancel()
-      running = cancellation
+    let still = output.renderedContentURL.path
+    _ = try await run { cancellation throws(EditingError) in
+      try self.save(still: still, movie: place, edit, options, cancellation)
     }
-    let result: Result<Void, EditingError> = await withTaskCancellationHandler {
-      await onOwnThread {
-        Result { () throws(EditingError) in
-          _ = try self.save(
-            still: output.renderedContentURL.path, movie: place, edit, options, cancellation)
-        }
-      }
-    } onCancel: {
-      cancellation.cancel()
-    }
-    try result.get()
   }
 
-  /// Stops the save that is going on.
+  /// Makes a small pair of what a save would write, to be played while somebody edits.
+  ///
+  /// One save or preview at a time: another one cancels it.
+  ///
+  /// - Parameters:
+  ///   - targetSize: What still and movie must fit into, in pixels; an empty one keeps their sizes.
+  ///     Neither is made larger. Code gets pictures that fit into it, with their `renderScale`.
+  ///   - options: The frames are encoded as quickly as can be unless they say otherwise.
+  /// - Throws: `EditingError`, as for a save; nothing is left then.
+  public func prepareForPlayback(
+    targetSize: PixelSize, _ edit: Edit, options: Options = .preview
+  ) async throws(EditingError) -> LivePhotoPreview {
+    try await run { cancellation throws(EditingError) in
+      let folder = try filing { () throws(FileError) in
+        try StagingFolder(in: FileManager.default.temporaryDirectory.path)
+      }
+      let rendering = try LivePhotoRendering(
+        source: self.source, edit: edit, options: options, volume: self.audioVolume,
+        box: targetSize.isEmpty ? nil : targetSize, cancellation: cancellation
+      ).write(
+        still: LivePhotoPreview.still(in: folder), movie: LivePhotoPreview.movie(in: folder))
+      return LivePhotoPreview(folder, size: rendering.size)
+    }
+  }
+
+  /// Stops the save or preview that is going on.
   public func cancel() { running.withLock { $0 }?.cancel() }
 
   // MARK: Work
 
   /// Writes both parts; blocks.
   func save(
-    still: String, movie place: String, _ edit: Edit, _ options: Options,
-    _ cancellation: Cancellation
+    still: String, movie: String, _ edit: Edit, _ options: Options, _ cancellation: Cancellation
   ) throws(EditingError) -> Rendering {
-    let identifier = UUID().uuidString
-    do throws(EditingError) {
-      for path in [still, place] where FileSystem.isThere(path) {
-        try filing { () throws(FileError) in try FileSystem.remove(path) }
-      }
-      let rendering = try saveStill(still, identifier, edit, options, cancellation)
-      try saveMovie(place, identifier, edit, options, cancellation)
-      if cancellation.isCancelled { throw .cancelled }
-      return rendering
-    } catch {
-      // What is not there need not be removed.
-      for path in [still, place] { try? FileSystem.remove(path) }
-      throw error
-    }
+    try LivePhotoRendering(
+      source: source, edit: edit, options: options, volume: audioVolume, box: nil,
+      cancellation: cancellation
+    ).write(still: still, movie: movie)
   }
 
-  private func saveStill(
-    _ path: String, _ identifier: String, _ edit: Edit, _ options: Options,
-    _ cancellation: Cancellation
-  ) throws(EditingError) -> Rendering {
-    let picture = try input.requirePicture()
-    var render = options.still
-    let isCancelled = render.isCancelled
-    render.isCancelled = { isCancelled() || cancellation.isCancelled }
-    let rendering: Rendering
-    switch edit {
-    case .graph(var graph):
-      graph.source = picture.identity
-      rendering = try input.rendering { () throws(RenderError) in
-        try Renderer.render(picture, graph, options: render)
-      }
-    case .frames(let process):
-      let image = try still(render, bytesPerSample: picture.header.bitsPerSample > 8 ? 2 : 1)
-      let frame = LivePhotoFrame(image: image, kind: .photo, time: photoTime, renderScale: 1)
-      let made: SampleImage
-      do { made = try process(frame) } catch {
-        throw EditingError(.invalidResource, path: input.assetName, "its still: \(error)")
-      }
-      rendering = try input.rendering { () throws(RenderError) in
-        try Renderer.encode(made, inPlaceOf: picture, options: render)
-      }
+  /// Does work on a thread of its own, in place of the work that is going on.
+  private func run<Value: Sendable>(
+    _ body: @escaping @Sendable (Cancellation) throws(EditingError) -> Value
+  ) async throws(EditingError) -> Value {
+    let cancellation = Cancellation()
+    running.withLock { running in
+      running?.cancel()
+      running = cancellation
     }
-    var jpeg = rendering.jpeg
-    guard ContentIdentifierPatch.write(identifier, into: &jpeg) else {
-      throw EditingError(
-        .changeNotSupported, path: input.assetName,
-        "its still has no place for the identifier that ties it to the movie",
-        hint: "edit the still alone, which makes it a plain photo until it is reverted")
-    }
-    try filing { () throws(FileError) in
-      let file = try OpenFile(creating: path)
-      try jpeg.withUnsafeBufferPointer { bytes throws(FileError) in
-        try file.write(UnsafeRawBufferPointer(bytes))
+    let result: Result<Value, EditingError> = await withTaskCancellationHandler {
+      await onOwnThread {
+        Result { () throws(EditingError) in try body(cancellation) }
       }
+    } onCancel: {
+      cancellation.cancel()
     }
-    options.progress?(0.1)
-    return rendering
-  }
-
-  private func saveMovie(
-    _ path: String, _ identifier: String, _ edit: Edit, _ options: Options,
-    _ cancellation: Cancellation
-  ) throws(EditingError) {
-    let full = Double(input.size.longEdge)
-    let video: VideoEdit =
-      switch edit {
-      case .graph(let graph): .graph(graph)
-      case .frames(let process):
-        .frames { frame in
-          try process(
-            LivePhotoFrame(
-              image: frame.image, kind: .video, time: frame.time,
-              renderScale: Double(frame.image.size.longEdge) / full))
-        }
-      }
-    var encoding = options.video
-    encoding.stillSize = input.size
-    let rendered = path + ".rendered"
-    // It is there only until the pair is whole.
-    defer { try? FileSystem.remove(rendered) }
-    do throws(VideoError) {
-      _ = try VideoRenderer.run(
-        from: movie, video, to: rendered, options: encoding,
-        assetFiles: options.still.assetFiles,
-        isCancelled: { cancellation.isCancelled || options.still.isCancelled() }
-      ) { progress in
-        if let fraction = progress.fraction { options.progress?(0.1 + 0.85 * fraction) }
-      }
-      var edits: [MovieEdit] = [.contentIdentifier(identifier)]
-      if !hasSound { edits.append(.mute) }
-      if isPhotoTimeWrong { edits.append(.stillImageTime(photoTime)) }
-      try finish(rendered, path, edits, cancellation)
-    } catch {
-      throw EditingError(error, path: movie)
-    }
-    options.progress?(1)
-  }
-
-  private func finish(
-    _ rendered: String, _ path: String, _ edits: [MovieEdit], _ cancellation: Cancellation
-  ) throws(VideoError) {
-    do throws(MovieError) {
-      _ = try MovieRewriter.run(
-        from: rendered, to: path, edits: edits, isCancelled: { cancellation.isCancelled })
-    } catch {
-      throw VideoError(error)
-    }
-  }
-
-  private func still(
-    _ options: RenderOptions, bytesPerSample: Int
-  ) throws(EditingError) -> SampleImage {
-    let picture = try input.requirePicture()
-    return try input.rendering { () throws(RenderError) in
-      try Renderer.raster(picture, FilterGraph(), options: options)
-    }.image(bytesPerSample: bytesPerSample)
+    return try result.get()
   }
 }
 
-extension EditingInput {
-  fileprivate func rendering<Value>(
-    _ body: () throws(RenderError) -> Value
-  ) throws(EditingError) -> Value {
-    do throws(RenderError) { return try body() } catch {
-      throw EditingError(error, path: assetName)
-    }
+extension LivePhotoEditingContext.Options {
+  /// For previews: the frames are encoded at once, in larger files.
+  public static var preview: Self {
+    var options = Self()
+    options.video.preset = .ultrafast
+    return options
   }
 }
 

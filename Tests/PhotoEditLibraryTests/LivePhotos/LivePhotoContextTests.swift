@@ -17,26 +17,13 @@ import Testing
   "Editing still and movie of a Live Photo alike", .timeLimit(.minutes(30)),
   .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
 struct LivePhotoContextTests {
-  private static let identifier = "11111111-2222-3333-4444-555555555555"
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }
 
   init() throws { folder = try TestLibrary() }
 
   private func livePhoto(sound: Bool = false) throws -> Asset {
-    let ffmpeg = try #require(Program.find("ffmpeg"))
-    let path = folder.folder.path("clip.mov")
-    let audio = sound ? "-f lavfi -i sine=frequency=440:duration=1 -c:a aac " : ""
-    let arguments =
-      "-v error -y -f lavfi -i testsrc=size=32x24:rate=10:duration=1 \(audio)-c:v libx264 "
-      + "-preset ultrafast -pix_fmt yuv420p -movflags use_metadata_tags "
-      + "-metadata com.apple.quicktime.content.identifier=\(Self.identifier) \(path)"
-    let words = arguments.split(separator: " ").map(String.init)
-    #expect(Program.run(ffmpeg, words, output: "/dev/null") == 0)
-    return try folder.create([
-      (.photo, try PictureFile.live(Self.identifier, seed: 1)),
-      (.pairedVideo, try FileBytes.reading(path).array),
-    ])
+    try folder.livePhoto(sound: sound)
   }
 
   private func session(
@@ -70,7 +57,7 @@ struct LivePhotoContextTests {
     let movie = try #require(files[.fullSizePairedVideo])
     let info = try MoviePassThrough.inspect(movie)
     let identifier = try #require(info.contentIdentifier)
-    #expect(identifier != Self.identifier && identifier.utf8.count == 36)
+    #expect(identifier != TestLibrary.liveIdentifier && identifier.utf8.count == 36)
     let metadata = try ImageMetadata.read(FileBytes.reading(still))
     #expect(metadata.captureFacts(of: .jpeg).apple?.contentIdentifier == identifier)
     #expect(info.streams.map(\.packets) == [10] && info.duration == 1)
@@ -186,15 +173,43 @@ struct LivePhotoContextTests {
     #expect(try folder.refetched(asset).playbackStyle == .image)
   }
 
-  @Test func `2.5: the sound goes when nobody wants it, and stays otherwise`() async throws {
+  @Test func `2.5: the sound is as loud as asked, and goes when that is not at all`() async throws {
     let asset = try livePhoto(sound: true)
-    for hasSound in [true, false] {
+    for (asked, kept, volume) in [
+      (1, 1, 1), (0.25, 0.25, 0.25), (7, 1, 1), (0, 0, nil), (-1, 0, nil), (.nan, 0, nil),
+    ] as [(Double, Double, Double?)] {
       let (context, _, output) = try await session(asset)
-      context.hasSound = hasSound
+      context.audioVolume = asked
+      #expect(context.audioVolume == kept)
       try await context.saveLivePhoto(to: output, .graph(FilterGraph()))
       let url = try #require(output.pairedVideoURL)
-      let kinds = try MoviePassThrough.inspect(url.path).streams.map(\.kind)
-      #expect(kinds.contains(.audio) == hasSound)
+      let sound = try MoviePassThrough.inspect(url.path).streams.first { $0.kind == .audio }
+      #expect(sound?.volume == volume)
+    }
+  }
+
+  @Test func `2.5: a graph that mutes is stored, resumed, and lets the sound back in`() async throws
+  {
+    let asset = try livePhoto(sound: true)
+    let editor = GraphEditing(try folder.store(asset))
+    func hasSound() throws -> Bool {
+      let movie = try #require(try folder.files(of: asset)[.fullSizePairedVideo])
+      return try MoviePassThrough.inspect(movie).streams.contains { $0.kind == .audio }
+    }
+    let first = try editor.begin()
+    _ = try editor.finishLivePhoto(
+      first, with: first.graph.appending([Mute(), Invert(amount: 1)]))
+    #expect(try !hasSound())
+    let second = try editor.begin()
+    #expect(second.graph.nodes.map(\.filter) == ["mute", "invert"])
+    var graph = second.graph
+    try graph.remove(node: graph.nodes[0].id)
+    _ = try editor.finishLivePhoto(second, with: graph)
+    #expect(try hasSound())
+    // Nothing may make the movie shorter.
+    let third = try editor.begin()
+    #expect(throws: EditingError.self) {
+      _ = try editor.finishLivePhoto(third, with: third.graph.appending([Trim(start: 0.2)]))
     }
   }
 
@@ -236,7 +251,7 @@ struct LivePhotoContextTests {
     try Data(bytes).write(to: URL(filePath: place))
     #expect(try MoviePassThrough.inspect(place).isStillImageTimeOutside)
     let wrong = try folder.create([
-      (.photo, try PictureFile.live(Self.identifier, seed: 1)), (.pairedVideo, bytes),
+      (.photo, try PictureFile.live(TestLibrary.liveIdentifier, seed: 1)), (.pairedVideo, bytes),
     ]) { try $0.setPairing(.force) }
     let (context, _, output) = try await session(wrong)
     #expect(context.photoTime == 0.5)

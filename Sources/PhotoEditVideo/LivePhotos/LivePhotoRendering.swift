@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import Filters
+import FoundationEssentials
+import PhotoEdit
+import PhotoEditMovies
+import Pixels
+import Rendering
+import Storage
+
+/// One rendering of still and movie of a Live Photo into two files that belong together.
+struct LivePhotoRendering {
+  /// The Live Photo that is edited.
+  let source: LivePhotoSource
+  let edit: LivePhotoEditingContext.Edit
+  let options: LivePhotoEditingContext.Options
+  /// How loud the movie is played; 0 takes its sound out.
+  let volume: Double
+  /// What both parts are made to fit into; nil for all their pixels.
+  let box: PixelSize?
+  let cancellation: Cancellation
+
+  private var input: EditingInput { source.input }
+
+  /// Writes both parts, or neither; blocks.
+  func write(still: String, movie: String) throws(EditingError) -> Rendering {
+    let identifier = UUID().uuidString
+    do throws(EditingError) {
+      for path in [still, movie] where FileSystem.isThere(path) {
+        try filing { () throws(FileError) in try FileSystem.remove(path) }
+      }
+      let rendering = try writeStill(still, identifier)
+      try writeMovie(movie, identifier, around: rendering.size)
+      if cancellation.isCancelled { throw .cancelled }
+      return rendering
+    } catch {
+      // What is not there need not be removed.
+      for path in [still, movie] { try? FileSystem.remove(path) }
+      throw error
+    }
+  }
+
+  // MARK: The still
+
+  private func writeStill(
+    _ path: String, _ identifier: String
+  ) throws(EditingError) -> Rendering {
+    let rendering = try renderStill()
+    var jpeg = rendering.jpeg
+    guard ContentIdentifierPatch.write(identifier, into: &jpeg) else {
+      throw EditingError(
+        .changeNotSupported, path: input.assetName,
+        "its still has no place for the identifier that ties it to the movie",
+        hint: "edit the still alone, which makes it a plain photo until it is reverted")
+    }
+    try filing { () throws(FileError) in
+      let file = try OpenFile(creating: path)
+      try jpeg.withUnsafeBufferPointer { bytes throws(FileError) in
+        try file.write(UnsafeRawBufferPointer(bytes))
+      }
+    }
+    options.progress?(0.1)
+    return rendering
+  }
+
+  private func renderStill() throws(EditingError) -> Rendering {
+    let picture = try input.requirePicture()
+    var render = options.still
+    let (isCancelled, cancellation) = (render.isCancelled, cancellation)
+    render.isCancelled = { isCancelled() || cancellation.isCancelled }
+    switch edit {
+    case .graph(let graph):
+      var graph = graph.withoutSound.graph
+      graph.source = picture.identity
+      return try input.rendering { () throws(RenderError) in
+        guard let box else { return try Renderer.render(picture, graph, options: render) }
+        return try Renderer.preview(picture, graph, fitting: box, options: render)
+      }
+    case .frames(let process):
+      let depth = picture.header.bitsPerSample > 8 ? 2 : 1
+      let image = try input.still(render, bytesPerSample: depth, fitting: box)
+      let made: SampleImage
+      do {
+        made = try process(frame(image, .photo, source.photoTime))
+      } catch {
+        throw EditingError(.invalidResource, path: input.assetName, "its still: \(error)")
+      }
+      return try input.rendering { () throws(RenderError) in
+        try Renderer.encode(made, inPlaceOf: picture, options: render)
+      }
+    }
+  }
+
+  /// What code is given of an upright picture.
+  private func frame(
+    _ image: SampleImage, _ kind: LivePhotoFrame.Kind, _ time: Double
+  ) throws(RenderError) -> LivePhotoFrame {
+    let image = try image.fitted(into: box)
+    return LivePhotoFrame(
+      image: image, kind: kind, time: time,
+      renderScale: Double(image.size.longEdge) / Double(max(1, input.size.longEdge)))
+  }
+
+  // MARK: The movie
+
+  private func writeMovie(
+    _ path: String, _ identifier: String, around still: PixelSize
+  ) throws(EditingError) {
+    var encoding = options.video
+    encoding.stillSize = input.size
+    let rendered = path + ".rendered"
+    // It is there only until the pair is whole.
+    defer { try? FileSystem.remove(rendered) }
+    do throws(VideoError) {
+      _ = try VideoRenderer.run(
+        from: source.movie, try videoEdit(around: still), to: rendered, options: encoding,
+        assetFiles: options.still.assetFiles,
+        isCancelled: { cancellation.isCancelled || options.still.isCancelled() }
+      ) { progress in
+        if let fraction = progress.fraction { options.progress?(0.1 + 0.85 * fraction) }
+      }
+      do throws(MovieError) {
+        _ = try MovieRewriter.run(
+          from: rendered, to: path, edits: edits(identifier),
+          isCancelled: { cancellation.isCancelled })
+      } catch {
+        throw VideoError(error)
+      }
+    } catch {
+      throw EditingError(error, path: source.movie)
+    }
+    options.progress?(1)
+  }
+
+  private func edits(_ identifier: String) -> [MovieEdit] {
+    var edits: [MovieEdit] = [.contentIdentifier(identifier)]
+    var volume = volume
+    if case .graph(let graph) = edit, graph.withoutSound.isMuted { volume = 0 }
+    if volume == 0 {
+      edits.append(.mute)
+    } else if volume < 1 {
+      edits.append(.volume(volume))
+    }
+    if source.isPhotoTimeWrong { edits.append(.stillImageTime(source.photoTime)) }
+    return edits
+  }
+
+  private func videoEdit(around still: PixelSize) throws(VideoError) -> VideoEdit {
+    switch edit {
+    case .graph(let graph):
+      let graph = graph.withoutSound.graph
+      guard box != nil else { return .graph(graph) }
+      // Sizes in whole pixels are those of the still, and shrink with the frames.
+      let side = source.movieSize.longEdge
+      let size = still.fitted(into: PixelSize(width: side, height: side))
+      let factor = Double(input.size.longEdge) / Double(max(1, side))
+      do throws(ParameterError) {
+        return .graph(
+          try graph.appending([
+            Resize(
+              width: Int((Double(size.width) * factor).rounded()),
+              height: Int((Double(size.height) * factor).rounded()))
+          ]))
+      } catch {
+        throw .unsupported("the preview cannot be made small: \(error)")
+      }
+    case .frames(let process):
+      return .frames { try process(frame($0.image, .video, $0.time)) }
+    }
+  }
+}
+
+/// The Live Photo that an edit begins with.
+struct LivePhotoSource: Sendable {
+  let input: EditingInput
+  /// Where the movie is.
+  let movie: String
+  /// Coded size of the movie's frames.
+  let movieSize: PixelSize
+  /// Seconds of the movie.
+  let duration: Double
+  /// The moment that the still shows, in seconds from the beginning of the movie.
+  let photoTime: Double
+  /// Whether the movie says a moment that it does not have.
+  let isPhotoTimeWrong: Bool
+
+  /// Looks at both parts; nil where the input is no Live Photo.
+  init?(_ input: EditingInput) throws(EditingError) {
+    guard input.media == .livePhoto, let url = input.audiovisualURL else { return nil }
+    let info: MovieInfo
+    do throws(MovieError) { info = try MoviePassThrough.inspect(url.path) } catch {
+      throw EditingError(VideoError(error), path: url.path)
+    }
+    self.input = input
+    movie = url.path
+    let picture = info.streams.first { $0.kind == .video }
+    movieSize = PixelSize(width: picture?.width ?? 0, height: picture?.height ?? 0)
+    duration = info.duration
+    photoTime = info.photoTime
+    isPhotoTimeWrong = info.isStillImageTimeOutside
+  }
+}
+
+extension FilterGraph {
+  /// The recipe for pictures, and whether the sound is to be taken out.
+  fileprivate var withoutSound: (graph: FilterGraph, isMuted: Bool) {
+    var graph = self
+    var isMuted = false
+    for node in nodes where node.filter == Mute.schema.name {
+      // A node that others read by its name stays, and is refused with a picture's reason.
+      do throws(GraphEditError) { try graph.remove(node: node.id) } catch { continue }
+      if node.isEnabled { isMuted = true }
+    }
+    return (graph, isMuted)
+  }
+}
+
+extension SampleImage {
+  /// The same picture, small enough for a box; as it is where it fits, or there is no box.
+  fileprivate func fitted(into box: PixelSize?) throws(RenderError) -> SampleImage {
+    guard let wanted = box.map({ size.fitted(into: $0) }), wanted != size else { return self }
+    let graph: FilterGraph
+    do throws(ParameterError) {
+      graph = try FilterGraph([Resize(width: wanted.width, height: wanted.height)])
+    } catch {
+      throw .graph(GraphObstacle(node: "preview", .parameter(error)))
+    }
+    return try FrameRenderer(graph, size: size, layout: layout).render(self)
+  }
+}
+
+extension EditingInput {
+  /// The still, upright, at full size or small enough for a box.
+  func still(
+    _ options: RenderOptions, bytesPerSample: Int, fitting box: PixelSize? = nil
+  ) throws(EditingError) -> SampleImage {
+    let picture = try requirePicture()
+    return try rendering { () throws(RenderError) in
+      guard let box else { return try Renderer.raster(picture, FilterGraph(), options: options) }
+      return try Renderer.previewRaster(picture, FilterGraph(), fitting: box, options: options)
+    }.image(bytesPerSample: bytesPerSample)
+  }
+
+  fileprivate func rendering<Value>(
+    _ body: () throws(RenderError) -> Value
+  ) throws(EditingError) -> Value {
+    do throws(RenderError) { return try body() } catch {
+      throw EditingError(error, path: assetName)
+    }
+  }
+}

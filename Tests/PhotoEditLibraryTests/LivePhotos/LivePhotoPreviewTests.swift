@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import FoundationEssentials
+import Glibc
+import PhotoEdit
+import PhotoEditMovies
+import PhotoEditVideo
+import Pixels
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PhotoEditLibrary
+
+@Suite(
+  "Previews of edits of Live Photos", .timeLimit(.minutes(30)),
+  .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
+struct LivePhotoPreviewTests {
+  private let folder: TestLibrary
+  private let box = PixelSize(width: 24, height: 24)
+
+  init() throws { folder = try TestLibrary() }
+
+  private func context() async throws -> LivePhotoEditingContext {
+    let input = try await folder.library.contentEditingInput(for: try folder.livePhoto(sound: true))
+    return try #require(try LivePhotoEditingContext(input))
+  }
+
+  private func size(_ movie: URL) throws -> PixelSize {
+    try VideoFrames.poster(movie.path).size
+  }
+
+  @Test func `2.5: a preview is a small Live Photo of the edit`() async throws {
+    let context = try await context()
+    context.audioVolume = 0.5
+    let graph = try FilterGraph([Crop(pixels: Region(x: 0, y: 0, width: 32, height: 48))])
+    let preview = try await context.prepareForPlayback(targetSize: box, .graph(graph))
+    #expect(preview.size == PixelSize(width: 16, height: 24))
+    #expect(try size(preview.movieURL) == PixelSize(width: 16, height: 24))
+    let live = try await LivePhoto.reading(
+      resourceFiles: preview.resourceFiles, targetSize: ImageManager.maximumSize)
+    #expect(live.size == preview.size && live.duration == 1)
+    let streams = try #require(live.movie).info.streams
+    #expect(streams.compactMap(\.volume) == [0.5] && streams.compactMap(\.packets).contains(10))
+  }
+
+  @Test func `2.5: code gets small pictures and their scale`() async throws {
+    let context = try await context()
+    let scales = Mutex<[LivePhotoFrame.Kind: Set<Double>]>([:])
+    let preview = try await context.prepareForPlayback(
+      targetSize: PixelSize(width: 16, height: 16),
+      .frames { frame in
+        _ = scales.withLock { $0[frame.kind, default: []].insert(frame.renderScale) }
+        return frame.image
+      })
+    #expect(scales.withLock { $0 } == [.photo: [0.25], .video: [0.25]])
+    #expect(preview.size == PixelSize(width: 16, height: 12))
+    #expect(try size(preview.movieURL) == PixelSize(width: 16, height: 12))
+  }
+
+  @Test func `2.5: nothing is made larger, and an empty size keeps both sizes`() async throws {
+    let context = try await context()
+    for size in [PixelSize(width: 500, height: 500), PixelSize(width: 0, height: 0)] {
+      for edit in [.graph(FilterGraph()), .frames { $0.image }]
+        as [LivePhotoEditingContext.Edit]
+      {
+        let preview = try await context.prepareForPlayback(targetSize: size, edit)
+        #expect(preview.size == PixelSize(width: 64, height: 48))
+        #expect(try self.size(preview.movieURL) == PixelSize(width: 32, height: 24))
+      }
+    }
+  }
+
+  @Test func `2.5: the files of a preview go with it`() async throws {
+    let context = try await context()
+    var preview: LivePhotoPreview? = try await context.prepareForPlayback(
+      targetSize: box, .graph(FilterGraph()))
+    let paths = try #require(preview).resourceFiles.map(\.path)
+    #expect(paths.allSatisfy(FileSystem.isThere))
+    preview = nil
+    #expect(!paths.contains(where: FileSystem.isThere))
+  }
+
+  @Test func `2.5: the next preview cancels the one that is being made, and so does a save`()
+    async throws
+  {
+    let context = try await context()
+    let begun = AsyncStream<Void>.makeStream()
+    let goesOn = Atomic(false)
+    // The first one waits in its code until another one has begun.
+    let first = Task {
+      try await context.prepareForPlayback(
+        targetSize: box,
+        .frames { frame in
+          begun.continuation.yield()
+          while !goesOn.load(ordering: .relaxed) { usleep(1000) }
+          return frame.image
+        })
+    }
+    for await _ in begun.stream { break }
+    let second = try await context.prepareForPlayback(targetSize: box, .graph(FilterGraph()))
+    #expect(FileSystem.isThere(second.movieURL.path))
+    goesOn.store(true, ordering: .relaxed)
+    let error = await #expect(throws: EditingError.self) { _ = try await first.value }
+    #expect(error?.code == .userCancelled)
+  }
+
+  @Test func `2.5: code that fails leaves no preview behind`() async throws {
+    struct Refusal: Error {}
+    let context = try await context()
+    await #expect(throws: EditingError.self) {
+      _ = try await context.prepareForPlayback(targetSize: box, .frames { _ in throw Refusal() })
+    }
+    // The context is good for another try.
+    _ = try await context.prepareForPlayback(targetSize: box, .graph(FilterGraph()))
+  }
+}
