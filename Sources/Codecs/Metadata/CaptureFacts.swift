@@ -22,6 +22,11 @@ package struct CaptureFacts: Hashable, Sendable {
   package var isAnimated = false
   /// What an Apple camera wrote for itself.
   package var apple: AppleMakerNote?
+  /// Common to the still and the movie of a Live Photo: what an Apple camera's note says, or, where
+  /// it says nothing, XMP.
+  package var contentIdentifier: String? { apple?.contentIdentifier ?? identifierOfXMP }
+
+  private var identifierOfXMP: String?
 
   init() {}
 }
@@ -95,6 +100,9 @@ extension CaptureFacts {
       date = packet.text(namespace, name).flatMap { CaptureDate(iso: $0) }
     }
     if packet.scan.properties.contains(where: { $0.namespace == .panorama }) { isPanorama = true }
+    identifierOfXMP = packet.text(.livePhoto, ContentIdentifierPatch.property).flatMap {
+      ContentIdentifierPatch.isIdentifier($0) ? $0 : nil
+    }
     if packet.text(.exif, "UserComment") == Self.screenshotComment { isScreenshot = true }
     if let north = packet.text(.exif, "GPSLatitude").flatMap({ Self.degrees($0, "N", "S", 90) }),
       let east = packet.text(.exif, "GPSLongitude").flatMap({ Self.degrees($0, "E", "W", 180) })

@@ -1,84 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
+import Storage
 
 /// Gives the still of a Live Photo the content identifier that its movie has.
 ///
 /// An identifier of the same length is overwritten where it stands. A still without any note of its
-/// maker gets one that holds nothing else; a note of another maker has no place for it.
+/// maker gets one that holds nothing else. A note of another maker has no place for it; then it
+/// becomes a property of XMP, which counts where no note says anything.
 package enum ContentIdentifierPatch {
   /// The EXIF tag of a maker's note.
   private static let makerNote = 0x927C
+
+  /// The name of the property of XMP.
+  static let property = "ContentIdentifier"
+
+  /// Whether a text can be an identifier: printable ASCII, at most 128 bytes.
+  static func isIdentifier(_ text: String) -> Bool {
+    (1...128).contains(text.utf8.count) && text.utf8.allSatisfy { (33...126).contains($0) }
+  }
 
   /// Writes an identifier into a JPEG.
   ///
   /// - Parameter identifier: ASCII, at most 128 bytes.
   /// - Returns: Whether the file says so now; it is as it was where that is impossible.
   package static func write(_ identifier: String, into jpeg: inout [UInt8]) -> Bool {
-    guard identifier.utf8.count <= 128, identifier.utf8.allSatisfy({ (33...126).contains($0) }),
-      jpeg.starts(with: [0xFF, 0xD8])
-    else { return false }
-    var patched: [UInt8]?
-    if let range = exifPayload(jpeg) {
-      let prefix = JPEGSegment.exifPrefixCount
-      guard var tiff = TIFFStructure(Array(jpeg[(range.lowerBound + prefix)..<range.upperBound])),
-        overwrite(identifier, in: &tiff) || addNote(identifier, to: &tiff)
-      else { return false }
-      let payload = Array(jpeg[range.lowerBound..<(range.lowerBound + prefix)]) + tiff.bytes
-      patched = jpeg
-      patched?.replaceSubrange((range.lowerBound - 4)..<range.upperBound, with: segment(payload))
-    } else {
-      let payload = Array("Exif\0\0".utf8) + structure(identifier)
-      // Behind the JFIF header, where readers look for it.
-      let place = position(after: 0xE0, in: jpeg)
-      patched = jpeg
-      patched?.insert(contentsOf: segment(payload), at: place)
+    guard isIdentifier(identifier), var head = JPEGHead(jpeg) else { return false }
+    if !writeNote(identifier, to: &head) {
+      let values = [(name: property, value: identifier)]
+      guard head.describe(XMPPacket.Addition(namespace: .livePhoto, values: values)) else {
+        return false
+      }
     }
-    guard let patched, self.identifier(of: patched) == identifier else { return false }
-    jpeg = patched
+    // A note that says something else would be believed.
+    let metadata = try? ImageMetadata.read(jpeg: FileBytes(head.file))
+    guard metadata?.captureFacts(of: .jpeg).contentIdentifier == identifier else { return false }
+    jpeg = head.file
     return true
   }
 
-  /// The content identifier of a JPEG.
-  private static func identifier(of jpeg: [UInt8]) -> String? {
-    guard let range = exifPayload(jpeg),
-      let tiff = TIFFStructure(
-        Array(jpeg[(range.lowerBound + JPEGSegment.exifPrefixCount)..<range.upperBound])),
-      let note = note(in: tiff)
-    else { return nil }
-    return AppleMakerNote(tiff.bytes[note])?.contentIdentifier
-  }
-
-  private static func segment(_ payload: [UInt8]) -> [UInt8] {
-    let count = payload.count + 2
-    return [0xFF, 0xE1, UInt8(count >> 8), UInt8(count & 255)] + payload
+  private static func writeNote(_ identifier: String, to head: inout JPEGHead) -> Bool {
+    guard let range = head.payload(.exif) else {
+      return head.insert(Array("Exif\0\0".utf8) + structure(identifier))
+    }
+    let prefix = JPEGSegment.exifPrefixCount
+    let bytes = head.file[range]
+    guard var tiff = TIFFStructure(Array(bytes.dropFirst(prefix))),
+      overwrite(identifier, in: &tiff) || addNote(identifier, to: &tiff)
+    else { return false }
+    return head.replace(range, with: bytes.prefix(prefix) + tiff.bytes)
   }
 
   // MARK: Finding
-
-  /// The segments in front of the picture: marker and payload.
-  private static func segments(_ jpeg: [UInt8]) -> [(marker: UInt8, payload: Range<Int>)] {
-    var found: [(UInt8, Range<Int>)] = []
-    var position = 2
-    while position + 4 <= jpeg.count, jpeg[position] == 0xFF,
-      (0xE0...0xEF).contains(jpeg[position + 1]) || jpeg[position + 1] == 0xFE
-    {
-      let count = Int(jpeg[position + 2]) << 8 | Int(jpeg[position + 3])
-      guard count >= 2, position + 2 + count <= jpeg.count else { break }
-      found.append((jpeg[position + 1], (position + 4)..<(position + 2 + count)))
-      position += 2 + count
-    }
-    return found
-  }
-
-  private static func exifPayload(_ jpeg: [UInt8]) -> Range<Int>? {
-    segments(jpeg).first { marker, payload in
-      JPEGSegment(marker: marker, payload: Array(jpeg[payload].prefix(8))).kind == .exif
-    }?.payload
-  }
-
-  private static func position(after marker: UInt8, in jpeg: [UInt8]) -> Int {
-    guard let first = segments(jpeg).first, first.marker == marker else { return 2 }
-    return first.payload.upperBound
-  }
 
   private static func note(in tiff: TIFFStructure) -> Range<Int>? {
     tiff.directory(pointedToBy: ExifTag.exifDirectory, in: tiff.main)?.entry(makerNote)?.value

@@ -37,6 +37,35 @@ package enum MultiPictureIndex {
     return true
   }
 
+  /// Tells an index that the first picture is about to grow.
+  ///
+  /// - Parameters:
+  ///   - payload: Where the index lies; one that is damaged stays as it is.
+  ///   - growth: Bytes, negative for shrinking.
+  ///   - position: Where in the file the bytes move from.
+  static func move(
+    _ payload: Range<Int>, in file: inout [UInt8], by growth: Int, from position: Int
+  ) {
+    let header = payload.lowerBound + JPEGSegment.Signature.mpf.count
+    guard header <= payload.upperBound,
+      let tiff = TIFFStructure(Array(file[header..<payload.upperBound])),
+      let pictures = tiff.main?.entry(picturesTag)?.value
+    else { return }
+    // The first has no offset; those of the others count from the header.
+    for entry in stride(from: pictures.lowerBound, to: pictures.upperBound - 15, by: 16) {
+      let isFirst = entry == pictures.lowerBound
+      guard isFirst || position > header else { continue }
+      let field = entry + (isFirst ? 4 : 8)
+      guard let value = tiff.bytes.unsigned32(at: field, tiff.order), value > 0,
+        let moved = UInt32(exactly: value + growth)
+      else { continue }
+      file.store32(Int(moved), at: header + field, tiff.order)
+    }
+  }
+
+  /// The entry that lists the pictures: flags, size, offset and two numbers, 16 bytes each.
+  private static let picturesTag = 0xB002
+
   /// Where the header of the blank index lies.
   private static func header(in file: [UInt8]) -> Int? {
     var position = 2

@@ -30,6 +30,8 @@ enum XMPNamespace: String, CaseIterable {
   case iptcExtension = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
   case exifAuxiliary = "http://ns.adobe.com/exif/1.0/aux/"
   case exifExtended = "http://cipa.jp/exif/1.0/"
+  /// Our own, for what has no place anywhere else.
+  case livePhoto = "org.photoedit:live-photo/1.0/"
 
   /// The prefix everybody uses; it counts where a packet forgets to declare it.
   var usualPrefix: String {
@@ -58,6 +60,7 @@ enum XMPNamespace: String, CaseIterable {
     case .iptcExtension: "Iptc4xmpExt"
     case .exifAuxiliary: "aux"
     case .exifExtended: "exifEX"
+    case .livePhoto: "photoedit"
     }
   }
 }

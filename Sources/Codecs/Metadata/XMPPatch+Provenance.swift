@@ -59,7 +59,7 @@ extension XMPPatch {
           "History", "", "<rdf:Seq \(rdf)>\(event(instance, prefix: "rdf:"))</rdf:Seq>")
       }
     }
-    if !added.isEmpty { edits.append(insertion(added, into: description)) }
+    if !added.isEmpty { edits.append(packet.insertion(added, into: description)) }
     return edits
   }
 
@@ -111,16 +111,5 @@ extension XMPPatch {
     }
     let text = "<\(prefix)Seq>\(item)</\(prefix)Seq>"
     return Edit(range: node.whole, text: Array(text.utf8))
-  }
-
-  private func insertion(_ text: String, into description: XMPDescription) -> Edit {
-    guard description.isEmpty else {
-      let place = description.content.upperBound
-      return Edit(range: place..<place, text: Array(text.utf8))
-    }
-    let name = String(decoding: packet.bytes[description.name], as: UTF8.self)
-    return Edit(
-      range: description.attributesEnd..<description.content.upperBound,
-      text: Array(">\(text)</\(name)>".utf8))
   }
 }

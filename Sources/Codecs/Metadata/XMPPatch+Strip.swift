@@ -47,6 +47,7 @@ extension XMPPatch {
       return name == "shotLocation" && strip.contains(.location) ? "location" : nil
     case .xmp: return name.hasSuffix("Date") && strip.contains(.dates) ? "dates" : nil
     case .tiff: return name == "DateTime" && strip.contains(.dates) ? "dates" : nil
+    case .livePhoto: return strip.contains(.device) ? "device" : nil
     default: return nil
     }
   }

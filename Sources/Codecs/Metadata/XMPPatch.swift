@@ -59,9 +59,9 @@ struct XMPPatch {
       } else {
         edits += provenanceEdits()
       }
-      let result = trimmed(Self.applied(edits, to: packet.bytes), to: packet.bytes.count)
+      let result = Self.trimmed(Self.applied(edits, to: packet.bytes), to: packet.bytes.count)
       if result.count <= limit { return result }
-      let smaller = trimmed(result, to: limit)
+      let smaller = Self.trimmed(result, to: limit)
       if smaller.count <= limit { return smaller }
     }
     return nil
@@ -127,7 +127,7 @@ struct XMPPatch {
     if property.isNamed(.container, "Directory"), property.form == .structure,
       case .carriesGainMap(let byteCount) = facts.gainMap, !removesInstead
     {
-      let text = Self.directory(gainMapByteCount: byteCount)
+      let text = Array(ContainerDirectory(gainMapByteCount: byteCount).element.utf8)
       return Edit(range: property.whole, text: text + blanks(property.whole.count - text.count))
     }
     guard let value = value(of: property) else { return nil }
@@ -140,21 +140,6 @@ struct XMPPatch {
     let range = property.value.lowerBound..<property.whole.upperBound
     let closing = packet.bytes[property.value.upperBound..<property.whole.upperBound]
     return Edit(range: range, text: text + closing + blanks(property.value.count - text.count))
-  }
-
-  /// What tells readers of Ultra HDR where the gain map lies.
-  private static func directory(gainMapByteCount: Int) -> [UInt8] {
-    let container = XMPNamespace.container.rawValue
-    func item(_ attributes: String) -> String {
-      "<rdf:li rdf:parseType=\"Resource\"><Container:Item \(attributes) "
-        + "Item:Mime=\"image/jpeg\"/></rdf:li>"
-    }
-    return Array(
-      ("<Container:Directory xmlns:Container=\"\(container)\" xmlns:Item=\"\(container)item/\" "
-        + "xmlns:rdf=\"\(XMPNamespace.rdf.rawValue)\"><rdf:Seq>"
-        + item("Item:Semantic=\"Primary\"")
-        + item("Item:Semantic=\"GainMap\" Item:Length=\"\(gainMapByteCount)\"")
-        + "</rdf:Seq></Container:Directory>").utf8)
   }
 
   /// Blanks in the place of some text.
@@ -177,7 +162,7 @@ struct XMPPatch {
   }
 
   /// Shortens the padding in front of the packet's trailer, as far as needed and possible.
-  private func trimmed(_ bytes: [UInt8], to count: Int) -> [UInt8] {
+  static func trimmed(_ bytes: [UInt8], to count: Int) -> [UInt8] {
     guard bytes.count > count else { return bytes }
     // The trailer is the last thing in a packet; looking for the last one keeps quotations safe.
     var trailer: Int?

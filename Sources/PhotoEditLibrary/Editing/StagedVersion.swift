@@ -46,7 +46,7 @@ struct StagedVersion {
     do throws(RenderError) {
       let picture = try Picture(bytes)
       size = picture.size
-      contentIdentifier = picture.metadata.captureFacts(of: .jpeg).apple?.contentIdentifier
+      contentIdentifier = picture.metadata.captureFacts(of: .jpeg).contentIdentifier
     } catch {
       throw EditingError(error, path: path)
     }

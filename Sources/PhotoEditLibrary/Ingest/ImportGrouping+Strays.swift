@@ -34,6 +34,6 @@ extension ImportGrouping {
         path, maximumBytes: ResourceStaging.maximumPictureBytes),
       let facts = try? PictureFacts.reading(bytes)
     else { return nil }
-    return facts.capture.apple?.contentIdentifier
+    return facts.capture.contentIdentifier
   }
 }

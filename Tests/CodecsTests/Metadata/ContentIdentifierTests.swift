@@ -12,7 +12,7 @@ struct ContentIdentifierTests {
   private let new = "AAAAAAAA-BBBB-CCCC-DDDD-EEEEEEEEEEEE"
 
   private func identifier(_ jpeg: [UInt8]) throws -> String? {
-    try ImageMetadata.read(jpeg: FileBytes(jpeg)).captureFacts(of: .jpeg).apple?.contentIdentifier
+    try ImageMetadata.read(jpeg: FileBytes(jpeg)).captureFacts(of: .jpeg).contentIdentifier
   }
 
   @Test func `one of the same length is overwritten and nothing else`() throws {
@@ -43,13 +43,44 @@ struct ContentIdentifierTests {
     }
   }
 
-  @Test func `a note of another maker stays, and no identifier is written`() throws {
+  @Test func `a note of another maker stays, and XMP says the identifier`() throws {
     var file = PictureFile()
     file.exif = [.blob(0x927C, Array("Nikon\0".utf8) + [UInt8](repeating: 7, count: 40))]
-    let before = try file.jpeg()
-    var after = before
-    #expect(!ContentIdentifierPatch.write(new, into: &after))
-    #expect(after == before)
+    var said = file
+    said.xmp = "dc:format=\"image/jpeg\""
+    for before in [try file.jpeg(), try said.jpeg()] {
+      var after = before
+      #expect(ContentIdentifierPatch.write(old, into: &after))
+      #expect(try identifier(after) == old)
+      #expect(ContentIdentifierPatch.write(new, into: &after))
+      #expect(try identifier(after) == new, "the last one counts")
+      let metadata = try ImageMetadata.read(jpeg: FileBytes(after))
+      let kept = try ImageMetadata.read(jpeg: FileBytes(before))
+      #expect(
+        metadata.segments.filter { $0.kind == .exif } == kept.segments.filter { $0.kind == .exif })
+      #expect(metadata.segments.count { $0.kind == .xmp } == 1 && metadata.notices.isEmpty)
+    }
+  }
+
+  @Test func `the note of an Apple camera goes before XMP`() throws {
+    var file = PictureFile()
+    file.exif = [PictureFile.appleNote(content: old)]
+    file.xmp =
+      "xmlns:photoedit=\"org.photoedit:live-photo/1.0/\" photoedit:ContentIdentifier=\"\(new)\""
+    #expect(try identifier(file.jpeg()) == old)
+    file.exif = [PictureFile.appleNote(burst: "B")]
+    #expect(try identifier(file.jpeg()) == new)
+  }
+
+  @Test func `an identifier is no longer there when the device is to be left out`() throws {
+    var file = PictureFile()
+    file.exif = [.blob(0x927C, Array("Nikon\0".utf8) + [UInt8](repeating: 7, count: 40))]
+    var jpeg = try file.jpeg()
+    #expect(ContentIdentifierPatch.write(new, into: &jpeg))
+    var facts = RenderingFacts(size: PixelSize(width: 64, height: 48))
+    facts.strip = .device
+    let rendered = try ImageMetadata.read(jpeg: FileBytes(jpeg)).rendered(facts)
+    #expect(!rendered.segments.contains { $0.payload.firstOffset(of: Array(new.utf8)) != nil })
   }
 
   @Test func `identifiers of other lengths, and what is no identifier, change nothing`() throws {

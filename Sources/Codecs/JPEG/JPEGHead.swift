@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The marker segments in front of the picture of a JPEG, to be changed in a file that is there.
+///
+/// A Multi-Picture index learns of what moves: it says how long the picture is and where the next
+/// one lies.
+struct JPEGHead {
+  /// All bytes of the file.
+  private(set) var file: [UInt8]
+
+  /// Takes a file; nil when it is no JPEG.
+  init?(_ file: [UInt8]) {
+    guard file.starts(with: [0xFF, 0xD8]) else { return nil }
+    self.file = file
+  }
+
+  /// The segments: marker, and where the payload lies.
+  private var segments: [(marker: UInt8, payload: Range<Int>)] {
+    var found: [(UInt8, Range<Int>)] = []
+    var position = 2
+    while position + 4 <= file.count, file[position] == 0xFF,
+      (0xE0...0xEF).contains(file[position + 1]) || file[position + 1] == 0xFE
+    {
+      let count = Int(file[position + 2]) << 8 | Int(file[position + 3])
+      guard count >= 2, position + 2 + count <= file.count else { break }
+      found.append((file[position + 1], (position + 4)..<(position + 2 + count)))
+      position += 2 + count
+    }
+    return found
+  }
+
+  /// Where the payload of the first segment of a kind lies.
+  func payload(_ kind: JPEGSegment.Kind) -> Range<Int>? {
+    segments.first { marker, payload in
+      JPEGSegment(marker: marker, payload: Array(file[payload].prefix(64))).kind == kind
+    }?.payload
+  }
+
+  /// Puts other bytes into a segment.
+  ///
+  /// - Parameter payload: Where its payload lies, as `payload(_:)` says.
+  /// - Returns: Whether they fit into one; nothing is changed otherwise.
+  mutating func replace(_ payload: Range<Int>, with bytes: [UInt8]) -> Bool {
+    guard bytes.count <= JPEGSegment.maximumPayloadCount else { return false }
+    let count = bytes.count + 2
+    let length = [UInt8(count >> 8), UInt8(count & 255)]
+    change((payload.lowerBound - 2)..<payload.upperBound, to: length + bytes)
+    return true
+  }
+
+  /// Adds an APP1 segment behind those that have to come first: JFIF's, or that of EXIF.
+  ///
+  /// - Returns: Whether the payload fits into one; nothing is changed otherwise.
+  mutating func insert(_ payload: [UInt8]) -> Bool {
+    guard payload.count <= JPEGSegment.maximumPayloadCount else { return false }
+    let count = payload.count + 2
+    let first = [self.payload(.jfif), self.payload(.exif)].compactMap { $0?.upperBound }
+    let place = first.max() ?? 2
+    change(place..<place, to: [0xFF, 0xE1, UInt8(count >> 8), UInt8(count & 255)] + payload)
+    return true
+  }
+
+  private mutating func change(_ range: Range<Int>, to bytes: [UInt8]) {
+    let growth = bytes.count - range.count
+    if growth != 0, let index = payload(.mpf) {
+      MultiPictureIndex.move(index, in: &file, by: growth, from: range.upperBound)
+    }
+    file.replaceSubrange(range, with: bytes)
+  }
+}
