@@ -93,6 +93,13 @@ package struct OpenFile: ~Copyable {
     }
   }
 
+  /// Writes every byte of an array or throws.
+  package func write(_ bytes: [UInt8]) throws(FileError) {
+    try bytes.withUnsafeBufferPointer { bytes throws(FileError) in
+      try write(UnsafeRawBufferPointer(bytes))
+    }
+  }
+
   /// Makes the bytes durable.
   ///
   /// After a failure the file must be given up, never synced again: the kernel forgets the error.

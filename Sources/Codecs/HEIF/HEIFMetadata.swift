@@ -183,6 +183,11 @@ struct HEIFMetadata {
   }
 
   private mutating func loseBoxes() {
+    if let start = structure.follower {
+      container.findings.lose(
+        .motionPhoto,
+        "The film behind the picture (\(structure.bytes.count - start) bytes) is left out.")
+    }
     for box in structure.boxes {
       let content = UnsafeRawBufferPointer(rebasing: structure.bytes[box.body])
       switch box.type {

@@ -18,6 +18,8 @@ struct HEIFStructure {
   static let maximumBoxCount = 65_536
 
   private(set) var boxes: [Box] = []
+  /// Where another file begins behind this one, as its own boxes say; nil for nearly all files.
+  private(set) var follower: Int?
   /// The picture that the file is about.
   private(set) var primary = 0
   /// Items in the order of the file.
@@ -33,6 +35,10 @@ struct HEIFStructure {
     self.bytes = bytes
     var reader = BoxReader(bytes)
     boxes = try reader.boxes(limit: Self.maximumBoxCount)
+    if let second = boxes.indices.dropFirst().first(where: { boxes[$0].type == "ftyp" }) {
+      follower = boxes[second].start
+      boxes.removeSubrange(second...)
+    }
     guard let meta = boxes.first(where: { $0.type == "meta" }) else {
       throw BoxDamage(message: "the box 'meta' is missing")
     }

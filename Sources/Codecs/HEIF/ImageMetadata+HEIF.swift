@@ -22,6 +22,7 @@ extension ImageMetadata {
     // What EXIF says is compared with the boxes and then dropped.
     var metadata = try ImageMetadata(reader.container, limits: limits)
     metadata.takeUpright(reader.orientation)
+    metadata.motionPhotoRange = structure.motionMovie
     return metadata
   }
 

@@ -34,19 +34,28 @@ public struct Exporter: Sendable {
   let folder: String
   let version: Version
   let overwrites: Bool
+  let joinsMotionPhotos: Bool
   private var names = ExportName()
 
   /// Makes an exporter for a folder, which must be there.
   ///
-  /// - Parameter overwrites: Whether files of the same names are replaced; links and folders never
-  ///   are.
+  /// A photo that came with its movie in the same file is one file again, edited or not: the original
+  /// bit by bit, its current version with the movie behind the picture. `all` has the movie of an edit
+  /// beside its still.
+  ///
+  /// - Parameters:
+  ///   - overwrites: Whether files of the same names are replaced; links and folders never are.
+  ///   - joinsMotionPhotos: False to have the movies of such photos beside them; what came in the
+  ///     original is in both places then.
   public init(
-    _ library: PhotoLibrary, to folder: URL, version: Version = .current, overwrites: Bool = false
+    _ library: PhotoLibrary, to folder: URL, version: Version = .current, overwrites: Bool = false,
+    joinsMotionPhotos: Bool = true
   ) {
     self.library = library
     self.folder = folder.path
     self.version = version
     self.overwrites = overwrites
+    self.joinsMotionPhotos = joinsMotionPhotos
   }
 
   /// Writes the files of an asset; either all of them get their names, or those that did are told
@@ -56,7 +65,7 @@ public struct Exporter: Sendable {
   ///   library's own file is not what it was.
   public mutating func export(_ asset: Asset) throws(LibraryError) -> [File] {
     let resources = try library.resources(of: asset)
-    let wanted = withoutMoviesInside(Self.choose(resources, version))
+    let (wanted, join) = try joined(Self.choose(resources, version), of: resources)
     guard let first = wanted.first else { throw .noFiles(asset.localIdentifier) }
     let primary = resources.first { ResourceCombination.originals.contains($0.type) } ?? first
     let (ending, version) = (Self.ending(primary), version)
@@ -73,16 +82,17 @@ public struct Exporter: Sendable {
     let staging = try inFiles { () throws(FileError) in try StagingFolder(in: folder) }
     defer { staging.discard() }
     var files: [File] = []
-    var digests: [Digest] = []
     for (index, plan) in plans.enumerated() {
-      digests.append(try copy(plan, to: staging.file("\(index)")))
+      let staged = staging.file("\(index)")
+      let isJoined = plan.resource.type == .fullSizePhoto
+      let written =
+        if isJoined, let join { try join.write(to: staged) } else { try copy(plan, to: staged) }
+      files.append(
+        File(
+          path: plan.path, type: plan.resource.type, size: written.size, digest: written.digest))
     }
     for (index, plan) in plans.enumerated() {
       try publish(staging.file("\(index)"), as: plan.path)
-      files.append(
-        File(
-          path: plan.path, type: plan.resource.type, size: plan.resource.size,
-          digest: digests[index]))
     }
     try inFiles { () throws(FileError) in try FileSystem.syncFolder(folder) }
     return files
@@ -108,13 +118,25 @@ public struct Exporter: Sendable {
     }
   }
 
-  /// Leaves out the movie that is in the file of its still already.
-  private func withoutMoviesInside(_ resources: [ResourceRecord]) -> [ResourceRecord] {
-    guard resources.contains(where: { $0.type == .pairedVideo }),
-      let still = resources.first(where: { $0.type == .photo }),
-      MotionPhoto.isOne(library.layout.path(still.file))
-    else { return resources }
-    return resources.filter { $0.type != .pairedVideo }
+  /// Leaves out movies that are in the file of their still already, or are to come into it.
+  private func joined(
+    _ wanted: [ResourceRecord], of resources: [ResourceRecord]
+  ) throws(LibraryError) -> ([ResourceRecord], MotionPhotoJoin?) {
+    func one(_ type: AssetResourceType, in list: [ResourceRecord]) -> ResourceRecord? {
+      list.first { $0.type == type }
+    }
+    let layout = library.layout
+    func path(_ resource: ResourceRecord) -> String { layout.path(resource.file) }
+    guard joinsMotionPhotos, let original = one(.photo, in: resources),
+      let movie = one(.pairedVideo, in: resources),
+      MotionPhoto.isInside(path(original), movie: path(movie), digest: movie.digest)
+    else { return (wanted, nil) }
+    let rest = wanted.filter { $0.type != .pairedVideo }
+    guard version == .current, let still = one(.fullSizePhoto, in: wanted),
+      let edited = one(.fullSizePairedVideo, in: wanted),
+      let join = try MotionPhotoJoin(still: still, movie: edited, original: original, path: path)
+    else { return (rest, nil) }
+    return (rest.filter { $0.type != .fullSizePairedVideo }, join)
   }
 
   /// The ending of an original's name: its own where that is one, else that of the content.
@@ -148,7 +170,9 @@ public struct Exporter: Sendable {
     guard overwrites, entry == .file else { throw .exportExists(place, isFile: entry == .file) }
   }
 
-  private func copy(_ plan: Plan, to staged: String) throws(LibraryError) -> Digest {
+  private func copy(
+    _ plan: Plan, to staged: String
+  ) throws(LibraryError) -> (digest: Digest, size: Int) {
     let source = library.layout.path(plan.resource.file)
     try inFiles { () throws(FileError) in
       try LibraryLayout.requireFile(source)
@@ -156,7 +180,7 @@ public struct Exporter: Sendable {
     }
     let digest = try inFiles { () throws(FileError) in try FileBytes.digest(of: staged) }
     guard digest.bytes == plan.resource.digest else { throw .damagedFile(source) }
-    return digest
+    return (digest, plan.resource.size)
   }
 
   private func publish(_ staged: String, as place: String) throws(LibraryError) {

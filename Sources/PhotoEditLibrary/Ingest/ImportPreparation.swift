@@ -61,20 +61,24 @@ struct ImportPreparation {
           finish([other.retyped(.photo)], packet: nil)
         }
       }
+      try takeOutMovie(of: &resources)
       resources += try edit(of: resources, path: &path)
-      if let newPath {
-        switch try MotionPhoto.split(resources, newPath: newPath) {
-        case .movie(let movie)?:
-          resources.append(movie)
-          notes[group.original.path] = "with its movie it is a Live Photo"
-        case .kept(let reason)?:
-          notes[group.original.path] = "its movie stays inside: \(reason)"
-        case nil: break
-        }
-      }
       finish(resources, packet: group.packet)
     } catch {
       refuse(error, path)
+    }
+  }
+
+  /// Takes the movie out of a photo that has it in the same file.
+  private mutating func takeOutMovie(of resources: inout [StagedResource]) throws(LibraryError) {
+    guard let newPath else { return }
+    switch try MotionPhoto.split(resources, newPath: newPath) {
+    case .movie(let movie)?:
+      resources.append(movie)
+      notes[group.original.path] = "with its movie it is a Live Photo"
+    case .kept(let reason)?:
+      notes[group.original.path] = "its movie stays inside: \(reason)"
+    case nil: break
     }
   }
 
@@ -126,7 +130,11 @@ struct ImportPreparation {
         (group.editedMovie, .fullSizePairedVideo), (group.baseMovie, .adjustmentBasePairedVideo),
       ]
     let present = wanted.compactMap { file, type in file.map { ($0, type) } }
-    let types = originals.map(\.type) + [.adjustmentData] + present.map(\.1)
+    var types = originals.map(\.type) + [.adjustmentData] + present.map(\.1)
+    // Where nothing is copied the movie is still inside.
+    if newPath == nil, originals[0].picture?.motionMovie != nil, !types.contains(.pairedVideo) {
+      types.append(.pairedVideo)
+    }
     guard ResourceCombination.isSupported(types) else {
       notes[record.path] = "its rendering is missing; the original is shown until it is edited"
       for (file, _) in present {

@@ -22,11 +22,13 @@ enum MotionPhoto {
   static func split(
     _ resources: [StagedResource], newPath: () throws(LibraryError) -> String
   ) throws(LibraryError) -> Outcome? {
-    guard let still = resources.first(where: { $0.type == .photo }),
-      let range = still.picture?.motionMovie,
+    guard let still = resources.first(where: { $0.type == .photo }), let picture = still.picture,
       // A RAW has no place beside a Live Photo.
       !resources.contains(where: { [.pairedVideo, .alternatePhoto].contains($0.type) })
     else { return nil }
+    guard let range = picture.motionMovie else {
+      return picture.hasBrokenMovie ? .kept("its boxes are not whole") : nil
+    }
     let (inner, staged) = (try newPath(), try newPath())
     try inFiles { () throws(FileError) in
       let bytes = try FileBytes.reading(still.path)
@@ -41,7 +43,7 @@ enum MotionPhoto {
     defer { try? FileSystem.remove(inner) }
     let facts: MovieFacts
     do throws(MovieError) {
-      _ = try MoviePassThrough.run(from: inner, to: staged)
+      try takeOut(inner, to: staged, photoTime: picture.motionTime)
       facts = try MovieFacts.reading(staged)
     } catch {
       if case .file(let file) = error { throw LibraryError(file) }
@@ -59,13 +61,54 @@ enum MotionPhoto {
     return .movie(movie)
   }
 
-  /// Whether a photo of the library has its movie in the same file.
-  static func isOne(_ path: String) -> Bool {
-    let limit = ResourceStaging.maximumPictureBytes
-    // Whatever cannot be read has no movie that could be told of.
-    guard let bytes = try? FileBytes.reading(path, maximumBytes: limit),
-      let metadata = try? ImageMetadata.read(bytes)
+  /// Makes QuickTime of the movie, which then knows the moment of the picture as well.
+  private static func takeOut(
+    _ inner: String, to staged: String, photoTime: Double?
+  ) throws(MovieError) {
+    let info = try MoviePassThrough.inspect(inner)
+    if let photoTime, info.stillImageTime == nil, photoTime <= info.duration {
+      do throws(MovieError) {
+        _ = try MovieRewriter.run(from: inner, to: staged, edits: [.stillImageTime(photoTime)])
+        return
+      } catch {
+        // A movie that takes no further track is as good without.
+        guard case .impossibleEdit = error else { throw error }
+      }
+    }
+    _ = try MoviePassThrough.run(from: inner, to: staged)
+  }
+
+  /// Whether the movie of a Live Photo is the one in the file of its still.
+  ///
+  /// A movie that came by itself says to which still it belongs, or is another one.
+  ///
+  /// - Parameters:
+  ///   - path: The still.
+  ///   - movie: Where the movie is.
+  ///   - digest: The SHA-256 of the movie.
+  static func isInside(_ path: String, movie: String, digest: [UInt8]) -> Bool {
+    guard let bytes = read(path), let metadata = try? ImageMetadata.read(bytes),
+      let range = metadata.motionPhotoRange
     else { return false }
-    return metadata.motionPhotoRange != nil
+    var builder = DigestBuilder()
+    // The buffer is there for as long as its bytes are.
+    withExtendedLifetime(bytes) {
+      builder.update(UnsafeRawBufferPointer(rebasing: bytes.buffer[range]))
+    }
+    if builder.finish().bytes == digest { return true }
+    // It was made QuickTime when it was taken out, and has no identifier.
+    let facts = try? MovieFacts.reading(movie)
+    return facts.map { $0.contentIdentifier == nil } ?? true
+  }
+
+  /// The metadata of a still; nil for one that cannot be read.
+  static func metadata(of path: String) -> ImageMetadata? {
+    // Whatever cannot be read says nothing.
+    read(path).flatMap { try? ImageMetadata.read($0) }
+  }
+
+  private static func read(_ path: String) -> FileBytes? {
+    // A file that is not there has no movie that could be told of.
+    try? FileBytes.reading(path, maximumBytes: ResourceStaging.maximumPictureBytes)
   }
 }

@@ -21,6 +21,10 @@ struct PictureFacts: Sendable, Hashable {
   var isFrontCamera = false
   /// Where in the file the movie of a motion photo lies.
   var motionMovie: Range<Int>?
+  /// Whether there is something of a movie, which is not whole.
+  var hasBrokenMovie = false
+  /// Seconds from the beginning of that movie to the moment that the picture shows.
+  var motionTime: Double?
 
   /// When it was taken.
   var date: Date? { capture.date.map { Date(timeIntervalSince1970: $0.seconds) } }
@@ -66,6 +70,9 @@ struct PictureFacts: Sendable, Hashable {
         ? PixelSize(width: stored.height, height: stored.width) : stored
     }
     motionMovie = metadata.motionPhotoRange
+    hasBrokenMovie =
+      motionMovie == nil && metadata.losses.contains { $0.kind == .motionPhoto }
+    motionTime = metadata.motionPhotoTime
     title = metadata.summary.title
     caption = metadata.summary.caption
     hasCamera = metadata.summary.model != nil

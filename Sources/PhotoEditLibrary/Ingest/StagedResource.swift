@@ -39,7 +39,7 @@ struct StagedResource: Sendable {
 
   /// What ties still and movie of a Live Photo together.
   var contentIdentifier: String? {
-    picture?.capture.apple?.contentIdentifier ?? movie?.contentIdentifier
+    picture?.capture.contentIdentifier ?? movie?.contentIdentifier
   }
 
   var picture: PictureFacts? {

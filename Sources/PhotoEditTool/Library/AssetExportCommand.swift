@@ -12,8 +12,9 @@ struct AssetExportCommand: Command {
     discussion: """
       The original is what came into the library, bit by bit; the current version is what people \
       see now; all is everything: 'asset import' brings the asset back from it with its edit. \
-      Names are those the files came with, made safe, and numbered where assets share one. Nothing \
-      is overwritten without --force.
+      Names are those the files came with, made safe, and numbered where assets share one. A photo \
+      that came with its movie in the same file is one file again, edited or not; --pair writes \
+      the movie beside the picture. Nothing is overwritten without --force.
       """,
     examples: [
       CommandExample("asset export 3F25 --library Photos -o out", "the current version"),
@@ -26,6 +27,7 @@ struct AssetExportCommand: Command {
       .option(
         "output", short: "o", \.folder, value: "DIR", isRequired: true, "The folder, which exists."),
       .option("version", \.version, value: "WHICH", "Which files are written."),
+      .flag("pair", \.writesPairs, "Writes the movie of a motion photo as a file of its own."),
       .flag("force", short: "f", \.replacesFiles, "Replaces files of the same names."),
     ])
 
@@ -33,6 +35,7 @@ struct AssetExportCommand: Command {
   var library = LibraryArguments()
   var folder: String?
   var version = Exporter.Version.current
+  var writesPairs = false
   var replacesFiles = false
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
@@ -43,7 +46,8 @@ struct AssetExportCommand: Command {
     }
     let library = try library.open(environment)
     var exporter = Exporter(
-      library, to: URL(filePath: folder), version: version, overwrites: replacesFiles)
+      library, to: URL(filePath: folder), version: version, overwrites: replacesFiles,
+      joinsMotionPhotos: !writesPairs)
     try Batch.run(names, environment) { name throws(CommandFailure) in
       let asset = try library.asset(named: name)
       let files = try inLibrary { () throws(LibraryError) in try exporter.export(asset) }

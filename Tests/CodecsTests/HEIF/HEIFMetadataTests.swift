@@ -204,6 +204,41 @@ struct HEIFMetadataTests {
     #expect(metadata.losses.contains { $0.detail.contains("(4 bytes)") })
   }
 
+  @Test(arguments: ["mpvd", "sefd", "behind"])
+  func `the movie of a motion photo is found wherever makers put it`(place: String) throws {
+    let movie = MovieFile().bytes
+    var file = try file()
+    let body =
+      place == "sefd"
+      ? [0, 0, 0x30, 0x0A, 16, 0, 0, 0] + Array("MotionPhoto_Data".utf8) + movie
+        + Array("SEFH".utf8) + [UInt8](repeating: 1, count: 24) + Array("SEFT".utf8)
+      : movie
+    file.trailer = place == "behind" ? body : HEIFFile.box(place, body)
+    let metadata = try read(file)
+    let range = try #require(metadata.motionPhotoRange)
+    #expect(Array(file.bytes[range]) == movie)
+    // It is no image sequence, though it has tracks.
+    #expect(metadata.losses.map(\.kind) == [.motionPhoto])
+  }
+
+  @Test func `boxes that tell lies hold no movie`() throws {
+    let movie = MovieFile().bytes
+    var long = movie
+    long.replaceSubrange(0..<4, with: [0x7F, 0xFF, 0xFF, 0xFF])
+    for body in [Array(movie.dropLast(40)), Array(movie.dropFirst(8)), long, []] {
+      var file = try file()
+      file.trailer = HEIFFile.box("mpvd", body) + HEIFFile.box("free", [1, 2, 3])
+      let metadata = try read(file)
+      #expect(metadata.motionPhotoRange == nil)
+      #expect(metadata.losses.map(\.kind) == [.motionPhoto])
+    }
+    // A box that is longer than the file makes the file one that nobody believes.
+    var file = try file()
+    file.trailer = HEIFFile.number(1 << 30, 4) + Array("mpvd".utf8) + movie
+    let metadata = try read(file)
+    #expect(metadata.motionPhotoRange == nil && !metadata.notices.isEmpty)
+  }
+
   @Test func `more metadata than allowed is refused`() throws {
     let item = HEIFFile.Item(
       2, "Exif", HEIFFile.number(0, 4) + exif(orientation: 1) + [UInt8](repeating: 0, count: 5000))

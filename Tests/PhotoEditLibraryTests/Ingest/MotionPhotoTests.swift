@@ -36,11 +36,15 @@ struct MotionPhotoTests {
 
   /// The ways in which phones put a movie behind a picture.
   enum Maker: String, CaseIterable {
-    case google, googleWithPadding, samsung
+    case google, googleWithPadding, samsung, heic
+
+    var ending: String { self == .heic ? "heic" : "jpg" }
   }
 
   private func motionPhoto(_ maker: Maker, _ film: [UInt8]) throws -> [UInt8] {
+    if maker == .heic { return try heic(HEIFFile.box("mpvd", film)) }
     var file = PictureFile()
+    file.exif = [.blob(0x927C, Array("\(maker)".utf8) + [UInt8](repeating: 0, count: 60))]
     if maker != .samsung {
       file.xmp =
         "xmlns:GCamera=\"http://ns.google.com/photos/1.0/camera/\" GCamera:MicroVideo=\"1\" "
@@ -48,7 +52,7 @@ struct MotionPhotoTests {
     }
     let still = try file.jpeg()
     switch maker {
-    case .google: return still + film
+    case .google, .heic: return still + film
     case .googleWithPadding: return still + [UInt8](repeating: 0, count: 37) + film
     case .samsung:
       // The name of the entry, the movie, and the directory that ends in "SEFT".
@@ -57,11 +61,24 @@ struct MotionPhotoTests {
     }
   }
 
+  private func heic(_ trailer: [UInt8]) throws -> [UInt8] {
+    var file = HEIFFile(try CodedPicture.make(CodedPicture.Recipe()))
+    let packet =
+      "xmlns:GCamera=\"http://ns.google.com/photos/1.0/camera/\" GCamera:MotionPhoto=\"1\" "
+      + "GCamera:MotionPhotoPresentationTimestampUs=\"700000\""
+    var item = HEIFFile.Item(2, "mime", Array(PictureFile.packet(packet).utf8))
+    item.contentType = "application/rdf+xml"
+    file.items.append(item)
+    file.references = [("cdsc", 2, [1])]
+    file.trailer = trailer
+    return file.bytes
+  }
+
   @Test(arguments: Maker.allCases)
   func `the movie is taken out, and the file stays the original`(maker: Maker) throws {
     let film = try film()
     let bytes = try motionPhoto(maker, film)
-    try source.write(bytes, to: "PXL_1.MP.jpg")
+    try source.write(bytes, to: "PXL_1.MP.\(maker.ending)")
     let report = Importer(library).run([source.path])
     #expect(report.assetCount == 1 && report.files.count == 1)
     #expect(report.files.first?.reason?.contains("Live Photo") == true)
@@ -76,6 +93,7 @@ struct MotionPhotoTests {
     let movie = try #require(try folder.files(of: asset)[.pairedVideo])
     let info = try MoviePassThrough.inspect(movie)
     #expect(info.container == .quickTime && info.streams.first?.packets == 10)
+    #expect(info.stillImageTime == (maker == .heic ? 0.7 : nil))
     // Nothing of the work is left, and another import finds nothing new.
     try library.synchronize()
     #expect(try FileSystem.names(in: library.layout.staging) == [])
@@ -98,6 +116,18 @@ struct MotionPhotoTests {
       #expect(asset.playbackStyle == .image)
       #expect(try library.assetResources(for: asset).map(\.type) == [.photo])
     }
+  }
+
+  @Test func `a movie in a HEIC that is not whole stays inside, and that is said`() throws {
+    let film = try film()
+    try source.write(heic(HEIFFile.box("mpvd", Array(film.dropLast(9)))), to: "a.heic")
+    let beyond = HEIFFile.number(film.count + 9, 4) + Array("mpvd".utf8) + film
+    try source.write(heic(beyond), to: "b.heic")
+    let report = Importer(library).run([source.path])
+    #expect(report.files.map(\.outcome) == [.imported, .refused])
+    #expect(report.files.first?.reason == "its movie stays inside: its boxes are not whole")
+    #expect(report.files.last?.reason?.contains("mpvd") == true)
+    #expect(try folder.assets().map(\.playbackStyle) == [.image])
   }
 
   @Test func `boxes that tell lies are no movie`() throws {
