@@ -211,7 +211,8 @@ int32_t pe_jpeg_real_rows(const pe_jpeg_decoder *decoder) {
   if (!decoder->is_started) return 0;
   const struct jpeg_decompress_struct *library = &decoder->library;
   if (decoder->half == PE_JPEG_STREAM_IN)
-    return (int32_t)library->input_iMCU_row * library->max_v_samp_factor * DCTSIZE;
+    return (int32_t)library->input_iMCU_row * library->max_v_samp_factor * DCTSIZE /
+           context->options.scale_denominator;
   return (int32_t)library->output_scanline;
 }
 

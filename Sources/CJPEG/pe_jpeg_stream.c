@@ -47,6 +47,7 @@ pe_jpeg_code pe_jpeg_start_stream(
   // `jpeg_read_scanlines` makes pixels of what the virtual arrays hold.
   library->buffered_image = TRUE;
   pe_jpeg_start(decoder);
+  stream->mcu_height /= decoder->context.options.scale_denominator;
   if (makes_pixels) {
     // As if the only scan had been read: the coefficients come from elsewhere.
     library->input_scan_number = 2;

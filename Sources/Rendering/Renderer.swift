@@ -127,7 +127,7 @@ struct RenderJob {
 
   /// Whether several threads share the decoding.
   var isReadInHalves: Bool {
-    picture.frame?.isReadInHalves == true && decodingScale == .full && treatment.conversion == nil
+    picture.frame?.isReadInHalves == true && treatment.conversion == nil
   }
 
   func decoderOptions(lumaOnly: Bool) -> DecoderOptions {

@@ -80,7 +80,8 @@ int32_t pe_jpeg_copy_table(const pe_jpeg_decoder *decoder, int32_t index, uint16
 pe_jpeg_code pe_jpeg_read_rows(
     pe_jpeg_decoder *decoder, uint8_t *rows, size_t bytes_per_row, int32_t count, int32_t *written);
 
-/// A row of MCUs in memory: the block rows of one component, then those of the next.
+/// A row of MCUs in memory: the block rows of one component, then those of the next. Its height is
+/// that of the pixels made of it, at the scale of the decoder.
 typedef struct {
   int32_t mcu_rows, mcu_height;
   size_t bytes_per_mcu_row;

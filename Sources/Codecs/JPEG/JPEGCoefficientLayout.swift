@@ -6,7 +6,7 @@ import Pixels
 package struct JPEGCoefficientLayout: Hashable, Sendable {
   /// Rows of MCUs in the picture.
   package let mcuRows: Int
-  /// Pixel rows that one of them covers.
+  /// Pixel rows that one of them covers, at the decoder's scale.
   package let mcuHeight: Int
   /// Bytes of one of them: the blocks of one component behind those of another.
   package let bytesPerRow: Int

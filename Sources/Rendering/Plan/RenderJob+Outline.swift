@@ -46,7 +46,7 @@ extension RenderJob {
       threads: threads,
       passes: zip(plan.stages, heights).map { RenderOutline.Pass($0, stripHeight: $1) },
       peakStripBytes: pixelBytes
-        + (isReadInHalves ? coefficientBytes(width: plan.source.size.width) : 0))
+        + (isReadInHalves ? coefficientBytes(width: picture.header.size.width) : 0))
   }
 
   /// Rows of the strips that each stage gives; those of the last one are bands for the encoder.
