@@ -34,23 +34,28 @@ public enum MoviePassThrough {
     return report
   }
 
-  private static func run(
-    _ file: consuming OpenFile, to staged: String, _ cancellation: Cancellation, _ work: MovieWork
+  /// The same for an open file.
+  ///
+  /// - Parameter joinsFragments: Whether QuickTime in fragments is remuxed too.
+  static func run(
+    _ file: consuming OpenFile, to staged: String, joinsFragments: Bool = false,
+    _ cancellation: Cancellation, _ work: MovieWork
   ) throws(MovieError) -> MovieReport {
     switch try container(of: file) {
     case .quickTime, .mpeg4:
       let layout = try MovieLayout.reading(file, cancellation)
       try layout.requireReachableMedia()
-      if layout.container == .quickTime {
+      if layout.container == .quickTime, !(layout.isFragmented && joinsFragments) {
         return try copy(file, layout, to: staged, cancellation, work)
       }
-      // libavformat would drop them in silence, or read gigabytes that are not there.
-      if let error = layout.tagError { throw error }
-      if let rewrap = try MovieRewrap(file, layout, cancellation) {
-        return try rewrap.run(file, to: staged, work)
+      if let movie = try EditableMovie(quickTimeOf: file, layout) {
+        var report = try MovieRewriter.write(
+          movie, layout: layout, MediaFiles(source: file), to: staged, work, cancellation)
+        report.method = .remuxed
+        return report
       }
       return try Remuxer(staged: staged, layout: layout, cancellation: cancellation)
-        .run(file, container: .mpeg4, work)
+        .run(file, container: layout.container, work)
     case .matroska: return try remuxForeign(file, .matroska, to: staged, cancellation, work)
     case .avi: return try remuxForeign(file, .avi, to: staged, cancellation, work)
     }

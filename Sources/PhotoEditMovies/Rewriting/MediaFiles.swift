@@ -5,13 +5,11 @@ import Storage
 /// The files that the media of a rewritten movie comes from.
 final class MediaFiles {
   private let source: OpenFile
-  private let replacement: MediaFiles?
+  /// The movie whose pictures are put in; nil for none.
+  var replacement: MediaFiles?
   private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
 
-  init(source: consuming OpenFile, replacement: MediaFiles? = nil) {
-    self.source = source
-    self.replacement = replacement
-  }
+  init(source: consuming OpenFile) { self.source = source }
 
   deinit { memory.deallocate() }
 

@@ -30,15 +30,9 @@ public enum MovieRewriter {
         from: source, to: staged, isCancelled: isCancelled, progress: progress)
     }
     let cancellation = Cancellation(isCancelled)
-    return try withQuickTime(source, beside: staged, cancellation) { path throws(MovieError) in
-      let file = try openMovie(path)
-      let layout = try MovieLayout.reading(file, cancellation)
-      try layout.requireReachableMedia()
-      var movie = try EditableMovie(file, layout: layout)
+    let work = MovieWork(cancellation, progress)
+    return try rewrite(source, to: staged, work, cancellation) { movie, _ throws(MovieError) in
       for edit in edits { try movie.apply(edit) }
-      return try write(
-        movie, layout: layout, MediaFiles(source: file), to: staged,
-        MovieWork(cancellation, progress), cancellation)
     }
   }
 
@@ -58,53 +52,52 @@ public enum MovieRewriter {
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(MovieError) -> MovieReport {
     let cancellation = Cancellation(isCancelled)
-    return try withQuickTime(source, beside: staged, cancellation) { path throws(MovieError) in
+    let work = MovieWork(cancellation, progress)
+    return try rewrite(source, to: staged, work, cancellation) { movie, files throws(MovieError) in
       let pictures = try openMovie(replacement)
       let made = try MovieLayout.reading(pictures, cancellation)
       guard made.container == .quickTime, !made.isFragmented else {
         throw .notQuickTime(found: made.container.typeIdentifier)
       }
       try made.requireReachableMedia()
-      let file = try openMovie(path)
-      let layout = try MovieLayout.reading(file, cancellation)
-      try layout.requireReachableMedia()
-      var movie = try EditableMovie(file, layout: layout)
       try movie.replaceVideo(with: try EditableMovie(pictures, layout: made))
       for edit in edits { try movie.apply(edit) }
-      let files = MediaFiles(source: file, replacement: MediaFiles(source: pictures))
-      return try write(
-        movie, layout: layout, files, to: staged, MovieWork(cancellation, progress),
-        cancellation)
+      files.replacement = MediaFiles(source: pictures)
     }
   }
 
-  /// Gives a body the QuickTime form of a movie, which is there only for its time.
-  static func withQuickTime(
-    _ source: String, beside staged: String, _ cancellation: Cancellation,
-    _ body: (String) throws(MovieError) -> MovieReport
+  /// Writes a movie with changes; what only libavformat brings into QuickTime goes there first.
+  private static func rewrite(
+    _ source: String, to staged: String, _ work: MovieWork, _ cancellation: Cancellation,
+    change: (inout EditableMovie, MediaFiles) throws(MovieError) -> Void
   ) throws(MovieError) -> MovieReport {
     try cancellation.check()
     let file = try openMovie(source)
-    var layout: MovieLayout?
     let container = try MoviePassThrough.container(of: file)
-    if container == .quickTime || container == .mpeg4 {
-      layout = try MovieLayout.reading(file, cancellation)
+    guard container == .quickTime || container == .mpeg4 else {
+      return try rewrite(passing: source, to: staged, work, cancellation, change: change)
     }
-    if let layout, layout.container == .quickTime, !layout.isFragmented {
-      return try body(source)
+    let layout = try MovieLayout.reading(file, cancellation)
+    try layout.requireReachableMedia()
+    guard var movie = try EditableMovie(quickTimeOf: file, layout) else {
+      return try rewrite(passing: source, to: staged, work, cancellation, change: change)
     }
+    let files = MediaFiles(source: file)
+    try change(&movie, files)
+    return try write(movie, layout: layout, files, to: staged, work, cancellation)
+  }
+
+  /// The same with a file that is there only for the time.
+  private static func rewrite(
+    passing source: String, to staged: String, _ work: MovieWork, _ cancellation: Cancellation,
+    change: (inout EditableMovie, MediaFiles) throws(MovieError) -> Void
+  ) throws(MovieError) -> MovieReport {
     let part = staged + ".part"
-    let remuxed: MovieReport
-    if let layout, layout.container == .quickTime {
-      try layout.requireReachableMedia()
-      remuxed = try Remuxer(staged: part, layout: layout, cancellation: cancellation)
-        .run(file, container: .quickTime, MovieWork(cancellation) { _ in })
-    } else {
-      let isCancelled = cancellation.isCancelled
-      remuxed = try MoviePassThrough.run(from: source, to: part, isCancelled: isCancelled)
-    }
+    let remuxed = try MoviePassThrough.run(
+      try openMovie(source), to: part, joinsFragments: true, cancellation,
+      MovieWork(cancellation) { _ in })
     defer { unlink(part) }
-    var report = try body(part)
+    var report = try rewrite(part, to: staged, work, cancellation, change: change)
     report.losses = remuxed.losses + report.losses
     return report
   }

@@ -7,38 +7,29 @@ import Storage
 /// is carried over as it is: edit lists of several parts, several sample descriptions, timed
 /// metadata, Dolby Vision, cover pictures, all of which libavformat would lose. The media is copied
 /// by the kernel.
-struct MovieRewrap {
-  private let movie: EditableMovie
-  private let layout: MovieLayout
-  private let cancellation: Cancellation
-
-  /// Reads the boxes of a movie; nil for one that only libavformat brings into QuickTime.
+extension EditableMovie {
+  /// Reads the header of a movie and gives it the form that it has in QuickTime.
+  ///
+  /// - Parameter layout: What the same header says, checked against the file.
+  /// - Returns: Nil for one that only libavformat brings into QuickTime.
   init?(
-    _ file: borrowing OpenFile, _ layout: MovieLayout, _ cancellation: Cancellation
+    quickTimeOf file: borrowing OpenFile, _ layout: MovieLayout
   ) throws(MovieError) {
-    guard !layout.isFragmented, layout.tracks.allSatisfy({ carried.contains($0.codec) }) else {
-      return nil
+    let isQuickTime = layout.container == .quickTime
+    // libavformat would drop them in silence, or read gigabytes that are not there.
+    if !isQuickTime, let error = layout.tagError { throw error }
+    guard !layout.isFragmented else { return nil }
+    if isQuickTime {
+      try self.init(file, layout: layout)
+      return
     }
-    let movie = try EditableMovie(file, layout: layout)
-    guard movie.tracks.allSatisfy(\.isNamedAlike), !movie.isDescribedAsIn3GPP else { return nil }
-    self.movie = movie
-    self.layout = layout
-    self.cancellation = cancellation
-  }
-
-  /// Writes the movie; the file is durable and verified afterwards, or absent.
-  func run(
-    _ file: consuming OpenFile, to staged: String, _ work: MovieWork
-  ) throws(MovieError) -> MovieReport {
-    var movie = movie
-    movie.changesMedia = true
-    movie.header.remove(["iods"])
-    try movie.changeItemsForm()
-    for place in movie.tracks.indices { try movie.tracks[place].becomeQuickTime() }
-    var report = try MovieRewriter.write(
-      movie, layout: layout, MediaFiles(source: file), to: staged, work, cancellation)
-    report.method = .remuxed
-    return report
+    guard layout.tracks.allSatisfy({ carried.contains($0.codec) }) else { return nil }
+    try self.init(file, layout: layout)
+    guard tracks.allSatisfy(\.isNamedAlike), !isDescribedAsIn3GPP else { return nil }
+    changesMedia = true
+    header.remove(["iods"])
+    try changeItemsForm()
+    for place in tracks.indices { try tracks[place].becomeQuickTime() }
   }
 }
 
