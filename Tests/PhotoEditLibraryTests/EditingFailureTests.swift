@@ -50,6 +50,30 @@ struct EditingFailureTests {
     #expect(try folder.refetched(asset).hasAdjustments)
   }
 
+  @Test func `T2: what was checked is what is kept, and no bytes pass for others`() async throws {
+    let store = try folder.store(asset)
+    let (bytes, other) = (try EditorB.rendering("one"), try EditorB.rendering("two"))
+    let staging = try store.makeStagingFolder()
+    let staged = staging.file("rendered.jpg")
+    // The file has become another one since it was checked.
+    try Data(other).write(to: URL(filePath: staged))
+    let record = EditRecord(
+      base: nil, current: Digest(of: bytes), adjustment: try EditorB.data("one"),
+      date: Date(timeIntervalSince1970: 0), editor: "b", recipe: nil)
+    let revision = try store.state().revision
+    for content in [FileBytes(other), nil] {
+      let error = try await libraryError {
+        _ = try store.perform(
+          .edit(staged: staged, record, .first, content: content), expecting: revision)
+      }
+      #expect(error != nil)
+      #expect(try folder.refetched(asset).hasAdjustments == false)
+    }
+    _ = try store.perform(
+      .edit(staged: staged, record, .first, content: FileBytes(bytes)), expecting: revision)
+    #expect(try folder.digests(asset)[2] == Digest(of: bytes))
+  }
+
   @Test(arguments: ["empty", "truncated", "garbage"])
   func `T2: a rendering that cannot be decoded`(kind: String) async throws {
     let output = try await EditorB.output(library, asset, "one")
