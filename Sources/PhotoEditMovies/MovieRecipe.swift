@@ -58,6 +58,7 @@ public struct MovieRecipe: Sendable, Hashable {
     case let filter as Trim:
       .trim(start: filter.start, end: filter.end == 0 ? nil : filter.end)
     case is Mute: .mute
+    case let filter as Volume: .volume(filter.amount)
     case let filter as CreationDate: MovieDate(filter).map { .creationDate($0) }
     case let filter as Location:
       MovieLocation(

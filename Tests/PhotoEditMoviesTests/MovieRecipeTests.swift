@@ -7,7 +7,7 @@ import Testing
 struct MovieRecipeTests {
   @Test func `operations that leave frames as they are come in their order`() throws {
     let graph = try FilterGraph([
-      Trim(start: 1, end: 3), Rotate90(turns: 1), Flip(.vertical), Mute(),
+      Trim(start: 1, end: 3), Rotate90(turns: 1), Flip(.vertical), Volume(0.5), Mute(),
       CreationDate(date: [2024, 5, 31], time: [12, 34, 56], utcOffset: 120),
       Location(latitude: 48.5, longitude: 2.25), RemoveLocation(),
     ])
@@ -16,17 +16,19 @@ struct MovieRecipeTests {
     let place = try #require(MovieLocation(latitude: 48.5, longitude: 2.25))
     #expect(
       recipe.edits == [
-        .trim(start: 1, end: 3), .rotate90(turns: 1), .flip(.vertical), .mute,
+        .trim(start: 1, end: 3), .rotate90(turns: 1), .flip(.vertical), .volume(0.5), .mute,
         .creationDate(MovieDate(seconds: 1_717_151_696, utcOffset: 7200)), .location(place),
         .location(nil),
       ])
   }
 
   @Test func `frames are asked for by what changes pixels, and turns go with it`() throws {
-    let graph = try FilterGraph([Trim(start: 1), Rotate90(turns: 1), Sepia(), Mute()])
+    let graph = try FilterGraph([
+      Trim(start: 1), Rotate90(turns: 1), Volume(1), Sepia(), Mute(),
+    ])
     let recipe = try MovieRecipe(graph)
-    #expect(recipe.firstFrameNode == "node 'n3' (sepia)")
-    #expect(recipe.edits == [.trim(start: 1), .mute])
+    #expect(recipe.firstFrameNode == "node 'n4' (sepia)")
+    #expect(recipe.edits == [.trim(start: 1), .volume(1), .mute])
     #expect(recipe.frames?.nodes.map(\.filter) == ["rotate90", "sepia"])
   }
 
@@ -52,12 +54,14 @@ struct MovieRecipeTests {
     }
     let graph = try FilterGraph([
       try FilterCatalog.filter(argument: "trim:start=1,end=3"),
+      try FilterCatalog.filter(argument: "volume"),
       try FilterCatalog.filter(argument: "creationDate:date=2024:2:29,time=1:2:3"),
       try FilterCatalog.filter(argument: "location:latitude=-1.5,longitude=3,altitude=10"),
     ])
     #expect(try FilterGraph(json: graph.canonicalBytes()) == graph)
     for wrong in [
-      "trim", "trim:start=3,end=1", "trim:start=-1", "creationDate", "location:latitude=91",
+      "trim", "trim:start=3,end=1", "trim:start=-1", "volume:1.5", "creationDate",
+      "location:latitude=91",
       "creationDate:date=2023:2:29", "creationDate:date=1903:1:1", "creationDate:time=24:0:0",
     ] {
       #expect(throws: ParameterError.self, "\(wrong)") {

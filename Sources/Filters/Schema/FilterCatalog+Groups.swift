@@ -72,8 +72,9 @@ extension FilterCatalog {
   ]
 
   static let movies: [Entry] = [
-    ("trim", Trim.self), ("mute", Mute.self), ("creationDate", CreationDate.self),
-    ("location", Location.self), ("removeLocation", RemoveLocation.self),
+    ("trim", Trim.self), ("mute", Mute.self), ("volume", Volume.self),
+    ("creationDate", CreationDate.self), ("location", Location.self),
+    ("removeLocation", RemoveLocation.self),
   ]
 
   private static let masks: [Entry] = [

@@ -17,7 +17,7 @@ public final class LivePhotoEditingContext: Sendable {
   public enum Edit: Sendable {
     /// A recipe; its lengths and places in pixels are meant for the still, and shrink with the frames.
     ///
-    /// Of the operations on movies it may hold `mute`.
+    /// Of the operations on movies it may hold `mute` and `volume`.
     case graph(FilterGraph)
     /// Code that makes a picture of each picture.
     ///
@@ -49,8 +49,8 @@ public final class LivePhotoEditingContext: Sendable {
   /// How loud the sound of the movie is played afterwards, as a share of how loud it is.
   ///
   /// 0 takes it out, 1 leaves it as it is, and what is between is told to players in steps of 1/256.
-  /// Numbers outside count as the nearer end. A graph that holds `mute` takes the sound out whatever
-  /// this says.
+  /// Numbers outside count as the nearer end. What `volume` and `mute` of a graph leave is taken of
+  /// this, and is stored with the graph.
   public var audioVolume: Double {
     get { volume.withLock { $0 } }
     set { volume.withLock { $0 = newValue > 0 ? min(newValue, 1) : 0 } }

@@ -135,7 +135,7 @@ struct LivePhotoRendering {
   private func edits(_ identifier: String) -> [MovieEdit] {
     var edits: [MovieEdit] = [.contentIdentifier(identifier)]
     var volume = volume
-    if case .graph(let graph) = edit, graph.withoutSound.isMuted { volume = 0 }
+    if case .graph(let graph) = edit { volume *= graph.withoutSound.volume }
     if volume == 0 {
       edits.append(.mute)
     } else if volume < 1 {
@@ -202,16 +202,28 @@ struct LivePhotoSource: Sendable {
 }
 
 extension FilterGraph {
-  /// The recipe for pictures, and whether the sound is to be taken out.
-  fileprivate var withoutSound: (graph: FilterGraph, isMuted: Bool) {
-    var graph = self
-    var isMuted = false
-    for node in nodes where node.filter == Mute.schema.name {
-      // A node that others read by its name stays, and is refused with a picture's reason.
-      do throws(GraphEditError) { try graph.remove(node: node.id) } catch { continue }
-      if node.isEnabled { isMuted = true }
+  /// The recipe for pictures, and the share of its volume that the sound keeps.
+  fileprivate var withoutSound: (graph: FilterGraph, volume: Double) {
+    var (graph, volume) = (self, 1.0)
+    for node in nodes where node.isPlain {
+      // What cannot be resolved or removed stays, and is refused with a picture's reason.
+      guard let filter = try? node.resolved(), let share = filter.soundShare,
+        (try? graph.remove(node: node.id)) != nil
+      else { continue }
+      if node.isEnabled { volume *= share }
     }
-    return (graph, isMuted)
+    return (graph, volume)
+  }
+}
+
+extension Filter {
+  /// The share of its volume that an operation on sound leaves; nil for any other filter.
+  fileprivate var soundShare: Double? {
+    switch self {
+    case is Mute: 0
+    case let filter as Volume: filter.amount
+    default: nil
+    }
   }
 }
 
