@@ -7,6 +7,8 @@ import os
 import shutil
 import subprocess
 
+import materials
+
 SEPIA = ["apply", "{photo}", "--filter", "sepia:amount=0.5", "-q"]
 INVERT = ["apply", "{photo}", "--filter", "invert", "-q"]
 OTHER = [
@@ -15,32 +17,66 @@ OTHER = [
 ]  # fmt: skip
 ALBUM = ["album", "create", "Lisbon", "{photo}"]
 
-# name, what was done before, what is killed; {photo} and {second} stand for identifiers
+FOLDER = ["folder", "create", "Trips"]
+INSIDE = ["album", "create", "Lisbon", "{photo}", "{second}", "--folder", "Trips"]
+
+# name, what was done before, what is killed; words in braces stand for identifiers and paths
 SCENARIOS = [
     ("import", [], ["asset", "import", "{new}", "-q"]),
+    ("import that moves", [], ["asset", "import", "--move", "{incoming}", "-q"]),
     ("first edit", [], SEPIA),
     ("edit over another program's", [SEPIA, OTHER], INVERT),
     ("revert", [SEPIA, OTHER], ["revert", "{photo}", "-q"]),
     ("undo", [SEPIA, INVERT], ["undo", "{photo}", "-q"]),
     ("album with a photo", [], ALBUM),
     ("photo into an album", [ALBUM], ["album", "add", "Lisbon", "{second}", "-q"]),
+    ("move in an album", [FOLDER, INSIDE], ["album", "move", "Lisbon", "{second}", "-q"]),
+    ("album deletion", [ALBUM], ["album", "delete", "Lisbon", "--yes", "-q"]),
+    ("folder deletion", [FOLDER, INSIDE], ["folder", "delete", "Trips", "--yes", "-q"]),
     ("delete", [ALBUM, SEPIA], ["asset", "delete", "{photo}", "--yes", "-q"]),
     ("purge", [SEPIA, ["asset", "delete", "{photo}", "--yes", "-q"]],
      ["asset", "purge", "--all", "--yes", "-q"]),
 ]  # fmt: skip
 
-# What the quick tiers go through.
-QUICK = ("import", "first edit", "revert", "photo into an album")
+
+def edit(asset, name):
+    return ["apply", asset, "--filter", name, "-q"]
+
+
+# The same with movies and Live Photos, which take longer; they need ffmpeg.
+MEDIA = [
+    ("import of a movie", [], ["asset", "import", "{newclip}", "-q"]),
+    ("import of a Live Photo", [], ["asset", "import", "{newlive}", "{newlivemovie}", "-q"]),
+    ("edit of a movie", [], edit("{clip}", "invert")),
+    ("edit of a Live Photo", [], edit("{live}", "invert")),
+    ("edit of an edited Live Photo", [edit("{live}", "invert")], edit("{live}", "sepia")),
+    ("edit of a Live Photo over another program's",
+     [edit("{live}", "invert") + ["--format-identifier", "com.example.other"]],
+     edit("{live}", "sepia")),
+    ("revert of a movie", [edit("{clip}", "invert")], ["revert", "{clip}", "-q"]),
+    ("revert of a Live Photo", [edit("{live}", "invert")], ["revert", "{live}", "-q"]),
+    ("undo of a Live Photo", [edit("{live}", "invert"), edit("{live}", "sepia")],
+     ["undo", "{live}", "-q"]),
+]  # fmt: skip
+
+# What the quick tiers go through, and every how many calls.
+QUICK = {
+    "import": 1, "first edit": 1, "revert": 1, "photo into an album": 1,
+    "import that moves": 3, "folder deletion": 3, "import of a Live Photo": 4,
+    "edit of a Live Photo over another program's": 5, "revert of a Live Photo": 4,
+}  # fmt: skip
 
 
 class Library:
-    """A library in a folder, driven by the program."""
+    """A library in a folder, with files that are to be moved into it beside it."""
 
-    def __init__(self, binary, folder):
-        self.binary, self.folder = binary, folder
+    def __init__(self, binary, place):
+        self.binary, self.place = binary, place
+        self.folder = os.path.join(place, "library")
+        self.incoming = os.path.join(place, "incoming")
 
     def run(self, arguments, names, **environment):
-        words = [word.format(**names) for word in arguments]
+        words = [word.format(incoming=self.incoming, **names) for word in arguments]
         return subprocess.run(
             [self.binary, *words, "--library", self.folder],
             capture_output=True,
@@ -60,11 +96,12 @@ class Library:
         assets = self.lines("asset", "list", "--hidden", "--bursts")
         trash = self.lines("asset", "list", "--trash")
         albums = self.lines("album", "list")
-        if assets is None or trash is None or albums is None:
+        folders = self.lines("folder", "list")
+        if assets is None or trash is None or albums is None or folders is None:
             return None
-        facts = {"assets": [], "albums": {}}
+        facts = {"assets": [], "albums": {}, "folders": [folder["title"] for folder in folders]}
         for asset in assets + trash:
-            edit = None
+            edit = files = None
             if asset["trashedDate"] is None:
                 shown = self.lines("show", asset["identifier"])
                 if not shown:
@@ -72,11 +109,18 @@ class Library:
                 edit = shown[0]
                 if not all(version["asRecorded"] for version in edit["versions"]):
                     return None
+                files = self.lines("asset", "show", asset["identifier"])
+                if not files:
+                    return None
+                files = sorted(file["type"] for file in files[0]["files"])
             facts["assets"].append(
                 {
                     "name": asset["originalFilename"],
                     "isTrashed": asset["trashedDate"] is not None,
                     "isEdited": asset["hasAdjustments"],
+                    "style": asset["playbackStyle"],
+                    # Which versions there are: still and movie of each, or neither.
+                    "files": files,
                     "graph": edit and edit.get("graph"),
                     "journal": edit and (edit["undoable"], edit["redoable"]),
                     "format": edit and edit.get("formatIdentifier"),
@@ -127,34 +171,60 @@ class Library:
         return [] if after == before else [f"rebuilt from files: {after} instead of {before}"]
 
     def originals(self):
-        """The digests of every original there is."""
-        found = set()
+        """The digests of every original there is, in the library or on its way."""
+        found = {digest(os.path.join(self.incoming, name)) for name in os.listdir(self.incoming)}
         for place, _, files in os.walk(os.path.join(self.folder, "assets")):
             for name in files:
-                if name.startswith("photo-"):
-                    with open(os.path.join(place, name), "rb") as file:
-                        found.add(hashlib.sha256(file.read()).hexdigest())
+                if name.startswith(("photo-", "video-", "pairedVideo-")):
+                    found.add(digest(os.path.join(place, name)))
         return found
+
+
+def digest(path):
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()
+
+
+def faults(preload, place, call, fault):
+    """What makes a call below a place fail, or kills the program before it."""
+    _, code, goes_on = fault
+    environment = {"LD_PRELOAD": preload, "FAULTS_BELOW": place, "FAULTS_AT": str(call)}
+    if code is not None:
+        environment["FAULTS_ERRNO"] = str(code)
+    if goes_on:
+        environment["FAULTS_ON"] = "1"
+    return environment
 
 
 class Scenario:
     """One change of a library that is killed or made to fail at each of its calls."""
 
-    def __init__(self, work, preload, binary, images, name, before, command):
+    def __init__(self, work, preload, binary, images, name, before, command, media=None):
         self.work, self.preload, self.binary = work, preload, binary
-        self.name, self.command, self.images = f"library: {name}", command, images
+        self.name, self.command = f"library: {name}", command
         self.base = os.path.join(work, "library-" + name.replace(" ", "-").replace("'", ""))
         library = Library(binary, self.base)
-        made = subprocess.run([binary, "library", "create", self.base], capture_output=True)
+        os.makedirs(library.incoming)
+        for number in range(2):
+            target = os.path.join(library.incoming, f"moved-{number}.jpg")
+            materials.numbered(images[0], target, number)
+        made = subprocess.run([binary, "library", "create", library.folder], capture_output=True)
         assert made.returncode == 0, (name, made.stderr)
-        imported = library.run(["asset", "import", *images[:2], "-q"], {})
+        self.names = {"new": images[2]}
+        files = {"photo": images[0], "second": images[1]}
+        if media:
+            for key, file in (("newlive", "newlive.jpg"), ("newlivemovie", "newlive.mov"),
+                              ("newclip", "newclip.mov")):
+                self.names[key] = os.path.join(media, file)
+            files |= {"live": os.path.join(media, "live.jpg"),
+                      "clip": os.path.join(media, "clip.mov")}
+        further = [os.path.join(media, "live.mov")] if media else []
+        imported = library.run(["asset", "import", *files.values(), *further, "-q"], {})
         assert imported.returncode == 0, (name, imported.stderr)
         assets = {a["originalFilename"]: a["identifier"] for a in library.lines("asset", "list")}
-        self.names = {
-            "photo": assets[os.path.basename(images[0])],
-            "second": assets[os.path.basename(images[1])],
-            "new": images[2],
-        }
+        assert len(assets) == len(files), (name, assets)
+        for key, path in files.items():
+            self.names[key] = assets[os.path.basename(path)]
         for arguments in before:
             result = library.run(arguments, self.names)
             assert result.returncode == 0, (name, arguments, result.stderr)
@@ -163,7 +233,7 @@ class Scenario:
         done = self.copy("done")
         report = os.path.join(work, "library-report")
         result = done.run(
-            command, self.names, LD_PRELOAD=preload, FAULTS_BELOW=done.folder, FAULTS_REPORT=report
+            command, self.names, LD_PRELOAD=preload, FAULTS_BELOW=done.place, FAULTS_REPORT=report
         )
         assert result.returncode == 0, (name, command, result.stderr)
         self.new = done.state()
@@ -175,7 +245,7 @@ class Scenario:
         # A preloaded library that catches nothing would prove nothing.
         assert self.calls >= 8, (name, self.calls)
         self.can_lose_originals = command[:2] == ["asset", "purge"]
-        shutil.rmtree(done.folder)
+        shutil.rmtree(done.place)
 
     def copy(self, name):
         folder = f"{self.base}-{name}"
@@ -183,18 +253,10 @@ class Scenario:
         return Library(self.binary, folder)
 
     def check(self, call, fault):
-        fault_name, code, goes_on = fault
+        fault_name, code, _ = fault
         library = self.copy(f"{fault_name.replace(' ', '-')}-{call}")
         before = library.originals()
-        environment = {
-            "LD_PRELOAD": self.preload,
-            "FAULTS_BELOW": library.folder,
-            "FAULTS_AT": str(call),
-        }
-        if code is not None:
-            environment["FAULTS_ERRNO"] = str(code)
-        if goes_on:
-            environment["FAULTS_ON"] = "1"
+        environment = faults(self.preload, library.place, call, fault)
         result = library.run(self.command, self.names, **environment)
         # A disk that fails to say that the log is durable leaves the outcome open, and the program
         # says that it does not know.
@@ -202,7 +264,7 @@ class Scenario:
         problems = self.problems(
             library, before, call, result.returncode, code is None, is_open
         )
-        shutil.rmtree(library.folder)
+        shutil.rmtree(library.place)
         return f"{self.name}, {fault_name} at call {call} of {self.calls}", problems
 
     def problems(self, library, before, call, code, is_kill, is_open):

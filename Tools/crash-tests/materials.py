@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Small movies and Live Photos for the crash tests, made with ffmpeg."""
+
+import os
+import shutil
+import struct
+import subprocess
+
+KEY = "com.apple.quicktime.content.identifier"
+
+
+def is_possible():
+    """Whether movies can be made here, and edited."""
+    if shutil.which("ffmpeg") is None:
+        return False
+    encoders = subprocess.run(["ffmpeg", "-v", "quiet", "-encoders"], capture_output=True)
+    return b"libx264" in encoders.stdout
+
+
+def movie(path, seed, identifier=None):
+    """Half a second of moving pictures, different for every seed."""
+    key = ["-movflags", "use_metadata_tags", "-metadata", f"{KEY}={identifier}"]
+    subprocess.run(
+        ["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i",
+         f"testsrc=size=64x48:rate=10:duration=0.5,hue=h={seed * 30}", "-c:v", "libx264",
+         "-preset", "ultrafast", "-pix_fmt", "yuv420p", *(key if identifier else []), path],
+        check=True)  # fmt: skip
+
+
+def still(source, path, identifier):
+    """A JPEG with an Apple camera's note that names an identifier."""
+    text = identifier.encode() + b"\0"
+    note = b"Apple iOS\0\0\1MM" + struct.pack(">HHHIII", 1, 0x11, 2, len(text), 32, 0) + text
+    exif = struct.pack(">HHHIII", 1, 0x927C, 7, len(note), 44, 0)
+    main = struct.pack(">HHHIII", 1, 0x8769, 4, 1, 26, 0)
+    payload = b"Exif\0\0MM\0\x2a\0\0\0\x08" + main + exif + note
+    segment(source, path, 0xE1, payload)
+
+
+def numbered(source, path, number):
+    """A JPEG whose bytes no other number has."""
+    segment(source, path, 0xFE, b"number %d" % number)
+
+
+def segment(source, path, marker, payload):
+    with open(source, "rb") as file:
+        picture = file.read()
+    with open(path, "wb") as file:
+        file.write(picture[:2] + struct.pack(">BBH", 0xFF, marker, len(payload) + 2) + payload)
+        file.write(picture[2:])
+
+
+def make(folder, image):
+    """Everything the scenarios name: pairs and movies to be there, and others to come."""
+    os.makedirs(folder)
+
+    def path(name):
+        return os.path.join(folder, name)
+
+    for number, name in enumerate(("live", "newlive")):
+        identifier = f"0000000{number}-1111-2222-3333-444444444444"
+        still(image, path(name + ".jpg"), identifier)
+        movie(path(name + ".mov"), number, identifier)
+    movie(path("clip.mov"), 2)
+    movie(path("newclip.mov"), 3)
+    return folder
