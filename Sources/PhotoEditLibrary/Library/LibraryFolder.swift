@@ -83,7 +83,13 @@ enum LibraryFolder {
   }
 
   /// Gives a database that is whole and that nobody has open its name, and makes that durable.
+  ///
+  /// - Throws: `FileError`; also when closing it could not bring its log into it, of which SQLite says
+  ///   nothing but that the log is still there.
   static func publish(_ unfinished: String, in layout: LibraryLayout) throws(FileError) {
+    guard !FileSystem.isThere(unfinished + "-wal") else {
+      throw FileError(.io, path: unfinished, reason: "the database could not be written as a whole")
+    }
     try FileSystem.renameExclusively(unfinished, to: layout.database)
     for name in try FileSystem.names(in: layout.root) where isUnfinished(name) {
       try FileSystem.remove(layout.path(name))
