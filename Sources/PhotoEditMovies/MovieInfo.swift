@@ -19,6 +19,8 @@ public struct MovieInfo: Sendable, Hashable {
   public var stillImageTime: Double?
   /// Whether samples are announced piece by piece.
   public var isFragmented = false
+  /// Whether a stream cannot be played without a key, as the boxes of QuickTime and MPEG-4 say.
+  public var isEncrypted = false
 
   /// Seconds of the longest stream of pictures; of the longest stream where there is none.
   public var pictureDuration: Double {

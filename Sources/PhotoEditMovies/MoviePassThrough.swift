@@ -75,7 +75,8 @@ public enum MoviePassThrough {
         container: layout.container, duration: layout.duration, streams: layout.streams,
         tags: layout.tags, creationDate: layout.creationDate,
         chapterCount: layout.chapterCount, stillImageTime: layout.stillImageTime,
-        isFragmented: layout.isFragmented)
+        isFragmented: layout.isFragmented,
+        isEncrypted: layout.tracks.contains { $0.isEncrypted })
     case .matroska, .avi:
       try ForeignContainer.requireComplete(file, container: container)
       let demuxer = try Demuxer.open(file, container: container, cancellation)

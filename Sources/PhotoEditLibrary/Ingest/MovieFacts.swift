@@ -19,6 +19,8 @@ struct MovieFacts: Sendable, Hashable {
   var contentIdentifier: String?
   /// Why the moment that the still of a Live Photo shows cannot be right; nil when it can.
   var stillTimeProblem: String?
+  /// Whether nobody can play it without a key.
+  var isEncrypted = false
   /// Whether the camera looks at who holds it.
   var isFrontCamera = false
   /// Frames per second; nil when only playing would tell.
@@ -38,6 +40,7 @@ struct MovieFacts: Sendable, Hashable {
     let picture = info.streams.filter { $0.kind == .video && $0.width > 0 && $0.height > 0 }
       .max { $0.width * $0.height < $1.width * $1.height }
     content = FileContent(info.container, isSound: picture == nil)
+    isEncrypted = info.isEncrypted
     duration = info.duration.isFinite ? max(info.duration, 0) : 0
     if let picture {
       let isTurned = picture.rotation == 90 || picture.rotation == 270

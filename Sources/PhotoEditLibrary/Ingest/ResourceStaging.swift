@@ -127,6 +127,10 @@ enum ResourceStaging {
     } catch {
       throw .unreadableResource(source.name, "\(error)")
     }
+    guard !facts.isEncrypted else {
+      throw .unreadableResource(
+        source.name, "it is encrypted, so that nothing could be shown of it")
+    }
     let digest = try inFiles { () throws(FileError) in try FileBytes.digest(of: path) }
     guard let size = FileVersion(path)?.size else { throw .changedResource(source.name) }
     return try resource(source, path, digest, size, .movie(facts), consumed)

@@ -44,6 +44,7 @@ struct MovieInspection: InspectReport {
     lines.add("chapters", info.chapterCount > 0 ? "\(info.chapterCount)" : nil)
     lines.add("still at", info.stillImageTime.map { figure($0) + " s" })
     lines.add("fragments", info.isFragmented ? "yes" : nil)
+    lines.add("encrypted", info.isEncrypted ? "yes" : nil)
     lines.add("streams", each: info.streams.map(text))
     lines.add("tags", each: tags.map { "\($0.name): \($0.value)" } + hiddenTags)
     lines.add("digest", digest.description)
@@ -105,6 +106,7 @@ struct MovieInspection: InspectReport {
       "contentIdentifier": .text(info.contentIdentifier.map(InspectLimits.shortened)),
       "stillImageTime": info.stillImageTime.map { .real($0) } ?? .null,
       "chapters": .whole(info.chapterCount), "fragmented": .bool(info.isFragmented),
+      "encrypted": .bool(info.isEncrypted),
     ]
   }
 

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import FoundationEssentials
+import PhotoEditMovies
+import PhotoEditVideo
+import Storage
+import TestSupport
+import Testing
+
+@testable import PhotoEditLibrary
+
+/// Small files that claim to be more than they are; whoever believes them runs out of memory or
+/// never ends.
+@Suite("Movies that attack", .timeLimit(.minutes(30)))
+struct HostileMovieTests {
+  /// What is wrong with a movie.
+  enum Attack: String, CaseIterable, CustomTestStringConvertible {
+    case cutInHeader, cutInMedia, noTracks, encrypted
+    case samplesWithoutEnd, constantSamplesWithoutEnd, chunksWithoutEnd, headerOfFourGigabytes
+    case headerOfExabytes, mediaOfExabytes, samplesBehindTheEnd, nestedWithoutEnd
+    case tracksWithoutEnd, editsWithoutEnd
+
+    var testDescription: String { rawValue }
+
+    var bytes: [UInt8] {
+      let movie = MovieFile().bytes
+      switch self {
+      case .cutInHeader: return Array(movie.dropLast(200))
+      case .cutInMedia: return Array(movie.prefix(60))
+      case .noTracks: return movie.replacing("trak", at: 0, with: Array("free".utf8))
+      case .encrypted: return movie.replacing("jpeg", at: 0, with: Array("encv".utf8))
+      case .samplesWithoutEnd:
+        return movie.replacing("stsz", at: 8, with: [0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF])
+      case .constantSamplesWithoutEnd:
+        return movie.replacing("stsz", at: 8, with: [0, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF])
+      case .chunksWithoutEnd: return movie.replacing("stco", at: 8, with: Self.many)
+      case .headerOfFourGigabytes: return movie.replacing("moov", at: -4, with: Self.many)
+      case .headerOfExabytes: return Self.long("moov", in: movie)
+      case .mediaOfExabytes: return Self.long("mdat", in: movie)
+      case .samplesBehindTheEnd:
+        return movie.replacing("stco", at: 12, with: [0x7F, 0xFF, 0xFF, 0xFF])
+      case .nestedWithoutEnd: return Self.nested("moov", 20_000)
+      case .tracksWithoutEnd:
+        let tracks = [UInt8]((0..<100_000).map { _ in HEIFFile.box("trak", []) }.joined())
+        return Self.brand + HEIFFile.box("moov", tracks)
+      case .editsWithoutEnd:
+        let list = HEIFFile.box(
+          "elst", [0, 0, 0, 0] + Self.many + [UInt8](repeating: 1, count: 24))
+        return Self.brand + HEIFFile.box("moov", HEIFFile.box("trak", HEIFFile.box("edts", list)))
+      }
+    }
+
+    private static let many: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
+    private static let brand = HEIFFile.box("ftyp", Array("qt  \0\0\0\0qt  ".utf8))
+
+    /// A box whose length has 64 bits.
+    private static func long(_ name: String, in movie: [UInt8]) -> [UInt8] {
+      var movie = movie.replacing(name, at: -4, with: [0, 0, 0, 1])
+      guard let start = movie.firstRange(of: Array(name.utf8))?.upperBound else { return movie }
+      movie.insert(contentsOf: [0x40, 0, 0, 0, 0, 0, 0, 0], at: start)
+      return movie
+    }
+
+    /// Boxes inside of boxes, each as long as what is left.
+    private static func nested(_ name: String, _ depth: Int) -> [UInt8] {
+      brand
+        + (0..<depth).flatMap { level in
+          HEIFFile.number(8 * (depth - level), 4) + Array((level == 0 ? name : "trak").utf8)
+        }
+    }
+  }
+
+  private let folder: TestLibrary
+  private let source: TemporaryFolder
+
+  init() throws {
+    folder = try TestLibrary()
+    source = try TemporaryFolder()
+  }
+
+  @Test(arguments: Attack.allCases)
+  func `every way into it ends in a refusal that says why, and leaves nothing`(
+    attack: Attack
+  ) throws {
+    let path = try source.write(attack.bytes, to: "a.mov")
+    let report = Importer(folder.library).run([source.path])
+    #expect(report.files.map(\.outcome) == [.refused], "\(report.files)")
+    #expect(report.files.first?.reason?.isEmpty == false || report.files.first?.error != nil)
+    #expect(try folder.assets().isEmpty)
+    try folder.library.synchronize()
+    #expect(try FileSystem.names(in: folder.library.layout.staging) == [])
+    let output = source.path("out.mov")
+    #expect(throws: VideoError.self) { try VideoFrames.poster(path) }
+    #expect(throws: VideoError.self) {
+      try VideoRenderer.run(from: path, .graph(FilterGraph([Invert(amount: 1)])), to: output)
+    }
+    #expect(throws: MovieError.self) {
+      try MovieRewriter.run(from: path, to: output, edits: [.mute])
+    }
+    #expect(throws: MovieError.self) { try MoviePassThrough.validateQuickTime(path) }
+    #expect(try FileSystem.names(in: source.path) == ["a.mov"])
+  }
+
+  @Test(arguments: [("stts", 12), ("stsc", 16)])
+  func `runs that are longer than the movie count for as many samples as there are`(
+    table: String, offset: Int
+  ) throws {
+    let many: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
+    let bytes = MovieFile().bytes.replacing(table, at: offset, with: many)
+    let path = try source.write(bytes, to: "a.mov")
+    #expect(try MoviePassThrough.inspect(path).streams.map(\.packets) == [30])
+    #expect(Importer(folder.library).run([source.path]).assetCount == 1)
+    #expect(try folder.assets().first?.duration == 1)
+    let output = source.path("out.mov")
+    _ = try MovieRewriter.run(from: path, to: output, edits: [.contentIdentifier("A-1")])
+    #expect(try MoviePassThrough.inspect(output).streams.map(\.packets) == [30])
+  }
+
+  @Test func `sound alone is a recording, and has no poster and no frames`() throws {
+    var file = MovieFile()
+    file.handler = "soun"
+    let path = try source.write(file.bytes, to: "a.mov")
+    let report = Importer(folder.library).run([source.path])
+    #expect(report.files.map(\.type) == [.audio])
+    #expect(try folder.assets().map(\.mediaType) == [.audio])
+    let error = #expect(throws: VideoError.self) { try VideoFrames.poster(path) }
+    #expect(error.map { "\($0)" }?.isEmpty == false)
+  }
+}
+
+extension [UInt8] {
+  /// The bytes with others at a distance from the name of a box.
+  fileprivate func replacing(_ name: String, at offset: Int, with other: [UInt8]) -> [UInt8] {
+    guard let found = firstRange(of: Array(name.utf8)) else { return self }
+    // A negative distance leads to the length in front of the name.
+    let start = found.lowerBound + offset
+    var copy = self
+    copy.replaceSubrange(start..<(start + other.count), with: other)
+    return copy
+  }
+}
