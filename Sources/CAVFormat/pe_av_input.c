@@ -192,19 +192,11 @@ int32_t pe_av_read(pe_av_input *input, pe_av_packet *out, pe_av_failure *failure
   } else {
     const AVPacket *packet = input->packet;
     size_t size = 0;
-    *out = (pe_av_packet){
-        .stream = packet->stream_index,
-        .data = packet->data,
-        .size = packet->size,
-        .presentation = packet->pts,
-        .decoding = packet->dts,
-        .duration = packet->duration,
-        .is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0,
-        .is_damaged = (packet->flags & AV_PKT_FLAG_CORRUPT) != 0,
-        .changes_setup =
-            pe_av.av_packet_get_side_data(packet, AV_PKT_DATA_NEW_EXTRADATA, &size) != NULL ||
-            pe_av.av_packet_get_side_data(packet, AV_PKT_DATA_PARAM_CHANGE, &size) != NULL,
-    };
+    *out = pe_av_told(packet, packet->stream_index);
+    out->is_damaged = (packet->flags & AV_PKT_FLAG_CORRUPT) != 0;
+    out->changes_setup =
+        pe_av.av_packet_get_side_data(packet, AV_PKT_DATA_NEW_EXTRADATA, &size) != NULL ||
+        pe_av.av_packet_get_side_data(packet, AV_PKT_DATA_PARAM_CHANGE, &size) != NULL;
   }
   pe_av_end_capture(before);
   return status;

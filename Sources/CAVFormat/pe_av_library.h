@@ -82,6 +82,28 @@ int pe_av_refuse_file(AVFormatContext *context, AVIOContext **io, const char *ur
 /// Makes the parameters of a stream from what its encoder said.
 int pe_av_describe(AVCodecParameters *to, const pe_av_made *made);
 
+/// Adds a stream that was made anew, with everything else that the old one says of itself.
+int pe_av_copy_made(AVFormatContext *format, const AVStream *from, const pe_av_made *made);
+/// Adds a stream like another one.
+int pe_av_copy_stream(AVFormatContext *format, const AVStream *from,
+                      const pe_av_mapping *mapping);
+int pe_av_copy_chapters(AVFormatContext *to, const AVFormatContext *from);
+/// The muxer makes a track of the chapters, with steps of 32 bits, and trusts them to fit.
+int pe_av_has_writable_chapters(const AVFormatContext *from, int32_t movie_timescale);
+
+/// What is told of a packet; its bytes are lent.
+static inline pe_av_packet pe_av_told(const AVPacket *packet, int32_t stream) {
+  return (pe_av_packet){
+      .stream = stream,
+      .data = packet->data,
+      .size = packet->size,
+      .presentation = packet->pts,
+      .decoding = packet->dts,
+      .duration = packet->duration,
+      .is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0,
+  };
+}
+
 /// Messages of the library go to `failure` on this thread until `pe_av_end_capture`.
 ///
 /// Returns where they went before, for `pe_av_end_capture`. Every call of the library that may

@@ -33,98 +33,9 @@ struct progress {
 // These describe the file that was read, not the one that is written.
 static const char *const container_tags[] = {"major_brand", "minor_version", "compatible_brands"};
 
-static int copy_side_data(AVStream *to, const AVStream *from, int is_upright) {
-  for (int i = 0; i < from->nb_side_data; i++) {
-    const AVPacketSideData *side = &from->side_data[i];
-    if (is_upright && side->type == AV_PKT_DATA_DISPLAYMATRIX) continue;
-    uint8_t *copy = pe_av.av_stream_new_side_data(to, side->type, side->size);
-    if (copy == NULL) return AVERROR(ENOMEM);
-    memcpy(copy, side->data, side->size);
-  }
-  return 0;
-}
-
-static int copy_made(AVFormatContext *format, const AVStream *from, const pe_av_made *made) {
-  AVStream *to = pe_av.avformat_new_stream(format, NULL);
-  if (to == NULL) return AVERROR(ENOMEM);
-  int code = pe_av_describe(to->codecpar, made);
-  if (code < 0) return code;
-  to->time_base = from->time_base;
-  to->avg_frame_rate = from->avg_frame_rate;
-  to->r_frame_rate = from->r_frame_rate;
-  to->sample_aspect_ratio = to->codecpar->sample_aspect_ratio;
-  to->disposition = from->disposition;
-  code = pe_av.av_dict_copy(&to->metadata, from->metadata, 0);
-  // Names the encoder of the source.
-  if (code >= 0) code = pe_av.av_dict_set(&to->metadata, "encoder", NULL, 0);
-  return code < 0 ? code : copy_side_data(to, from, made->is_upright);
-}
-
-static int copy_stream(AVFormatContext *format, const AVStream *from,
-                       const pe_av_mapping *mapping) {
-  AVStream *to = pe_av.avformat_new_stream(format, NULL);
-  if (to == NULL) return AVERROR(ENOMEM);
-  int code = pe_av.avcodec_parameters_copy(to->codecpar, from->codecpar);
-  if (code < 0) return code;
-  // A four-character code is kept where it means the same codec in QuickTime ("hev1", "hvc1").
-  const struct AVCodecTag *const *tags = format->oformat->codec_tag;
-  enum AVCodecID codec = from->codecpar->codec_id;
-  unsigned other;
-  if (codec != AV_CODEC_ID_NONE && from->codecpar->codec_type != AVMEDIA_TYPE_DATA &&
-      pe_av.av_codec_get_id(tags, from->codecpar->codec_tag) != codec &&
-      pe_av.av_codec_get_tag2(tags, codec, &other))
-    to->codecpar->codec_tag = 0;
-  // The demuxer leaves the size of some codecs to their decoders, which are not run.
-  if (to->codecpar->width == 0) to->codecpar->width = mapping->width;
-  if (to->codecpar->height == 0) to->codecpar->height = mapping->height;
-  to->time_base = from->time_base;
-  to->avg_frame_rate = from->avg_frame_rate;
-  to->r_frame_rate = from->r_frame_rate;
-  to->sample_aspect_ratio = from->sample_aspect_ratio;
-  if (from->sample_aspect_ratio.num > 0)
-    to->codecpar->sample_aspect_ratio = from->sample_aspect_ratio;
-  to->disposition = from->disposition;
-  code = pe_av.av_dict_copy(&to->metadata, from->metadata, 0);
-  return code < 0 ? code : copy_side_data(to, from, 0);
-}
-
-// The muxer makes a track of the chapters, with steps of 32 bits, and trusts them to fit.
-static int has_writable_chapters(const AVFormatContext *from, int32_t movie_timescale) {
-  const AVRational tick = {1, movie_timescale};
-  int64_t before = 0;
-  for (unsigned i = 0; i < from->nb_chapters; i++) {
-    const AVChapter *chapter = from->chapters[i];
-    if (chapter->start < 0 || chapter->end < chapter->start) return 0;
-    if (chapter->time_base.num <= 0 || chapter->time_base.den <= 0) return 0;
-    int64_t start = pe_av.av_rescale_q(chapter->start, chapter->time_base, tick);
-    int64_t end = pe_av.av_rescale_q(chapter->end, chapter->time_base, tick);
-    if (start < before || end < start || end > INT32_MAX) return 0;
-    before = start;
-  }
-  return 1;
-}
-
-static int copy_chapters(AVFormatContext *to, const AVFormatContext *from) {
-  if (from->nb_chapters == 0) return 0;
-  to->chapters = pe_av.av_calloc(from->nb_chapters, sizeof *to->chapters);
-  if (to->chapters == NULL) return AVERROR(ENOMEM);
-  for (unsigned i = 0; i < from->nb_chapters; i++) {
-    AVChapter *chapter = pe_av.av_mallocz(sizeof *chapter);
-    if (chapter == NULL) return AVERROR(ENOMEM);
-    to->chapters[to->nb_chapters++] = chapter;
-    chapter->id = from->chapters[i]->id;
-    chapter->time_base = from->chapters[i]->time_base;
-    chapter->start = from->chapters[i]->start;
-    chapter->end = from->chapters[i]->end;
-    int code = pe_av.av_dict_copy(&chapter->metadata, from->chapters[i]->metadata, 0);
-    if (code < 0) return code;
-  }
-  return 0;
-}
-
 static int prepare(pe_av_output *output, const pe_av_input *input, int32_t movie_timescale,
                    const pe_av_made *made, pe_av_failure *failure) {
-  if (!has_writable_chapters(input->format, movie_timescale)) {
+  if (!pe_av_has_writable_chapters(input->format, movie_timescale)) {
     snprintf(failure->text, sizeof failure->text,
              "its chapters run backwards or further than QuickTime can say");
     return AVERROR(EINVAL);
@@ -141,11 +52,11 @@ static int prepare(pe_av_output *output, const pe_av_input *input, int32_t movie
   for (int32_t i = 0; i < output->count; i++) {
     const AVStream *from = input->format->streams[output->mappings[i].stream];
     if (from->codecpar->codec_tag == MKTAG('t', 'm', 'c', 'd')) output->timecode = i;
-    code = i == output->made ? copy_made(format, from, made)
-                             : copy_stream(format, from, &output->mappings[i]);
+    code = i == output->made ? pe_av_copy_made(format, from, made)
+                             : pe_av_copy_stream(format, from, &output->mappings[i]);
     if (code < 0) return code;
   }
-  if ((code = copy_chapters(format, input->format)) < 0) return code;
+  if ((code = pe_av_copy_chapters(format, input->format)) < 0) return code;
   if ((code = pe_av.av_dict_copy(&format->metadata, input->format->metadata, 0)) < 0) return code;
   for (size_t i = 0; i < sizeof container_tags / sizeof container_tags[0]; i++)
     pe_av.av_dict_set(&format->metadata, container_tags[i], NULL, 0);
@@ -269,15 +180,7 @@ static int write_packet(pe_av_output *output, const pe_av_input *input, AVPacket
   }
   packet->stream_index = index;
   packet->pos = -1;
-  *written = (pe_av_packet){
-      .stream = index,
-      .data = packet->data,
-      .size = packet->size,
-      .presentation = packet->pts,
-      .decoding = packet->dts,
-      .duration = packet->duration,
-      .is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0,
-  };
+  *written = pe_av_told(packet, index);
   return pe_av.av_write_frame(output->format, packet);
 }
 

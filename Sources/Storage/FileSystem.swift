@@ -129,6 +129,16 @@ public enum FileSystem {
     try remove(path)
   }
 
+  /// Gives a finished file its name and the mode that new files have, in one step.
+  ///
+  /// - Parameter replacing: Whether a file of that name goes; else the name must be free.
+  package static func publish(
+    _ staged: String, as path: String, replacing: Bool
+  ) throws(FileError) {
+    setDefaultMode(staged)
+    if replacing { try rename(staged, to: path) } else { try renameExclusively(staged, to: path) }
+  }
+
   /// Makes the names in a folder durable; the C function is `fsync` on the folder.
   package static func syncFolder(_ path: String) throws(FileError) {
     let folder = try OpenFile(folder: path)

@@ -15,17 +15,6 @@ struct MovieVersionTests {
 
   init() throws { folder = try TestLibrary() }
 
-  private func liveAsset() throws -> Asset {
-    try folder.create([
-      (.photo, try PictureFile.live("O", seed: 1)), (.pairedVideo, MovieFile.live("O", seed: 1)),
-      (.fullSizePhoto, try PictureFile.live("C", seed: 2)),
-      (.fullSizePairedVideo, MovieFile.live("C", seed: 2)),
-      (.adjustmentBasePhoto, try PictureFile.live("B", seed: 3)),
-      (.adjustmentBasePairedVideo, MovieFile.live("B", seed: 3)),
-      (.adjustmentData, PictureFile.record()),
-    ])
-  }
-
   /// Bytes of all versions; the record of the edit gets a journal, so it is left out.
   private func versions(_ asset: Asset) throws -> [AssetResourceType: Digest] {
     try library.synchronize()
@@ -35,7 +24,7 @@ struct MovieVersionTests {
   }
 
   @Test func `§2.5: undo gives back an edited Live Photo with both of its movies`() async throws {
-    let asset = try liveAsset()
+    let asset = try folder.editedLivePhoto()
     let before = try versions(asset)
     #expect(before.count == 6)
     try await EditorB.edit(library, asset, "one")
@@ -55,7 +44,7 @@ struct MovieVersionTests {
   }
 
   @Test func `§2.5: still and movie become the base of the next edit together`() async throws {
-    let asset = try liveAsset()
+    let asset = try folder.editedLivePhoto()
     let before = try versions(asset)
     try await EditorB.edit(library, asset, "one")
     let after = try versions(asset)
@@ -67,7 +56,7 @@ struct MovieVersionTests {
   }
 
   @Test func `§2.5: a revert of an edited Live Photo is undone with its movies`() async throws {
-    let asset = try liveAsset()
+    let asset = try folder.editedLivePhoto()
     let before = try versions(asset)
     try library.performChangesAndWait { try $0.change(asset).revertAssetContentToOriginal() }
     #expect(Set(try versions(asset).keys) == [.photo, .pairedVideo])
@@ -77,7 +66,7 @@ struct MovieVersionTests {
   }
 
   @Test func `§2.5: nothing is undone to a Live Photo whose movie is gone`() async throws {
-    let asset = try liveAsset()
+    let asset = try folder.editedLivePhoto()
     let movie = try #require(try folder.files(of: asset)[.fullSizePairedVideo])
     try await EditorB.edit(library, asset, "one")
     try FileSystem.remove(movie)

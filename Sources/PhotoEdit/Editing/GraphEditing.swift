@@ -114,9 +114,7 @@ public struct GraphEditing: Sendable {
     let rendering = try render(beginning, graph, recipe)
     try filing { () throws(FileError) in
       let file = try OpenFile(creating: output.renderedContentURL.path)
-      try rendering.jpeg.withUnsafeBufferPointer { buffer throws(FileError) in
-        try file.write(UnsafeRawBufferPointer(buffer))
-      }
+      try file.write(rendering.jpeg)
     }
     if options.isCancelled() { throw .cancelled }
     let state = try store.performCommit(output, recipe: recipe, date: date)

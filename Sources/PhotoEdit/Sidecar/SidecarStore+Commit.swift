@@ -323,9 +323,7 @@ extension SidecarStore {
       defer { staging.discard() }
       let path = staging.file("sidecar")
       let file = try OpenFile(creating: path)
-      try bytes.withUnsafeBufferPointer { buffer throws(FileError) in
-        try file.write(UnsafeRawBufferPointer(buffer))
-      }
+      try file.write(bytes)
       FileSystem.setDefaultMode(path)
       try file.sync()
       let isFirst = try FileSystem.entry(at: paths.sidecar) == nil

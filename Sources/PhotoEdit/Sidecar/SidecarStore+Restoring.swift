@@ -33,9 +33,7 @@ extension SidecarStore {
       // Left over from a change that was interrupted; it may be incomplete.
       try FileSystem.remove(path)
       let file = try OpenFile(creating: path)
-      try jpeg.withUnsafeBufferPointer { buffer throws(FileError) in
-        try file.write(UnsafeRawBufferPointer(buffer))
-      }
+      try file.write(jpeg)
       FileSystem.setDefaultMode(path)
       try file.sync()
       return (path, digest)

@@ -185,12 +185,8 @@ public struct Exporter: Sendable {
 
   private func publish(_ staged: String, as place: String) throws(LibraryError) {
     try inFiles { () throws(FileError) in
-      FileSystem.setDefaultMode(staged)
-      if overwrites, try FileSystem.entry(at: place) == .file {
-        try FileSystem.rename(staged, to: place)
-      } else {
-        try FileSystem.renameExclusively(staged, to: place)
-      }
+      let entry = try FileSystem.entry(at: place)
+      try FileSystem.publish(staged, as: place, replacing: overwrites && entry == .file)
     }
   }
 }

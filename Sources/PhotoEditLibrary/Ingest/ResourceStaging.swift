@@ -72,12 +72,7 @@ enum ResourceStaging {
 
   private static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
     let file = try OpenFile(creating: path)
-    let result: Result<Void, FileError> = bytes.withUnsafeBytes { bytes in
-      do throws(FileError) { return .success(try file.write(bytes)) } catch {
-        return .failure(error)
-      }
-    }
-    try result.get()
+    try file.write(bytes)
     try file.sync()
   }
 

@@ -135,8 +135,7 @@ public struct AssetResourceManager: Sendable {
     }
     try inFiles { () throws(FileError) in
       try descriptor.file.sync()
-      FileSystem.setDefaultMode(staged)
-      try FileSystem.renameExclusively(staged, to: path)
+      try FileSystem.publish(staged, as: path, replacing: false)
       try FileSystem.syncFolder(folder)
     }
   }
@@ -149,9 +148,7 @@ private final class WritableFile {
   init(_ file: consuming OpenFile) { self.file = file }
 
   func write(_ piece: [UInt8]) throws(FileError) {
-    try piece.withUnsafeBufferPointer { bytes throws(FileError) in
-      try file.write(UnsafeRawBufferPointer(bytes))
-    }
+    try file.write(piece)
   }
 }
 

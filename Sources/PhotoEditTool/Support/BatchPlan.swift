@@ -51,9 +51,9 @@ struct BatchPlan: Sendable {
       }
       let target = Self.identity(place)
       if let other = targets[target] ?? owners.photo(whoseEditHas: place, otherThan: input) {
-        steps.append(.refuse(.sharedPlace(input, place, with: other)))
+        steps.append(.refuse(.sharedPlace(input, place, with: other, "rendering")))
       } else if target != file, originals.contains(target) {
-        steps.append(.refuse(.isInput(input, place)))
+        steps.append(.refuse(.isInput(input, place, "rendering")))
       } else {
         targets[target] = input
         steps.append(.edit)
@@ -89,17 +89,23 @@ extension CommandFailure {
       code: "isRendering")
   }
 
-  fileprivate static func isInput(_ input: String, _ place: String) -> CommandFailure {
+  /// A result whose place is that of an input.
+  ///
+  /// - Parameter what: What is made of the input, such as "rendering".
+  static func isInput(_ input: String, _ place: String, _ what: String) -> CommandFailure {
     CommandFailure(
-      .cannotCreate, "\(input): its rendering would replace \(place), which is an input too",
-      hint: "choose another name with -o", code: "sharedOutput")
+      .cannotCreate, "\(input): its \(what) would replace \(place), which is an input too",
+      hint: "choose another place with -o", code: "sharedOutput")
   }
 
-  fileprivate static func sharedPlace(
-    _ input: String, _ place: String, with photo: String
+  /// A result whose place is that of another one.
+  ///
+  /// - Parameter what: What is made of the input, such as "rendering".
+  static func sharedPlace(
+    _ input: String, _ place: String, with other: String, _ what: String
   ) -> CommandFailure {
     CommandFailure(
-      .cannotCreate, "\(input): its rendering would go to \(place), which is that of \(photo)",
-      hint: "edit it by itself and choose another name with -o", code: "sharedOutput")
+      .cannotCreate, "\(input): its \(what) would go to \(place), which is that of \(other)",
+      hint: "make it by itself and choose another name with -o", code: "sharedOutput")
   }
 }

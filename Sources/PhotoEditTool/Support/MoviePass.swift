@@ -117,12 +117,7 @@ struct MoviePass {
     let made = try MovieRendering(input: input, edit: edit)
       .run(recipe, from: input, to: staged, environment)
     try filing { () throws(FileError) in
-      FileSystem.setDefaultMode(staged)
-      if replacesFiles {
-        try FileSystem.rename(staged, to: output)
-      } else {
-        try FileSystem.renameExclusively(staged, to: output)
-      }
+      try FileSystem.publish(staged, as: output, replacing: replacesFiles)
       try FileSystem.syncFolder(FileSystem.folder(of: output))
     }
     let outcome = MovieOutcome(

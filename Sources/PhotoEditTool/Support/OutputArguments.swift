@@ -51,16 +51,9 @@ enum Publishing {
       defer { staging.discard() }
       let staged = staging.file("file")
       let file = try OpenFile(creating: staged)
-      try bytes.withUnsafeBufferPointer { buffer throws(FileError) in
-        try file.write(UnsafeRawBufferPointer(buffer))
-      }
-      FileSystem.setDefaultMode(staged)
+      try file.write(bytes)
       try file.sync()
-      if replacesFiles {
-        try FileSystem.rename(staged, to: path)
-      } else {
-        try FileSystem.renameExclusively(staged, to: path)
-      }
+      try FileSystem.publish(staged, as: path, replacing: replacesFiles)
       try FileSystem.syncFolder(FileSystem.folder(of: path))
     }
   }

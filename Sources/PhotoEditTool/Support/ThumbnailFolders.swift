@@ -31,16 +31,9 @@ struct ThumbnailFolders: Sendable {
       let staging = if let known = stagings[folder] { known } else { try StagingFolder(in: folder) }
       let staged = staging.file("\(number)")
       let file = try OpenFile(creating: staged)
-      try bytes.withUnsafeBufferPointer { buffer throws(FileError) in
-        try file.write(UnsafeRawBufferPointer(buffer))
-      }
-      FileSystem.setDefaultMode(staged)
+      try file.write(bytes)
       try file.sync()
-      if replacesFiles {
-        try FileSystem.rename(staged, to: path)
-      } else {
-        try FileSystem.renameExclusively(staged, to: path)
-      }
+      try FileSystem.publish(staged, as: path, replacing: replacesFiles)
     }
   }
 

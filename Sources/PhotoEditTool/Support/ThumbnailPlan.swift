@@ -39,8 +39,10 @@ struct ThumbnailPlan: Sendable {
           : Step(source: input, place: Self.place(of: input, output))
         if step.place != "-" {
           let identity = BatchPlan.identity(step.place)
-          if sources.contains(identity) { throw .isInput(input, step.place) }
-          if let owner = owners[identity] { throw .sharedPlace(input, step.place, with: owner) }
+          if sources.contains(identity) { throw .isInput(input, step.place, "thumbnail") }
+          if let owner = owners[identity] {
+            throw .sharedPlace(input, step.place, with: owner, "thumbnail")
+          }
           owners[identity] = input
         }
         steps.append(.success(step))
@@ -84,21 +86,5 @@ struct ThumbnailPlan: Sendable {
     }
     let stem = names.reserve(asset.originalFilename) { [$0 + ".jpg"] }
     return Step(source: file.path, place: output.path(name: stem + ".jpg") ?? "-")
-  }
-}
-
-extension CommandFailure {
-  fileprivate static func isInput(_ input: String, _ place: String) -> CommandFailure {
-    CommandFailure(
-      .cannotCreate, "\(input): its thumbnail would replace \(place), which is an input",
-      hint: "choose another folder with -o", code: "sharedOutput")
-  }
-
-  fileprivate static func sharedPlace(
-    _ input: String, _ place: String, with other: String
-  ) -> CommandFailure {
-    CommandFailure(
-      .cannotCreate, "\(input): its thumbnail would go to \(place), which is that of \(other)",
-      hint: "make it by itself and choose another name with -o", code: "sharedOutput")
   }
 }

@@ -55,9 +55,7 @@ struct LivePhotoRendering {
     }
     try filing { () throws(FileError) in
       let file = try OpenFile(creating: path)
-      try jpeg.withUnsafeBufferPointer { bytes throws(FileError) in
-        try file.write(UnsafeRawBufferPointer(bytes))
-      }
+      try file.write(jpeg)
     }
     options.progress?(0.1)
     return rendering

@@ -43,17 +43,6 @@ struct ExporterTests {
     try FileManager.default.contentsOfDirectory(atPath: target.path).sorted()
   }
 
-  private func editedAsset() throws -> Asset {
-    try library.create([
-      (.photo, try PictureFile.live("O", seed: 1)), (.pairedVideo, MovieFile.live("O", seed: 1)),
-      (.fullSizePhoto, try PictureFile.live("C", seed: 2)),
-      (.fullSizePairedVideo, MovieFile.live("C", seed: 2)),
-      (.adjustmentBasePhoto, try PictureFile.live("B", seed: 3)),
-      (.adjustmentBasePairedVideo, MovieFile.live("B", seed: 3)),
-      (.adjustmentData, PictureFile.record()),
-    ])
-  }
-
   @Test func `the original comes out bit by bit, under its own name`() throws {
     let bytes = try PictureFile().jpeg(9)
     let asset = try named("Sommer 2024.JPEG", seed: 9)
@@ -64,7 +53,7 @@ struct ExporterTests {
   }
 
   @Test func `the current version is the rendering, all versions are told apart`() throws {
-    let asset = try editedAsset()
+    let asset = try library.editedLivePhoto()
     let stem = FileSystem.splitName(asset.originalFilename).stem
     #expect(try export([asset]).map(\.type) == [.fullSizePhoto, .fullSizePairedVideo])
     #expect(Set(try names()) == ["\(stem).jpg", "\(stem).mov"])
@@ -81,7 +70,7 @@ struct ExporterTests {
     throws
   {
     let assets = [
-      try editedAsset(), try named("plain.jpg"),
+      try library.editedLivePhoto(), try named("plain.jpg"),
       try library.create([
         (.photo, try PictureFile().jpeg(4)), (.alternatePhoto, PictureFile.dng()),
       ]),

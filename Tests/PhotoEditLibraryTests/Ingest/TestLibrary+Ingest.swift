@@ -25,6 +25,18 @@ extension TestLibrary {
     return asset
   }
 
+  /// A Live Photo that another program edited twice: all six files and a record.
+  func editedLivePhoto() throws -> Asset {
+    try create([
+      (.photo, try PictureFile.live("O", seed: 1)), (.pairedVideo, MovieFile.live("O", seed: 1)),
+      (.fullSizePhoto, try PictureFile.live("C", seed: 2)),
+      (.fullSizePairedVideo, MovieFile.live("C", seed: 2)),
+      (.adjustmentBasePhoto, try PictureFile.live("B", seed: 3)),
+      (.adjustmentBasePairedVideo, MovieFile.live("B", seed: 3)),
+      (.adjustmentData, PictureFile.record()),
+    ])
+  }
+
   /// Makes an asset of files.
   func create(
     files: [(AssetResourceType, String)],

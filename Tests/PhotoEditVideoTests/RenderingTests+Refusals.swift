@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import Glibc
+import PhotoEditMovies
+import PhotoEditVideo
+import Pixels
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+extension RenderedMovieTests {
+  @Test func `two tracks of pictures are refused`() throws {
+    let source = try clips.make(
+      "a.mov", "\(Clips.chart) \(Clips.h264) -map 0:v -map 0:v")
+    let error = #expect(throws: VideoError.self) { try render(source, [Grayscale(.luma601)]) }
+    #expect("\(try #require(error))".contains("2 video tracks"))
+    #expect(try !clips.names.contains("out.mov"))
+  }
+
+  // MARK: Stopping and damage
+
+  @Test(arguments: [0, 3, 20, 60]) func `stopping leaves nothing`(calls: Int) throws {
+    let source = try clips.make(
+      "a.mov",
+      "-f lavfi -i testsrc=size=64x48:rate=25:duration=4 \(Clips.h264)")
+    let left = Atomic(calls)
+    let stop: @Sendable () -> Bool = {
+      left.wrappingSubtract(1, ordering: .relaxed).newValue < 0
+    }
+    let error = #expect(throws: VideoError.self) {
+      try VideoRenderer.run(
+        from: source, .graph(FilterGraph([Grayscale(.luma601)])), to: clips.file("out.mov"),
+        options: Self.quick, isCancelled: stop)
+    }
+    guard case .cancelled? = error else { return #expect(Bool(false), "\(error as Any)") }
+    #expect(try clips.names == ["a.mov"])
+  }
+
+  @Test func `progress counts every frame`() throws {
+    let source = try clips.make("a.mov", "\(Clips.chart) \(Clips.h264)")
+    let seen = Mutex<[Int]>([])
+    _ = try VideoRenderer.run(
+      from: source, .graph(FilterGraph([Grayscale(.luma601)])), to: clips.file("out.mov"),
+      options: Self.quick,
+      progress: { progress in
+        seen.withLock { $0.append(progress.frames) }
+        #expect(progress.frameCount == 10)
+      })
+    #expect(seen.withLock { $0 } == Array(1...10))
+  }
+
+  @Test func `cut off and changed files end in an error and leave nothing`() throws {
+    let source = try clips.make("a.mov", "\(Clips.chart) \(Clips.h264) -movflags +faststart")
+    let whole = try bytes(source)
+    for share in [0.05, 0.3, 0.6, 0.9, 0.99] {
+      let path = try write(Array(whole.prefix(Int(Double(whole.count) * share))))
+      #expect(throws: VideoError.self) { try render(path, [Grayscale(.luma601)]) }
+      #expect(try clips.names == ["a.mov", "damaged.mov"])
+    }
+    // Noise in place of the pictures: whatever becomes of it, nothing half-done is left.
+    let start = try #require(
+      whole.indices.dropLast(4).first { Array(whole[$0..<$0 + 4]) == Array("mdat".utf8) })
+    var noisy = whole
+    for index in stride(from: start + 8, to: whole.count, by: 3) {
+      noisy[index] = UInt8(truncatingIfNeeded: index &* 2_654_435_761 >> 7)
+    }
+    let path = try write(noisy)
+    do {
+      try render(path, [Grayscale(.luma601)])
+    } catch is VideoError {
+      #expect(try clips.names == ["a.mov", "damaged.mov"])
+    }
+  }
+
+  private func write(_ bytes: [UInt8]) throws -> String {
+    let path = clips.file("damaged.mov")
+    unlink(path)
+    let file = try OpenFile(creating: path)
+    let content = FileBytes(bytes)
+    try withExtendedLifetime(content) { try file.write(content.buffer) }
+    return path
+  }
+
+  @Test func `what is there already is not written over`() throws {
+    let source = try clips.make("a.mov", "\(Clips.chart) \(Clips.h264)")
+    let before = try bytes(source)
+    #expect(throws: VideoError.self) { try render(source, [Grayscale(.luma601)], "a.mov") }
+    #expect(try bytes(source) == before)
+  }
+}
