@@ -5,10 +5,10 @@ public import Pixels
 extension ImageManager {
   /// Asks for the Live Photo of an asset, in the version that the options say.
   ///
-  /// The handler is called as for a picture. Of the opportunistic mode the first call, marked as
+  /// The handler is called as for a picture. In the opportunistic mode the first call, marked as
   /// degraded, has the still alone, smaller where there is a small one already; the last one has both
-  /// parts. The fast mode may end with a small still alone. A version that is a plain still ends with
-  /// `requestNotSupportedForAsset`; of its original, RAW or not, both other versions show the same.
+  /// parts. The fast mode may end with a small still alone. `unadjusted` and `original` are the same
+  /// version; one that is a plain still ends with `requestNotSupportedForAsset`.
   ///
   /// - Parameters:
   ///   - targetSize: Of the still, in pixels; an empty one, or `maximumSize`, keeps its size.

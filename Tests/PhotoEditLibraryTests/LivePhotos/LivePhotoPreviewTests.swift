@@ -82,13 +82,16 @@ struct LivePhotoPreviewTests {
     #expect(!paths.contains(where: FileSystem.isThere))
   }
 
-  @Test func `2.5: the next preview cancels the one that is being made, and so does a save`()
-    async throws
-  {
-    let context = try await context()
+  @Test(arguments: [false, true])
+  func `2.5: the next preview cancels the one that is being made, and so does a save`(
+    isSave: Bool
+  ) async throws {
+    let library = folder.library
+    let input = try await library.contentEditingInput(for: try folder.livePhoto())
+    let context = try #require(try LivePhotoEditingContext(input))
     let begun = AsyncStream<Void>.makeStream()
     let goesOn = Atomic(false)
-    // The first one waits in its code until another one has begun.
+    // The first one waits in its code until another one is done.
     let first = Task {
       try await context.prepareForPlayback(
         targetSize: box,
@@ -99,8 +102,12 @@ struct LivePhotoPreviewTests {
         })
     }
     for await _ in begun.stream { break }
-    let second = try await context.prepareForPlayback(targetSize: box, .graph(FilterGraph()))
-    #expect(FileSystem.isThere(second.movieURL.path))
+    if isSave {
+      let output = try await library.contentEditingOutput(for: input)
+      try await context.saveLivePhoto(to: output, .graph(FilterGraph()))
+    } else {
+      _ = try await context.prepareForPlayback(targetSize: box, .graph(FilterGraph()))
+    }
     goesOn.store(true, ordering: .relaxed)
     let error = await #expect(throws: EditingError.self) { _ = try await first.value }
     #expect(error?.code == .userCancelled)
