@@ -9,13 +9,16 @@ TITLE = "10 s of 1080p through a filter into H.264"
 
 FRAMES = 300
 
-# As photoedit is told: a plain one, which needs no colour, and one in RGB.
+# As photoedit is told: a plain one, which needs no colour, and one in RGB. Frames of this size are
+# BT.709 where a file does not say; ffmpeg would take them for BT.601, get other levels and have less to
+# encode.
 FILTERS = (
     ("grayscale", "format=gray,format=yuv420p"),
     (
         "sepia:amount=1",
-        "format=gbrp,colorchannelmixer=.393:.769:.189:0:.349:.686:.168:0:.272:.534:.131,"
-        "format=yuv420p",
+        "scale=in_color_matrix=bt709,format=gbrp,"
+        "colorchannelmixer=.393:.769:.189:0:.349:.686:.168:0:.272:.534:.131,"
+        "scale=out_color_matrix=bt709,format=yuv420p",
     ),
 )
 
