@@ -77,9 +77,12 @@ struct PixelSource {
         stripHeight: height)
     case .halves(let reader, let reconstructor):
       let decoding = CoefficientDecoding(reader, pool: pool, isCancelled: isCancelled)
-      pipeline.append(decoding, stripHeight: stripHeight(reader.layout.bytesPerRow))
+      let rows = stripHeight(reader.layout.bytesPerRow)
+      pipeline.append(decoding, stripHeight: rows)
+      // A few rows of small pixels are made of many coefficients, which have to fit as well.
+      let fitting = 2 * rows * reconstructor.layout.mcuHeight
       pipeline.append(
-        Reconstruction(reconstructor, shape: shape, pool: pool), stripHeight: height)
+        Reconstruction(reconstructor, shape: shape, pool: pool), stripHeight: min(height, fitting))
     }
   }
 }
