@@ -20,11 +20,3 @@ final class PendingRequests: Sendable {
 
   func end(_ id: Int) { running.withLock { $0[id] = nil } }
 }
-
-/// The numbers of requests of any kind.
-enum RequestNumbers {
-  private static let last = Atomic(0)
-
-  /// A number that no request of this process had; never 0.
-  static func next() -> Int { last.add(1, ordering: .relaxed).newValue }
-}

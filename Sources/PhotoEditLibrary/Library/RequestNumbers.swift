@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// The numbers of requests of any kind.
+enum RequestNumbers {
+  private static let last = Atomic(0)
+
+  /// A number that no request of this process had; never 0.
+  static func next() -> Int { last.add(1, ordering: .relaxed).newValue }
+}
