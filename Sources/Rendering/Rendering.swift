@@ -14,7 +14,7 @@ public struct Rendering: Sendable, Hashable {
   /// Tables, sampling, and how large it is bound to be.
   public let encoding: RenderEncoding
   /// What of the source the file does not hold.
-  public let losses: [RenderLoss]
+  public package(set) var losses: [RenderLoss]
   /// What of the source the file does not hold because `RenderOptions.strip` says so.
   public let stripped: [StrippedMetadata]
   /// What was odd about the source and did not matter.

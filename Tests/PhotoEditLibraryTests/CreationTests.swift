@@ -24,6 +24,16 @@ struct LibraryCreationTests {
     return status.st_mode & 0o777
   }
 
+  @Test func `a database whose log is still beside it gets no name`() throws {
+    try FileSystem.makeFolder(layout.root)
+    let unfinished = layout.path("library.db.new-7D")
+    for suffix in ["", "-wal"] {
+      try Data([1]).write(to: URL(filePath: unfinished + suffix))
+    }
+    #expect(throws: FileError.self) { try LibraryFolder.publish(unfinished, in: layout) }
+    #expect(try names() == ["library.db.new-7D", "library.db.new-7D-wal"])
+  }
+
   @Test func `L10: a library is made of what a killed program left of one`() throws {
     try FileSystem.makeFolder(layout.root)
     try FileSystem.makeFolder(layout.assets)

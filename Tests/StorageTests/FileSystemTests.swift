@@ -103,6 +103,30 @@ struct FileSystemTests {
     #expect(stat(file, &a) == 0 && stat(folder.path("plain"), &b) == 0 && a.st_mode == b.st_mode)
   }
 
+  @Test func `a published file has its bytes and the usual mode, and replaces when asked to`()
+    throws
+  {
+    let target = try folder.write([1], to: "target")
+    func staged(_ bytes: [UInt8]) throws -> String {
+      let path = folder.path("staged")
+      try OpenFile(creating: path).write(bytes)
+      return path
+    }
+    let first = try staged([2, 3])
+    let error = #expect(throws: FileError.self) {
+      try FileSystem.publish(first, as: target, replacing: false)
+    }
+    #expect(error?.kind == .exists)
+    #expect(try FileBytes.reading(target).array == [1])
+    try FileSystem.publish(first, as: target, replacing: true)
+    #expect(try FileBytes.reading(target).array == [2, 3])
+    try FileSystem.publish(staged([]), as: folder.path("empty"), replacing: false)
+    #expect(try FileSystem.names(in: folder.path).sorted() == ["empty", "target"])
+    var status = stat()
+    #expect(stat(target, &status) == 0 && status.st_mode & 0o400 != 0)
+    #expect(status.st_mode & 0o111 == 0)
+  }
+
   @Test(arguments: [
     ("a/b.jpg", "a", "b.jpg"), ("b.jpg", ".", "b.jpg"), ("/b", "/", "b"), ("a//b", "a/", "b"),
     ("a/", "a", ""), ("a/\u{301}b", "a", "\u{301}b"), ("/\u{301}", "/", "\u{301}"),

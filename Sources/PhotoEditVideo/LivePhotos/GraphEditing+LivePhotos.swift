@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Codecs
 public import Filters
 import FoundationEssentials
 public import PhotoEdit
@@ -36,8 +37,10 @@ extension GraphEditing {
     work.still.assetFiles = { digest in files[digest].map { Array($0) } ?? given(digest) }
     work.video = video
     work.progress = progress
-    let rendering = try context.save(
+    var rendering = try context.save(
       still: output.renderedContentURL.path, movie: movie, .graph(graph), work, Cancellation())
+    // A movie in the file of the still is not lost: it is the other part.
+    rendering.losses.removeAll { $0.kind == MetadataLoss.Kind.motionPhoto.rawValue }
     try check(rendering, of: beginning.input)
     let state = try store.performCommit(output, date: date)
     return Outcome(state, beginning, graph, rendering)
