@@ -15,9 +15,9 @@ struct ApplyCommand: Command {
       edit to NAME.EXT.aae beside the photo.
 
       A photo whose edit was made by another program is edited from its rendering as it is. A \
-      movie without filters passes through as QuickTime; trim, rotate90, flip, mute, creationDate, \
-      location and removeLocation change it without re-encoding. With any other filter its frames \
-      are rendered and encoded anew, and everything else in it stays.
+      movie without filters passes through as QuickTime; trim, rotate90, flip, mute, volume, \
+      creationDate, location and removeLocation change it without re-encoding. With any other \
+      filter its frames are rendered and encoded anew, and everything else in it stays.
 
       Several photos are edited at once and reported in their order; one that fails does not stop \
       the others. A rendering whose photo is among the inputs is skipped.
