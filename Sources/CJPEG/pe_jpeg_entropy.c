@@ -7,6 +7,11 @@
 // passed over; no bits used up means that the peek is too short, or that there is no such code.
 enum { LENGTH_MASK = 255, SKIP_SHIFT = 8, SKIP_MASK = 255, VALUE_SHIFT = 16, END_OF_BLOCK = 128 };
 
+// A pair begins like the entry of its first value, but uses up the bits of both. Behind that come
+// how many coefficients further the second value is (8), how many bits the first one has (8), and
+// the second value (16). Without a second one it is the first one again, and no further.
+enum { STEP_SHIFT = 32, FIRST_LENGTH_SHIFT = 40, SECOND_SHIFT = 48 };
+
 static const uint8_t natural_order[DCTSIZE2] = {
     0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,  12, 19, 26, 33, 40, 48,
     41, 34, 27, 20, 13, 6,  7,  14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23,
@@ -32,6 +37,26 @@ static void fill_entry(pe_jpeg_codes *codes, uint32_t peek, int length, uint8_t 
                          (uint32_t)(uint16_t)extended(bits, size) << VALUE_SHIFT;
 }
 
+/// Puts two entries into one wherever the second one lies in the peek as a whole.
+static void fill_pairs(pe_jpeg_codes *codes) {
+  for (uint32_t peek = 0; peek < 1u << PE_JPEG_PEEK; peek++) {
+    uint32_t first = codes->entries[peek];
+    uint32_t length = first & LENGTH_MASK, second = 0;
+    if (length > 0 && (first >> SKIP_SHIFT & SKIP_MASK) != END_OF_BLOCK)
+      second = codes->entries[peek << length & ((1u << PE_JPEG_PEEK) - 1)];
+    uint32_t more = second & LENGTH_MASK;
+    uint64_t step = 1 + (second >> SKIP_SHIFT & SKIP_MASK);
+    if (more == 0 || length + more > PE_JPEG_PEEK) {
+      second = first;
+      more = 0;
+      step = 0;
+    }
+    codes->pairs[peek] = (first + more) | step << STEP_SHIFT |
+                         (uint64_t)length << FIRST_LENGTH_SHIFT |
+                         (uint64_t)(second >> VALUE_SHIFT) << SECOND_SHIFT;
+  }
+}
+
 /// Lays out a table that libjpeg has accepted (T.81, annex C).
 static int make_codes(pe_jpeg_codes *codes, const JHUFF_TBL *table, int is_ac) {
   memset(codes, 0, sizeof *codes);
@@ -49,6 +74,7 @@ static int make_codes(pe_jpeg_codes *codes, const JHUFF_TBL *table, int is_ac) {
     }
     codes->largest[length] = table->bits[length] > 0 ? code - 1 : -1;
   }
+  if (is_ac) fill_pairs(codes);
   return 1;
 }
 
@@ -205,18 +231,31 @@ static inline pe_jpeg_bits read_block(
   int32_t k = 0;
   for (;;) {
     b = refilled(b);
+    uint64_t pair = 0;
     // Five peeks of 11 bits do not use up 56.
     for (int i = 0; i < 5; i++) {
-      entry = ac->entries[b.bits >> (64 - PE_JPEG_PEEK)];
-      if (__builtin_expect((entry & LENGTH_MASK) == 0, 0)) break;
-      b.bits <<= entry & LENGTH_MASK;
-      b.filled -= entry & LENGTH_MASK;
-      k += 1 + (entry >> SKIP_SHIFT & SKIP_MASK);
+      pair = ac->pairs[b.bits >> (64 - PE_JPEG_PEEK)];
+      if (__builtin_expect((pair & LENGTH_MASK) == 0, 0)) break;
+      uint64_t behind = b.bits << (pair & LENGTH_MASK);
+      k += 1 + (int32_t)(pair >> SKIP_SHIFT & SKIP_MASK);
+      if (k >= DCTSIZE2 - 1) {
+        // The block ends with the first value: what comes next belongs to another one.
+        int32_t length = (int32_t)(pair >> FIRST_LENGTH_SHIFT & LENGTH_MASK);
+        b.bits <<= length;
+        b.filled -= length;
+        if (k != DCTSIZE2 - 1) return k > END_OF_BLOCK ? b : unclean;
+        block[DCTSIZE2 - 1] = (JCOEF)(int16_t)(pair >> VALUE_SHIFT);
+        return b;
+      }
+      block[natural_order[k]] = (JCOEF)(int16_t)(pair >> VALUE_SHIFT);
+      b.bits = behind;
+      b.filled -= (int32_t)(pair & LENGTH_MASK);
+      k += (int32_t)(pair >> STEP_SHIFT & SKIP_MASK);
       if (k >= DCTSIZE2) return k > END_OF_BLOCK ? b : unclean;
-      block[natural_order[k]] = (JCOEF)(int16_t)(entry >> VALUE_SHIFT);
+      block[natural_order[k]] = (JCOEF)(int16_t)(pair >> SECOND_SHIFT);
       if (k == DCTSIZE2 - 1) return b;
     }
-    if (__builtin_expect((entry & LENGTH_MASK) != 0, 1)) continue;
+    if (__builtin_expect((pair & LENGTH_MASK) != 0, 1)) continue;
     b = refilled(b);
     long_code slow = decoded_slowly(b, ac);
     if (slow.symbol < 0) return unclean;

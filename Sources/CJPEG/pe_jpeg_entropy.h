@@ -13,6 +13,8 @@ enum { PE_JPEG_PEEK = 11 };
 /// What the next bits mean; see `pe_jpeg_entropy.c` for the fields.
 typedef struct {
   uint32_t entries[1 << PE_JPEG_PEEK];
+  /// The same for two values at once, where the peek tells a second one; of AC codes alone.
+  uint64_t pairs[1 << PE_JPEG_PEEK];
   /// For codes longer than the peek: the largest code of each length, and where its symbol stands.
   int32_t largest[18], offset[17];
   uint8_t symbols[256];
