@@ -53,7 +53,7 @@ extension LibraryBenchmark {
         state = state &* 1_664_525 &+ 1_013_904_223
         let shape = (x &* x / 900 &+ y &* y / 1300 &+ x &* y / 2100) & 255
         let soft = shape < 128 ? shape : 255 - shape
-        let level = 50 + soft + Int(state >> 24) * 19 / 256
+        let level = 50 + soft + Int(state >> 28)
         for channel in 0..<3 {
           image.bytes[(y * size.width + x) * 3 + channel] = UInt8(level - 10 * channel)
         }
