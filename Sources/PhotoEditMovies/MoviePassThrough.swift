@@ -100,8 +100,9 @@ public enum MoviePassThrough {
     _ cancellation: Cancellation, _ work: MovieWork
   ) throws(MovieError) -> MovieReport {
     // The copy is made by the kernel while this program reads the source.
-    let reading = FileDigestTask(file.path, cancellation)
-    defer { reading.wait() }
+    let reading = WrittenDigests(of: file.path, cancellation)
+    defer { reading.giveUp() }
+    reading.advance(to: layout.size)
     do throws(FileError) {
       try FileSystem.copy(file.path, to: staged)
     } catch {
@@ -111,7 +112,7 @@ public enum MoviePassThrough {
       try work.advance(by: layout.size)
       let copy = try openMovie(staged)
       let copied = try copy.movieDigest(cancellation, work)
-      let original = try reading.result()
+      let original = try reading.result().file
       guard copied == original else {
         throw .verificationFailed("the bytes of the copy are not those of the source")
       }

@@ -3,9 +3,10 @@ import Dispatch
 import Storage
 import Synchronization
 
-/// The digests of a new file and of the tracks in it, made on a second thread while it is written.
+/// The digests of a file and of the tracks in it, made on a second thread while it is written.
 ///
-/// One reading serves both, and most of it is done when the last byte is written.
+/// One reading serves both, and most of it is done when the last byte is written. A file that is
+/// there already is read in the same way.
 final class WrittenDigests: Sendable {
   /// What comes of it.
   struct Digests: Sendable {
@@ -32,8 +33,8 @@ final class WrittenDigests: Sendable {
   ///
   /// - Parameters:
   ///   - path: The file, which is there and may be empty.
-  ///   - chunks: For each track, where its samples will be, in their order.
-  init(of path: String, chunks: [[Range<Int>]], _ cancellation: Cancellation) {
+  ///   - chunks: For each track, where its samples will be, in their order; none for no tracks.
+  init(of path: String, chunks: [[Range<Int>]] = [], _ cancellation: Cancellation) {
     queue.async(group: group) {
       let outcome: Result<Digests, MovieError>
       do throws(MovieError) {
