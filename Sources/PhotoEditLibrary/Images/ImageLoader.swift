@@ -60,6 +60,31 @@ struct ImageLoader: Sendable {
 
   // MARK: Pictures
 
+  /// Where a picture came from.
+  enum Origin {
+    /// It was there.
+    case kept
+    /// It is smaller than it was asked for, by somebody who takes such a one.
+    case early
+    /// It was made of the file.
+    case made
+  }
+
+  /// The picture from where it is quickest.
+  ///
+  /// - Parameter early: Told of a smaller one in between, as the options say.
+  func image(
+    _ key: ImageKey, _ resource: ResourceRecord, _ options: ImageRequestOptions,
+    isCancelled: @escaping Question, early deliver: (SampleImage) -> Void
+  ) throws(LibraryError) -> (image: SampleImage, origin: Origin) {
+    if let image = kept(key) { return (image, .kept) }
+    if options.mayTellEarly, let early = earlyImage(key, resource) {
+      if options.deliveryMode == .fast { return (early, .early) }
+      deliver(early)
+    }
+    return (try made(key, resource, isCancelled: isCancelled), .made)
+  }
+
   /// The picture from memory, or else from the library's folder.
   func kept(_ key: ImageKey) -> SampleImage? {
     if let image = memory.image(key) { return image }
@@ -100,7 +125,7 @@ struct ImageLoader: Sendable {
   }
 
   /// A picture that is there already or nearly so, and smaller than the one that was asked for.
-  func earlyImage(_ key: ImageKey, _ resource: ResourceRecord) -> SampleImage? {
+  private func earlyImage(_ key: ImageKey, _ resource: ResourceRecord) -> SampleImage? {
     if let smaller = memory.smaller(than: key) { return smaller }
     guard !resource.type.isMovie else { return nil }
     let path = library.layout.path(resource.file)

@@ -118,15 +118,9 @@ public final class ImageManager: Sendable {
     let resource = try loader.resource(options.version, of: asset)
     let key = try loader.key(resource, shape, asset)
     try progress.tell(0)
-    if let image = loader.kept(key) {
-      try progress.tell(1)
-      return (image, isDegraded: false)
-    }
-    if options.mayTellEarly, let early = loader.earlyImage(key, resource) {
-      if options.deliveryMode == .fast { return (early, isDegraded: true) }
-      request.deliverEarly(early)
-    }
-    let image = try loader.made(key, resource, isCancelled: isCancelled)
+    let (image, origin) = try loader.image(
+      key, resource, options, isCancelled: isCancelled, early: request.deliverEarly)
+    if origin == .early { return (image, isDegraded: true) }
     try progress.tell(1)
     return (image, isDegraded: false)
   }

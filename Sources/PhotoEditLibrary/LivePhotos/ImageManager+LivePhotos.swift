@@ -59,18 +59,15 @@ extension ImageManager {
     }
     let key = try loader.key(parts.still, shape, asset)
     try progress.tell(0)
-    var still = loader.kept(key)
-    if still == nil {
-      let early = options.mayTellEarly ? loader.earlyImage(key, parts.still) : nil
-      if let early {
-        if options.deliveryMode == .fast { return (alone(early), isDegraded: true) }
-        request.deliverEarly(alone(early))
-      }
-      let made = try loader.made(key, parts.still, isCancelled: isCancelled)
-      if early == nil, options.isOpportunistic { request.deliverEarly(alone(made)) }
-      still = made
+    var isToldEarly = false
+    let (still, origin) = try loader.image(key, parts.still, options, isCancelled: isCancelled) {
+      isToldEarly = true
+      request.deliverEarly(alone($0))
     }
-    guard let still else { throw .noVersion(asset.localIdentifier) }
+    if origin == .early { return (alone(still), isDegraded: true) }
+    if origin == .made, !isToldEarly, options.isOpportunistic {
+      request.deliverEarly(alone(still))
+    }
     let movie = try loader.movie(parts.movie)
     try progress.tell(1)
     let live = LivePhoto(
