@@ -43,7 +43,7 @@ let package = Package(
   targets: [
     // Level 0: C. One target per library; longjmp, variadics and dlopen stay inside.
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
-    .target(name: "CPNG", linkerSettings: [.linkedLibrary("png")]),
+    .target(name: "CPNG", linkerSettings: [.linkedLibrary("png"), .linkedLibrary("z")]),
     .target(name: "CDigest", linkerSettings: [.linkedLibrary(":libcrypto.a")]),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     .target(name: "CExpat", linkerSettings: [.linkedLibrary(":libexpat.a")]),
@@ -135,7 +135,11 @@ let package = Package(
         "PhotoEditLibrary", "PhotoEdit", "PhotoEditMovies", "PhotoEditVideo", "Database",
         "Rendering", "Codecs", "Filters", "Pixels", "Storage",
       ]),
-    tests("PhotoEditToolTests", ["Filters", "Storage", "Codecs", "Pixels", "CPictureWriters"]),
+    tests(
+      "PhotoEditToolTests",
+      [
+        "CommandLineKit", "Filters", "Storage", "Codecs", "Pixels", "Database", "CPictureWriters",
+      ]),
     tests("HousekeepingTests", []),
   ],
   swiftLanguageModes: [.v6]

@@ -113,6 +113,14 @@ static int is_carried(enum AVPacketSideDataType type) {
   }
 }
 
+static void set_matrix(pe_av_stream_facts *facts, const int32_t *numbers) {
+  facts->has_matrix = 1;
+  facts->matrix_a = numbers[0];
+  facts->matrix_b = numbers[1];
+  facts->matrix_c = numbers[3];
+  facts->matrix_d = numbers[4];
+}
+
 void pe_av_get_stream(const pe_av_input *input, int32_t index, pe_av_stream *out) {
   AVStream *stream = input->format->streams[index];
   const AVCodecParameters *parameters = stream->codecpar;
@@ -145,13 +153,18 @@ void pe_av_get_stream(const pe_av_input *input, int32_t index, pe_av_stream *out
               .is_uniform = parameters->codec_type == AVMEDIA_TYPE_AUDIO &&
                             pe_av.av_get_bits_per_sample(parameters->codec_id) > 0,
               .indexed = pe_av.avformat_index_get_entries_count(stream),
+              .reordering = parameters->video_delay > 0 ? parameters->video_delay : 0,
           },
       .codec = pe_av.avcodec_get_name(parameters->codec_id),
       .setup = parameters->extradata,
       .setup_size = parameters->extradata != NULL ? parameters->extradata_size : 0,
   };
-  for (int i = 0; i < stream->nb_side_data; i++)
-    if (!is_carried(stream->side_data[i].type)) out->facts.has_foreign_side_data = 1;
+  for (int i = 0; i < stream->nb_side_data; i++) {
+    const AVPacketSideData *side = &stream->side_data[i];
+    if (!is_carried(side->type)) out->facts.has_foreign_side_data = 1;
+    if (side->type == AV_PKT_DATA_DISPLAYMATRIX && side->size >= 9 * sizeof(int32_t))
+      set_matrix(&out->facts, (const int32_t *)(const void *)side->data);
+  }
   pe_av_end_capture(before);
 }
 

@@ -18,6 +18,10 @@ static int32_t refuse(struct heif_error error, char *message) {
   if (error.code == heif_error_Memory_allocation_error &&
       error.subcode != heif_suberror_Security_limit_exceeded)
     code = PE_HEIF_OUT_OF_MEMORY;
+  // Version 1.15 tells the second kind as plain invalid input, by its text alone.
+  if (error.subcode == heif_suberror_Security_limit_exceeded ||
+      strstr(error.message, "Too many") != NULL)
+    code = PE_HEIF_LIMIT;
   if (error.code == heif_error_Unsupported_filetype || error.code == heif_error_Unsupported_feature)
     code = PE_HEIF_UNSUPPORTED;
   return fail(code, error.message, message);
@@ -91,6 +95,60 @@ static void find_color(const struct heif_image *image, pe_heif_facts *facts) {
   pe_heif.heif_nclx_color_profile_free(profile);
 }
 
+// A file in memory some of whose references between items have another type, which nothing knows.
+struct masked_file {
+  const uint8_t *bytes;
+  size_t count, position;
+  const pe_heif_options *options;
+};
+
+static int64_t masked_position(void *file) {
+  return (int64_t)((const struct masked_file *)file)->position;
+}
+
+static int masked_read(void *data, size_t size, void *user) {
+  struct masked_file *file = user;
+  if (size > file->count - file->position) return 1;
+  memcpy(data, file->bytes + file->position, size);
+  // The type of a box is behind its length, in its bytes 4 to 7.
+  const size_t *hidden = file->options->hidden_references;
+  size_t first = 0, end = file->options->hidden_reference_count, count = end;
+  while (first < end) {
+    size_t middle = first + (end - first) / 2;
+    if (hidden[middle] + 8 <= file->position)
+      first = middle + 1;
+    else
+      end = middle;
+  }
+  for (; first < count && hidden[first] + 4 < file->position + size; first++)
+    for (size_t at = hidden[first] + 4; at < hidden[first] + 8; at++)
+      if (at >= file->position && at - file->position < size)
+        ((uint8_t *)data)[at - file->position] = '-';
+  file->position += size;
+  return 0;
+}
+
+static int masked_seek(int64_t position, void *user) {
+  struct masked_file *file = user;
+  if (position < 0 || (uint64_t)position > file->count) return 1;
+  file->position = (size_t)position;
+  return 0;
+}
+
+static enum heif_reader_grow_status masked_wait(int64_t size, void *user) {
+  const struct masked_file *file = user;
+  return size >= 0 && (uint64_t)size <= file->count ? heif_reader_grow_status_size_reached
+                                                    : heif_reader_grow_status_size_beyond_eof;
+}
+
+static const struct heif_reader masked_reader = {
+    .reader_api_version = 1,
+    .get_position = masked_position,
+    .read = masked_read,
+    .seek = masked_seek,
+    .wait_for_file_size = masked_wait,
+};
+
 static struct heif_error decode(
     struct heif_context *context, int32_t is_gray, struct heif_image **image) {
   struct heif_image_handle *handle = NULL;
@@ -120,8 +178,11 @@ int32_t pe_heif_decode(
     return fail(PE_HEIF_OUT_OF_MEMORY, "no memory for a decoder", message);
   }
   pe_heif.heif_context_set_maximum_image_size_limit(context, options->maximum_side);
+  struct masked_file masked = {.bytes = bytes, .count = count, .options = options};
   struct heif_error error =
-      pe_heif.heif_context_read_from_memory_without_copy(context, bytes, count, NULL);
+      options->hidden_reference_count > 0
+          ? pe_heif.heif_context_read_from_reader(context, &masked_reader, &masked, NULL)
+          : pe_heif.heif_context_read_from_memory_without_copy(context, bytes, count, NULL);
   if (error.code == heif_error_Ok) error = decode(context, options->is_gray, &made->image);
   int32_t code = error.code == heif_error_Ok ? PE_HEIF_OK : refuse(error, message);
   // Texts of errors may belong to the context.

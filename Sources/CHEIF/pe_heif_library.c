@@ -28,4 +28,6 @@ int32_t pe_heif_probe(const char *name, char message[PE_HEIF_MESSAGE_CAPACITY]) 
 
 const char *pe_heif_version(void) { return LIBHEIF_VERSION; }
 
+const char *pe_heif_loaded_version(void) { return pe_heif.heif_get_version(); }
+
 const char *pe_heif_library_name(void) { return "libheif.so.1"; }

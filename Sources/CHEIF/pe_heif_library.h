@@ -5,10 +5,12 @@
 #include <libheif/heif.h>
 
 #define PE_HEIF_FUNCTIONS(X)                                                                       \
+  X(heif_get_version)                                                                              \
   X(heif_context_alloc)                                                                            \
   X(heif_context_free)                                                                             \
   X(heif_context_set_maximum_image_size_limit)                                                     \
   X(heif_context_read_from_memory_without_copy)                                                    \
+  X(heif_context_read_from_reader)                                                                 \
   X(heif_context_get_primary_image_handle)                                                         \
   X(heif_image_handle_release)                                                                     \
   X(heif_decoding_options_alloc)                                                                   \

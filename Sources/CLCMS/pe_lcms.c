@@ -136,8 +136,8 @@ pe_lcms_code pe_lcms_create(
   if (fits && to != NULL) {
     // A grid of its own in place of all steps would be six times as quick, and wrong by up to
     // twenty levels of a byte in the darks of four inks.
-    cmsUInt32Number flags =
-        cmsFLAGS_NOCACHE | cmsFLAGS_NOOPTIMIZE | cmsFLAGS_BLACKPOINTCOMPENSATION;
+    cmsUInt32Number flags = cmsFLAGS_NOCACHE | cmsFLAGS_NOOPTIMIZE;
+    if (!source->keeps_black) flags |= cmsFLAGS_BLACKPOINTCOMPENSATION;
     if (source->has_alpha) flags |= cmsFLAGS_COPY_ALPHA;
     made->handle = lcms.cmsCreateTransformTHR(
         made->context, from, format_of(source), to, result_format(source),

@@ -4,10 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
-enum { NOTICE_CAPACITY = 8, CHUNK_HEAD = 8 };
+/// What may follow the last row inside the data chunks: the end of the stream, and little more. Behind
+/// that a megabyte of file may be a gigabyte of data that nobody sees.
+enum { NOTICE_CAPACITY = 8, CHUNK_HEAD = 8, CHUNK_TYPE = 4, CHUNK_CHECKSUM = 4, SURPLUS = 1 << 16 };
 
 static const char ENDS_EARLY[] = "the file ends early";
+static const char GOES_ON[] = "the data go on behind the last row; the rest is not read";
 
 typedef struct {
   int32_t is_damage;
@@ -26,7 +30,11 @@ struct pe_png_decoder {
   int32_t notice_count;
   uint32_t width, height;
   size_t row_bytes;
-  int is_interlaced, is_damaged, is_in_data, is_started, is_stopped, is_decoding;
+  int is_interlaced, is_damaged, is_in_data, is_started, is_stopped, is_decoding, is_finishing;
+  /// Bytes of data chunks read since the last row was begun.
+  size_t surplus;
+  /// Where the type of the chunk being read stands, and how much data it has.
+  size_t chunk_type, chunk_length;
   /// Rows decoded, rows decoded when the data chunk being read began, rows handed out.
   uint32_t decoded, chunk_start, delivered, real_rows;
   /// The whole picture, of interlaced files only.
@@ -76,6 +84,21 @@ static void on_warning(png_structp library, png_const_charp text) {
   note_damage(decoder, text, decoder->is_in_data ? decoder->chunk_start : 0);
 }
 
+static void note_chunk(pe_png_decoder *decoder, const uint8_t *head) {
+  decoder->chunk_type = decoder->offset - CHUNK_TYPE;
+  decoder->chunk_length = (size_t)head[0] << 24 | (size_t)head[1] << 16 | (size_t)head[2] << 8 | head[3];
+}
+
+/// What is wrong with the chunk being read, of which libpng has not read all; NULL for nothing.
+static const char *fault_of_chunk(const pe_png_decoder *decoder) {
+  size_t count = CHUNK_TYPE + decoder->chunk_length;
+  if (decoder->count - decoder->chunk_type < count + CHUNK_CHECKSUM) return ENDS_EARLY;
+  const uint8_t *bytes = decoder->bytes + decoder->chunk_type;
+  const uint8_t *sum = bytes + count;
+  uint32_t stored = (uint32_t)sum[0] << 24 | (uint32_t)sum[1] << 16 | (uint32_t)sum[2] << 8 | sum[3];
+  return crc32_z(0, bytes, count) == stored ? NULL : "IDAT: CRC error";
+}
+
 static void read_bytes(png_structp library, png_bytep out, size_t wanted) {
   pe_png_decoder *decoder = png_get_io_ptr(library);
   if (decoder->count - decoder->offset < wanted) png_error(library, ENDS_EARLY);
@@ -86,6 +109,11 @@ static void read_bytes(png_structp library, png_bytep out, size_t wanted) {
     int is_data = memcmp(out + 4, "IDAT", 4) == 0;
     if (is_data) decoder->chunk_start = decoder->decoded;
     decoder->is_in_data = is_data;
+    note_chunk(decoder, out);
+  } else if (decoder->is_finishing && decoder->is_in_data) {
+    decoder->surplus += wanted;
+    // libpng looks for the end of the data with the last row, which may be as long as it is.
+    if (decoder->surplus > SURPLUS + 2 * decoder->row_bytes) png_error(library, GOES_ON);
   }
 }
 
@@ -136,6 +164,7 @@ pe_png_code pe_png_read_info(pe_png_decoder *decoder, pe_png_info *out) {
   skip_metadata(library);
   png_read_info(library, decoder->info);
   // The head of the first data chunk has been read.
+  note_chunk(decoder, decoder->bytes + decoder->offset - CHUNK_HEAD);
   decoder->is_started = decoder->is_in_data = 1;
   png_byte color = png_get_color_type(library, decoder->info);
   out->width = decoder->width = png_get_image_width(library, decoder->info);
@@ -166,11 +195,23 @@ static void check_cancelled(pe_png_decoder *decoder, uint32_t row) {
   png_longjmp(decoder->library, 1);
 }
 
+/// Whether reading stopped because the data go on behind the last row, and nothing else is wrong.
+static int is_left_early(pe_png_decoder *decoder) {
+  if (strcmp(decoder->message, GOES_ON) != 0) return 0;
+  // The row was handed out before libpng looked for the end.
+  decoder->decoded = decoder->height;
+  const char *fault = fault_of_chunk(decoder);
+  if (fault == NULL) add_notice(decoder, 0, decoder->message);
+  else snprintf(decoder->message, sizeof decoder->message, "%s", fault);
+  return fault == NULL;
+}
+
 /// Reads all seven passes. A lenient decoder fills what is missing with the coarser passes.
 static void read_interlaced(pe_png_decoder *decoder) {
   for (int pass = 0; pass < PNG_INTERLACE_ADAM7_PASSES; pass++) {
     for (uint32_t y = 0; y < decoder->height; y++) {
       check_cancelled(decoder, y);
+      decoder->is_finishing = pass + 1 == PNG_INTERLACE_ADAM7_PASSES && y + 1 == decoder->height;
       png_bytep row = decoder->picture + (size_t)y * decoder->row_bytes;
       if (decoder->options.is_lenient)
         png_read_row(decoder->library, NULL, row);
@@ -183,10 +224,12 @@ static void read_interlaced(pe_png_decoder *decoder) {
 
 /// Checks what follows the last row; only data chunks can still tell of wrong pixels.
 static pe_png_code finish(pe_png_decoder *decoder) {
+  decoder->is_finishing = 1;
   if (setjmp(png_jmpbuf(decoder->library)) == 0) {
     png_read_end(decoder->library, NULL);
     return PE_PNG_OK;
   }
+  if (is_left_early(decoder)) return PE_PNG_OK;
   if (decoder->code == PE_PNG_OUT_OF_MEMORY) return decoder->code;
   if (!decoder->is_in_data) {
     add_notice(decoder, 0, decoder->message);
@@ -199,6 +242,7 @@ static pe_png_code finish(pe_png_decoder *decoder) {
 
 static pe_png_code stop_early(pe_png_decoder *decoder) {
   decoder->is_stopped = 1;
+  if (is_left_early(decoder)) return PE_PNG_OK;
   if (decoder->code != PE_PNG_DAMAGED) return decoder->code;
   // What is there of a short file is as it was written. In any other case the checksum of the chunk
   // is wrong or was not reached, and every row of that chunk may be wrong.
@@ -222,6 +266,7 @@ static pe_png_code read_straight(
   if (setjmp(png_jmpbuf(decoder->library))) return stop_early(decoder);
   while (decoder->decoded < end) {
     check_cancelled(decoder, decoder->decoded);
+    decoder->is_finishing = decoder->decoded + 1 == decoder->height;
     png_read_row(decoder->library, rows + (size_t)(decoder->decoded - first) * bytes_per_row, NULL);
     decoder->decoded++;
   }

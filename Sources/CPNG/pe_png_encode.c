@@ -5,17 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct {
+struct pe_png_writer {
+  png_structp library;
+  png_infop info;
   uint8_t *bytes;
   size_t count, capacity;
   pe_png_code code;
-  char *message;
-} sink;
+  char message[PE_PNG_MESSAGE_CAPACITY];
+};
 
 static void on_error(png_structp library, png_const_charp text) {
-  sink *out = png_get_error_ptr(library);
-  if (out->code == PE_PNG_OK) out->code = PE_PNG_CANNOT_ENCODE;
-  snprintf(out->message, PE_PNG_MESSAGE_CAPACITY, "%s", text);
+  pe_png_writer *writer = png_get_error_ptr(library);
+  if (writer->code == PE_PNG_OK) writer->code = PE_PNG_CANNOT_ENCODE;
+  snprintf(writer->message, sizeof writer->message, "%s", text);
   png_longjmp(library, 1);
 }
 
@@ -25,7 +27,7 @@ static void on_warning(png_structp library, png_const_charp text) {
 }
 
 static void write_bytes(png_structp library, png_bytep bytes, size_t count) {
-  sink *out = png_get_io_ptr(library);
+  pe_png_writer *out = png_get_io_ptr(library);
   if (out->capacity - out->count < count) {
     size_t capacity = (out->capacity + count) * 2;
     uint8_t *larger = realloc(out->bytes, capacity);
@@ -51,50 +53,58 @@ static int color_type(int32_t channels) {
   }
 }
 
-static void write_picture(
-    png_structp library, png_infop info, const pe_png_picture *picture, const uint8_t *rows,
-    size_t bytes_per_row) {
+pe_png_writer *pe_png_writer_create(void) {
+  pe_png_writer *writer = calloc(1, sizeof *writer);
+  if (writer == NULL) return NULL;
+  writer->library = png_create_write_struct(PNG_LIBPNG_VER_STRING, writer, on_error, on_warning);
+  if (writer->library != NULL) writer->info = png_create_info_struct(writer->library);
+  if (writer->info == NULL) {
+    pe_png_writer_destroy(writer);
+    return NULL;
+  }
+  return writer;
+}
+
+void pe_png_writer_destroy(pe_png_writer *writer) {
+  png_destroy_write_struct(&writer->library, &writer->info);
+  free(writer->bytes);
+  free(writer);
+}
+
+pe_png_code pe_png_writer_begin(pe_png_writer *writer, const pe_png_picture *picture) {
+  png_structp library = writer->library;
+  if (setjmp(png_jmpbuf(library))) return writer->code;
+  png_set_write_fn(library, writer, write_bytes, flush);
+  png_set_user_limits(library, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
   png_set_IHDR(
-      library, info, picture->width, picture->height, picture->bytes_per_sample * 8,
+      library, writer->info, picture->width, picture->height, picture->bytes_per_sample * 8,
       color_type(picture->channels), PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
       PNG_FILTER_TYPE_DEFAULT);
-  png_write_info(library, info);
+  png_write_info(library, writer->info);
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   if (picture->bytes_per_sample == 2) png_set_swap(library);
 #endif
-  for (uint32_t y = 0; y < picture->height; y++) {
-    png_write_row(library, rows + (size_t)y * bytes_per_row);
-  }
-  png_write_end(library, NULL);
-}
-
-// A function of its own: what changes between setjmp and longjmp must not be local to it.
-static void write_guarded(
-    png_structp library, png_infop info, sink *out, const pe_png_picture *picture,
-    const uint8_t *rows, size_t bytes_per_row) {
-  if (setjmp(png_jmpbuf(library))) return;
-  png_set_write_fn(library, out, write_bytes, flush);
-  png_set_user_limits(library, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-  write_picture(library, info, picture, rows, bytes_per_row);
-}
-
-pe_png_code pe_png_encode(
-    const pe_png_picture *picture, const uint8_t *rows, size_t bytes_per_row, uint8_t **bytes,
-    size_t *count, char *message) {
-  sink out = {.message = message};
-  png_structp library = png_create_write_struct(PNG_LIBPNG_VER_STRING, &out, on_error, on_warning);
-  png_infop info = library != NULL ? png_create_info_struct(library) : NULL;
-  if (info == NULL) {
-    png_destroy_write_struct(&library, NULL);
-    return PE_PNG_OUT_OF_MEMORY;
-  }
-  write_guarded(library, info, &out, picture, rows, bytes_per_row);
-  png_destroy_write_struct(&library, &info);
-  if (out.code != PE_PNG_OK) {
-    free(out.bytes);
-    return out.code;
-  }
-  *bytes = out.bytes;
-  *count = out.count;
   return PE_PNG_OK;
 }
+
+pe_png_code pe_png_writer_rows(
+    pe_png_writer *writer, const uint8_t *rows, uint32_t count, size_t bytes_per_row) {
+  if (setjmp(png_jmpbuf(writer->library))) return writer->code;
+  for (uint32_t y = 0; y < count; y++)
+    png_write_row(writer->library, rows + (size_t)y * bytes_per_row);
+  return PE_PNG_OK;
+}
+
+pe_png_code pe_png_writer_end(pe_png_writer *writer) {
+  if (setjmp(png_jmpbuf(writer->library))) return writer->code;
+  png_write_end(writer->library, NULL);
+  return PE_PNG_OK;
+}
+
+const uint8_t *pe_png_writer_take(pe_png_writer *writer, size_t *count) {
+  *count = writer->count;
+  writer->count = 0;
+  return writer->bytes;
+}
+
+const char *pe_png_writer_message(const pe_png_writer *writer) { return writer->message; }

@@ -1,15 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
 #include "pe_system.h"
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/vfs.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 int pe_rename_exclusively(const char *from, const char *to) {
   return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+}
+
+// Step by step: openat2, which does it in one, is missing in older kernels and many containers.
+int pe_open_without_links(const char *path, int flags) {
+  int folder = *path == '/' ? open("/", O_PATH | O_DIRECTORY | O_CLOEXEC) : AT_FDCWD;
+  for (;;) {
+    path += strspn(path, "/");
+    const size_t count = strcspn(path, "/");
+    char name[NAME_MAX + 1];
+    int next = -1;
+    if (count > NAME_MAX) {
+      errno = ENAMETOOLONG;
+    } else if (folder != -1) {
+      memcpy(name, path, count);
+      name[count] = 0;
+      const int last = path[count] == 0;
+      const int how = last ? flags : O_PATH | O_DIRECTORY;
+      next = openat(folder, count ? name : ".", how | O_NOFOLLOW | O_CLOEXEC);
+      if (last || next == -1) path = NULL;
+    }
+    const int code = errno;
+    if (folder >= 0) close(folder);
+    errno = code;
+    if (!path || next == -1) return next;
+    folder = next;
+    path += count;
+  }
 }
 
 ssize_t pe_copy_file_range(int from, int to, size_t count) {
@@ -27,9 +58,21 @@ int64_t pe_file_system_type(const char *path) {
   return statfs(path, &status) == 0 ? (int64_t)(uint32_t)status.f_type : -1;
 }
 
+ssize_t pe_get_attribute(const char *path, const char *name, void *value, size_t size) {
+  return lgetxattr(path, name, value, size);
+}
+
+int pe_set_attribute(const char *path, const char *name, const void *value, size_t size) {
+  return lsetxattr(path, name, value, size, 0);
+}
+
 void pe_advise_huge_pages(void *memory, size_t count) {
   const uintptr_t huge = (uintptr_t)1 << 21;
   uintptr_t first = ((uintptr_t)memory + huge - 1) & ~(huge - 1);
   uintptr_t end = ((uintptr_t)memory + count) & ~(huge - 1);
   if (end > first) (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
+}
+
+int pe_has_access_list(const char *path) {
+  return getxattr(path, "system.posix_acl_access", NULL, 0) > 0;
 }

@@ -216,5 +216,6 @@ pe_tiff_code pe_tiff_read_info(pe_tiff_decoder *decoder, pe_tiff_info *info) {
   info->bits_per_sample = (int32_t)pixels->bits;
   info->channels = pixels->out_channels;
   info->bytes_per_sample = pixels->out_bytes;
+  info->working_bytes = pe_tiff_working_bytes(decoder);
   return PE_TIFF_OK;
 }

@@ -10,6 +10,8 @@
   X(TIFFClose)                                                                                    \
   X(TIFFGetField)                                                                                 \
   X(TIFFGetFieldDefaulted)                                                                        \
+  X(TIFFGetStrileByteCount)                                                                       \
+  X(TIFFGetStrileOffset)                                                                          \
   X(TIFFIsCODECConfigured)                                                                        \
   X(TIFFIsTiled)                                                                                  \
   X(TIFFOpenOptionsAlloc)                                                                         \
@@ -94,6 +96,14 @@ pe_tiff_code pe_tiff_fail(pe_tiff_decoder *decoder, pe_tiff_code code, const cha
 void pe_tiff_note_damage(pe_tiff_decoder *decoder, const char *text);
 /// Opens one more handle on the directory of the picture.
 pe_tiff_code pe_tiff_open_plane(pe_tiff_decoder *decoder);
+/// What reading rows will take; known once everything else of the picture is.
+uint64_t pe_tiff_working_bytes(const pe_tiff_decoder *decoder);
+/// Whether a strip or tile holds what it must; 0, with a note of damage, when it does not.
+///
+/// libtiff before 4.6 takes a WebP file of any size for a block, and leaves the rest of its memory as
+/// it was.
+int pe_tiff_fills_block(
+    pe_tiff_decoder *decoder, TIFF *file, uint32_t block, uint32_t width, uint32_t rows);
 /// Makes pixels of `count` samples of each used channel; `planes` has one pointer for each plane.
 void pe_tiff_convert(
     const pe_tiff_pixels *pixels, const uint8_t *const *planes, uint16_t *scratch, uint32_t count,

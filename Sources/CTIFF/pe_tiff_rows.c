@@ -49,11 +49,31 @@ static pe_tiff_code reserve(pe_tiff_decoder *decoder) {
   return PE_TIFF_OK;
 }
 
+uint64_t pe_tiff_working_bytes(const pe_tiff_decoder *decoder) {
+  TIFF *file = decoder->files[0];
+  uint64_t width = decoder->is_tiled ? decoder->tile_width : decoder->width;
+  uint64_t height = decoder->is_tiled ? decoder->tile_height : decoder->rows_per_strip;
+  uint64_t raw = decoder->is_tiled ? pe_tiff.TIFFTileSize64(file) : pe_tiff.TIFFScanlineSize64(file);
+  uint64_t bytes = raw * decoder->planes + 2 * PE_TIFF_MOST_USED * width + (1 << 20);
+  if (!decoder->is_tiled && !decoder->is_converted_by_library) return bytes;
+  // Besides what is reserved here, the library has a block as it was stored.
+  uint64_t pixel = 2 * sizeof *decoder->raster + (uint64_t)decoder->pixels.samples_per_pixel * 2;
+  return bytes + width * height * pixel +
+         smaller((uint32_t)height, decoder->height) * bytes_per_band_row(decoder);
+}
+
 // MARK: Strips
+
+static int fills_strip(pe_tiff_decoder *decoder, uint32_t y) {
+  uint32_t height = decoder->rows_per_strip, start = y - y % height;
+  return pe_tiff_fills_block(decoder, decoder->files[0], y / height, decoder->width,
+                             smaller(height, decoder->height - start));
+}
 
 /// Decodes one row; 0 when it is damaged.
 static int read_strip_row(pe_tiff_decoder *decoder, uint32_t y, uint8_t *out) {
   const uint8_t *planes[PE_TIFF_MOST_USED];
+  if (!fills_strip(decoder, y)) return 0;
   for (uint32_t i = 0; i < decoder->planes; i++) {
     pe_tiff_pixels *pixels = &decoder->pixels;
     uint32_t place = i < pixels->color_count ? i : pixels->alpha;
@@ -84,6 +104,10 @@ static void copy_raster(
 
 static int read_tile(pe_tiff_decoder *decoder, uint32_t x, uint32_t y, uint32_t rows) {
   uint32_t width = smaller(decoder->tile_width, decoder->width - x);
+  uint32_t block = pe_tiff.TIFFComputeTile(decoder->files[0], x, y, 0, 0);
+  if (!pe_tiff_fills_block(
+          decoder, decoder->files[0], block, decoder->tile_width, decoder->tile_height))
+    return 0;
   if (decoder->is_converted_by_library) {
     if (!pe_tiff.TIFFReadRGBATileExt(decoder->files[0], x, y, decoder->raster, 1)) return 0;
     copy_raster(decoder, x, width, rows, decoder->tile_width, decoder->tile_height);
@@ -141,7 +165,8 @@ static pe_tiff_code fill_band(pe_tiff_decoder *decoder, uint32_t start) {
     int is_real = 1;
     if (decoder->is_tiled) {
       is_real = read_tile(decoder, x, start, rows);
-    } else if (pe_tiff.TIFFReadRGBAStripExt(decoder->files[0], start, decoder->raster, 1)) {
+    } else if (fills_strip(decoder, start) &&
+               pe_tiff.TIFFReadRGBAStripExt(decoder->files[0], start, decoder->raster, 1)) {
       copy_raster(decoder, 0, decoder->width, rows, decoder->width, rows);
       is_real = !decoder->saw_damage;
     } else {

@@ -25,6 +25,8 @@ public enum CodecError: Error, Sendable, Hashable {
   case encoding(String)
   /// The system has no memory left for the picture.
   case outOfMemory
+  /// The system has no threads left, without which the library of the format waits for ever.
+  case noThreads
   /// The caller asked to stop.
   case cancelled
 
@@ -36,6 +38,8 @@ public enum CodecError: Error, Sendable, Hashable {
     case side
     /// Scans of a JPEG, each of which costs a pass over the picture.
     case scans
+    /// Bytes of memory for decoding, filtering and encoding.
+    case memory
   }
 }
 
@@ -57,6 +61,9 @@ extension CodecError: CustomStringConvertible {
         + "(\(reason)); install the Debian package \(package)"
     case .damaged(let message, let realRows, let rows):
       "the picture is damaged: \(message)\(Self.extent(realRows, of: rows))"
+    case .limitExceeded(.memory, let value, let allowed):
+      "the work takes up to \(value) bytes of memory, \(allowed) are allowed; "
+        + "raise the limit if you trust the file"
     case .limitExceeded(let limit, let value, let allowed):
       "the picture has \(Self.amount(value, limit)), \(allowed) are allowed; "
         + "raise the limit if you trust the file"
@@ -64,6 +71,8 @@ extension CodecError: CustomStringConvertible {
       "the picture cannot be written: \(message)"
     case .outOfMemory:
       "there is not enough memory for the picture; free some or use a smaller picture"
+    case .noThreads:
+      "the system gives no threads, which the library that reads the picture needs; try again later"
     case .cancelled:
       "the work was cancelled"
     }
@@ -80,6 +89,7 @@ extension CodecError: CustomStringConvertible {
     case .pixels: "\(value) pixels"
     case .side: "a side of \(value) pixels"
     case .scans: "\(value) scans or more"
+    case .memory: "\(value) bytes"
     }
   }
 }

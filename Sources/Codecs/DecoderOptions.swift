@@ -41,6 +41,13 @@ extension ImageLimits {
     }
   }
 
+  /// Refuses work that would need too much memory, before any is reserved.
+  package func check(memory bytes: Int) throws(CodecError) {
+    if bytes > maximumMemoryBytes {
+      throw .limitExceeded(.memory, value: bytes, allowed: maximumMemoryBytes)
+    }
+  }
+
   /// Scans that a JPEG of some size may have.
   ///
   /// A scan of a few bytes costs a pass over the whole picture. Large pictures therefore get fewer:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Pixels
+package import Pixels
 
 /// Reads one picture row by row, from the top to the bottom.
 ///
@@ -9,6 +9,10 @@ public protocol ImageDecoder: AnyObject {
   var header: ImageHeader { get }
   /// What was found so far; complete once the last row is read.
   var notices: [CodecNotice] { get }
+  /// Bytes that the decoder keeps for itself while it decodes, at most; known from the header.
+  ///
+  /// The file and the rows that are asked for come on top.
+  var workingBytes: Int { get }
   /// Decodes the next rows and returns how many were written, each of them whole; 0 at the end.
   ///
   /// Fewer than `count` rows are written only at the end. After an error every call throws it again.
@@ -22,9 +26,15 @@ public protocol ImageDecoder: AnyObject {
 }
 
 extension ImageDecoder {
+  /// Bytes of a row as it is delivered.
+  var bytesPerRow: Int { header.layout.bytesPerRow(width: header.size.width) }
+
   /// Decodes the rows that are left and forgets them, which finds damage anywhere in the file.
-  package func readToEnd() throws(CodecError) {
-    let bytesPerRow = header.layout.bytesPerRow(width: header.size.width)
+  ///
+  /// - Parameter limits: What is refused of the memory that it takes.
+  package func readToEnd(limits: ImageLimits = ImageLimits()) throws(CodecError) {
+    let bytesPerRow = bytesPerRow
+    try limits.check(memory: workingBytes + 16 * bytesPerRow)
     let rows = UnsafeMutableRawPointer.allocate(byteCount: 16 * bytesPerRow, alignment: 64)
     defer { rows.deallocate() }
     while try readRows(16, into: rows, bytesPerRow: bytesPerRow) > 0 {}
@@ -34,7 +44,7 @@ extension ImageDecoder {
   func checkRows(_ count: Int, bytesPerRow: Int) -> Int32 {
     precondition(count > 0, "at least one row must be asked for")
     precondition(
-      bytesPerRow >= header.layout.bytesPerRow(width: header.size.width),
+      bytesPerRow >= self.bytesPerRow,
       "the rows of the picture are longer than the space for them")
     return Int32(min(count, header.size.height))
   }

@@ -45,6 +45,8 @@ public enum ImageDecoders {
     throws(CodecError) -> SampleImage
   {
     let decoder = try open(bytes, options: options)
+    try options.limits.check(
+      memory: decoder.workingBytes + decoder.header.size.height * decoder.bytesPerRow)
     return try decode(decoder)
   }
 

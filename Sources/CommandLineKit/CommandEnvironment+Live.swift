@@ -4,11 +4,13 @@ internal import Glibc
 extension CommandEnvironment {
   /// The process: its arguments, variables and standard streams.
   ///
-  /// Makes SIGPIPE harmless, so that a reader who leaves is seen as a failed write and work on
-  /// files ends in good order; and fills closed standard descriptors, so that no picture opened
+  /// Makes SIGPIPE and SIGXFSZ harmless, so that a reader who leaves and a file that may not grow
+  /// are seen as failed writes, and work on files ends in good order; and fills closed standard descriptors, so that no picture opened
   /// later takes their numbers and receives messages.
   package static func live() -> CommandEnvironment {
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+    MemoryWatch.start()
     for descriptor in 0...2 as ClosedRange<Int32> where fcntl(descriptor, F_GETFD) < 0 {
       // The wrong direction, so that using the stream still fails as it does when closed.
       _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)

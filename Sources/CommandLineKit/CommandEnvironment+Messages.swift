@@ -38,6 +38,10 @@ extension CommandEnvironment {
   }
 
   func report(_ failure: CommandFailure, input: String?, command: CommandInfo?) {
+    var failure = failure
+    if let hint = failure.hint, let options = (command ?? self.command?.info)?.optionSpellings {
+      failure.hint = Hint.fitting(hint, options: options)
+    }
     if wantsJSON { output.write(failure.json(input: input)) }
     progress.clear()
     error.write(failure.text(program: programName, command: command, isColored: wantsColor))

@@ -12,6 +12,7 @@ extension CommandEnvironment {
     copy.wantsJSON = wantsJSON
     copy.programName = programName
     copy.colorChoice = colorChoice
+    copy.command = command
     return copy
   }
 

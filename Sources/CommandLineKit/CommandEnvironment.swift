@@ -27,6 +27,8 @@ package struct CommandEnvironment: Sendable {
   package private(set) var progress: ProgressLine
 
   var colorChoice: ColorChoice = .auto
+  /// The command that runs, whose options hints may name.
+  var command: (any Command.Type)?
   /// Whether signals are watched for commands that stop cleanly.
   var watchesSignals = false
   /// The place of the first argument that is not UTF-8, counted from one.

@@ -74,6 +74,7 @@ extension ProgramDescription {
     _: Root.Type, _ words: ArraySlice<String>, _ common: CommonOptions,
     _ environment: inout CommandEnvironment
   ) throws(CommandFailure) {
+    environment.command = Root.self
     let configuration = Root.configuration
     let (value, slot) = (Slot(Root()), Slot(common))
     if common.wantsJSON, !configuration.writesJSON {

@@ -88,7 +88,22 @@ private let ignored = 1
 
 /// Runs a closure on a thread that nobody waits for; false when there is no thread to have.
 private func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
-  guard let thread = Threads.start(body) else { return false }
+  final class Box: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+  let box = Unmanaged.passRetained(Box(body))
+  var thread = pthread_t()
+  let code = pthread_create(
+    &thread, nil,
+    { context in
+      if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
+      return nil
+    }, box.toOpaque())
+  guard code == 0 else {
+    box.release()
+    return false
+  }
   pthread_detach(thread)
   return true
 }

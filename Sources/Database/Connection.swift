@@ -21,6 +21,9 @@ package final class Connection {
   private let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
 
+  /// SQLite's way to files without rollback journals, which our databases never have.
+  private static let files = pe_sqlite_files().map { String(cString: $0) }
+
   /// Most statements that are kept prepared.
   private static let cachedStatements = 200
 
@@ -42,7 +45,10 @@ package final class Connection {
     var handle: OpaquePointer?
     let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
     let name = mode == .immutable ? Self.immutableName(path) : path
-    let code = sqlite3_open_v2(name, &handle, flags, nil)
+    guard let files = Self.files else {
+      throw DatabaseError(.error, "SQLite has no way to files")
+    }
+    let code = sqlite3_open_v2(name, &handle, flags, files)
     guard code == SQLITE_OK, let handle else {
       let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
       sqlite3_close_v2(handle)
@@ -157,6 +163,16 @@ package final class Connection {
     defer { statement.reset() }
     try statement.bind(values)
     return try statement.step() ? make(statement.row) : nil
+  }
+
+  /// The first bytes of the file, as they are on the disk; zeros where it has fewer.
+  package func header(_ count: Int = 100) throws(DatabaseError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let code = pe_sqlite_header(handle, &bytes, Int32(clamping: count))
+    guard code == SQLITE_OK else {
+      throw DatabaseError(ResultCode(rawValue: code), lastMessage)
+    }
+    return bytes
   }
 
   /// The row number of the last row that was inserted.

@@ -15,14 +15,16 @@ package struct Migration: Sendable {
 package enum SchemaState: Hashable, Sendable {
   /// Nothing is in the file.
   case empty
-  /// All migrations are applied.
+  /// All migrations are applied, and the schema is theirs.
   case current
-  /// Only the first ones are applied.
+  /// Only the first ones are applied, and the schema is theirs.
   case older(applied: Int)
   /// Migrations are applied that this version does not know.
   case newer(version: Int)
-  /// The file belongs to another application, or its migrations have other names.
+  /// The file belongs to another application.
   case foreign(reason: String)
+  /// The file is marked as ours, and its schema is not what the migrations make.
+  case damaged(reason: String)
 }
 
 /// The migrations of one kind of file, in their order.
@@ -36,21 +38,46 @@ package struct Migrations: Sendable {
     self.steps = steps
   }
 
+  private static let table =
+    "CREATE TABLE migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT"
+
   /// Looks without changing anything.
+  ///
+  /// A schema with anything missing, different or added is damaged: nothing in it is run.
   package func state(of connection: Connection) throws(DatabaseError) -> SchemaState {
     let application = try connection.first("PRAGMA application_id") { $0.int(0) } ?? 0
-    let version = Int(try connection.first("PRAGMA user_version") { $0.int(0) } ?? 0)
-    let tables = try connection.first("SELECT count(*) FROM sqlite_schema") { $0.int(0) } ?? 0
-    if application == 0, version == 0, tables == 0 { return .empty }
+    let version = try connection.first("PRAGMA user_version") { $0.int(0) } ?? 0
+    let objects = try SchemaObject.all(in: connection)
+    if application == 0, version == 0, objects.isEmpty { return .empty }
     guard application == Int64(applicationID) else {
       return .foreign(reason: "its application id is \(application), not \(applicationID)")
     }
-    guard version <= steps.count else { return .newer(version: version) }
-    let names = try connection.all("SELECT name FROM migration ORDER BY id") { $0.text(0) }
-    guard names == steps.prefix(version).map(\.name) else {
-      return .foreign(reason: "its migrations are \(names)")
+    guard objects["migration"] == SchemaObject(table: "migration", sql: Self.table) else {
+      return .damaged(reason: "it has no table of its migrations")
     }
-    return version == steps.count ? .current : .older(applied: version)
+    let names = try connection.all("SELECT name FROM migration ORDER BY id") { $0.text(0) }
+    // Number and names are written together, by every version.
+    guard version == names.count, version > 0,
+      names.prefix(steps.count) == steps.map(\.name).prefix(names.count)
+    else {
+      return .damaged(reason: "its schema version is \(version), its migrations are \(names)")
+    }
+    guard names.count <= steps.count else { return .newer(version: names.count) }
+    let expected = try schema(afterApplying: names.count)
+    if let difference = SchemaObject.difference(of: objects, from: expected) {
+      return .damaged(reason: difference)
+    }
+    return names.count == steps.count ? .current : .older(applied: names.count)
+  }
+
+  /// What the first migrations make, in memory.
+  private func schema(
+    afterApplying count: Int
+  ) throws(DatabaseError) -> [String: SchemaObject] {
+    let memory = try Connection(":memory:", .create)
+    try memory.execute(Self.table)
+    for step in steps.prefix(count) { try memory.execute(step.sql) }
+    return try SchemaObject.all(in: memory)
   }
 
   /// Applies what is missing, each step in a transaction of its own that checks the foreign keys.
@@ -63,16 +90,13 @@ package struct Migrations: Sendable {
         switch try state(of: connection) {
         case .empty:
           applied = 0
-          try connection.execute(
-            """
-            PRAGMA application_id = \(applicationID);
-            CREATE TABLE migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT
-            """)
+          try connection.execute("PRAGMA application_id = \(applicationID); " + Self.table)
         case .older(let count): applied = count
         case .current: return true
         case .newer(let version):
           throw DatabaseError(.error, "the schema is of version \(version)")
         case .foreign(let reason): throw DatabaseError(.error, "the file is not ours: \(reason)")
+        case .damaged(let reason): throw DatabaseError(.corrupt, reason)
         }
         guard applied < steps.count else { return true }
         try connection.execute(steps[applied].sql)

@@ -15,12 +15,14 @@ public enum MoviePassThrough {
   ///
   /// - Parameters:
   ///   - source: The movie; what it is decides its content and not its name.
-  ///   - staged: The file to make. It must not exist; afterwards it is durable, or absent.
+  ///   - staged: The file to make. It must not exist; afterwards it is durable, or absent. Beside it
+  ///     there may be a file with the same name and ".joined" for the time being.
+  ///   - remuxing: What to do with a movie that is not QuickTime.
   ///   - isCancelled: Asked often and by several threads; true stops the work.
   ///   - progress: Told how much is done, 0 to 1, rising, on the calling thread.
   /// - Throws: `MovieError`.
   public static func run(
-    from source: String, to staged: String,
+    from source: String, to staged: String, remuxing: MovieRemuxing = .auto,
     isCancelled: @escaping @Sendable () -> Bool = { false },
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(MovieError) -> MovieReport {
@@ -29,30 +31,31 @@ public enum MoviePassThrough {
     let file = try openMovie(source)
     // Everything is written once and read once.
     let work = MovieWork(cancellation, progress, total: 2 * (try file.movieSize()))
-    let report = try run(file, to: staged, cancellation, work)
+    let report = try run(file, to: staged, remuxing, cancellation, work)
     work.finish()
     return report
   }
 
   /// The same for an open file.
-  ///
-  /// - Parameter joinsFragments: Whether QuickTime in fragments is remuxed too.
   static func run(
-    _ file: consuming OpenFile, to staged: String, joinsFragments: Bool = false,
+    _ file: consuming OpenFile, to staged: String, _ remuxing: MovieRemuxing,
     _ cancellation: Cancellation, _ work: MovieWork
   ) throws(MovieError) -> MovieReport {
     switch try container(of: file) {
     case .quickTime, .mpeg4:
       let layout = try MovieLayout.reading(file, cancellation)
       try layout.requireReachableMedia()
-      if layout.container == .quickTime, !(layout.isFragmented && joinsFragments) {
+      if layout.container == .quickTime {
         return try copy(file, layout, to: staged, cancellation, work)
       }
-      if let movie = try EditableMovie(quickTimeOf: file, layout) {
+      if remuxing == .auto, let movie = try EditableMovie(quickTimeOf: file, layout) {
         var report = try MovieRewriter.write(
           movie, layout: layout, MediaFiles(source: file), to: staged, work, cancellation)
         report.method = .remuxed
         return report
+      }
+      if layout.isFragmented {
+        return try remuxJoined(file, layout, to: staged, cancellation, work)
       }
       return try Remuxer(staged: staged, layout: layout, cancellation: cancellation)
         .run(file, container: layout.container, work)
@@ -86,6 +89,29 @@ public enum MoviePassThrough {
     }
   }
 
+  /// Puts fragments together before libavformat reads them, which does not learn from them what their
+  /// last samples last.
+  private static func remuxJoined(
+    _ file: consuming OpenFile, _ layout: MovieLayout, to staged: String,
+    _ cancellation: Cancellation, _ work: MovieWork
+  ) throws(MovieError) -> MovieReport {
+    if let error = layout.tagError { throw error }
+    var movie = try EditableMovie(file, layout: layout)
+    try movie.joinFragments(layout)
+    movie.container = .mpeg4
+    let joined = staged + ".joined"
+    let silent = MovieWork(cancellation) { _ in }
+    let first = try MovieRewriter.write(
+      movie, layout: layout, MediaFiles(source: file), to: joined, silent, cancellation)
+    defer { unlink(joined) }
+    let part = try openMovie(joined)
+    let whole = try MovieLayout.reading(part, cancellation)
+    var report = try Remuxer(staged: staged, layout: whole, cancellation: cancellation)
+      .run(part, container: .mpeg4, work)
+    report.losses = first.losses + report.losses
+    return report
+  }
+
   private static func remuxForeign(
     _ file: borrowing OpenFile, _ container: MovieContainer, to staged: String,
     _ cancellation: Cancellation, _ work: MovieWork
@@ -117,7 +143,8 @@ public enum MoviePassThrough {
         throw .verificationFailed("the bytes of the copy are not those of the source")
       }
       return MovieReport(
-        method: .copied, bytes: layout.size, digest: original, streams: layout.streams, losses: [])
+        method: .copied, engine: .copied, bytes: layout.size, digest: original,
+        streams: layout.streams, losses: [])
     } catch {
       unlink(staged)
       throw error

@@ -19,6 +19,8 @@ public struct MovieReport: Sendable, Hashable {
 
   /// How the bytes came over.
   public var method: Method
+  /// What brought them over.
+  public var engine: MovieEngine
   /// The size of the staged file.
   public var bytes: Int
   /// The SHA-256 of the staged file.

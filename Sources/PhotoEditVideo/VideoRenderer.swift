@@ -35,9 +35,11 @@ public enum VideoRenderer {
     render.assetFiles = assetFiles
     render.isCancelled = isCancelled
     try movie { () throws(MovieError) in
-      try VideoReplacement.check(source, isCancelled: isCancelled)
+      try VideoReplacement.check(source, remuxing: options.remuxing, isCancelled: isCancelled)
     }
-    let cores = max(1, options.threads ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    let wanted = max(1, options.threads ?? Threads.cores)
+    // Decoder and encoder refuse to work where there are fewer threads than they are told.
+    let cores = Threads.areAvailable(3 * wanted) ? wanted : 1
     let reading = try FrameTaking(source, threads: cores, isCancelled: isCancelled)
     guard let first = try reading.takeFirst() else {
       throw .damaged(time: nil, reason: "none of its frames can be decoded")
@@ -51,7 +53,7 @@ public enum VideoRenderer {
       threads: cores)
     let encoder = try FrameEncoder(plan.settings, options)
     let writing = try FrameWriting(
-      source, to: staged, encoder, plan, options.codec, isUpright: work.isUpright,
+      source, to: staged, encoder, plan, options, isUpright: work.isUpright,
       isCancelled: isCancelled)
     let output = color.output(plan.settings.color)
     let line = FrameLine<DecodedFrame, FrameWriting.Frame>(

@@ -2,7 +2,8 @@
 
 /// What a decoder may be asked to do before it refuses.
 ///
-/// Every limit is checked against the header, before memory for pixels is reserved.
+/// Every limit is checked against the header, before memory for pixels is reserved; that of memory
+/// where the work begins, for a header alone needs none.
 public struct ImageLimits: Hashable, Sendable {
   /// Most pixels in one picture; 2²⁸ by default, which lets a 200-megapixel phone photo through.
   public var maximumPixels: Int
@@ -12,15 +13,21 @@ public struct ImageLimits: Hashable, Sendable {
   public var maximumScans: Int
   /// Most bytes of metadata taken from one file, decompressed.
   public var maximumMetadataBytes: Int
+  /// Most bytes of memory for decoding, filtering and encoding one picture together; 1 GiB by default.
+  ///
+  /// What a rendering takes is estimated from headers, and the estimate is never too small for
+  /// pictures that anybody takes; the file itself and the program do not count.
+  public var maximumMemoryBytes: Int
 
   /// Makes limits; what is left out keeps its documented default.
   public init(
     maximumPixels: Int = 1 << 28, maximumSide: Int = 65_500, maximumScans: Int = 500,
-    maximumMetadataBytes: Int = 64 << 20
+    maximumMetadataBytes: Int = 64 << 20, maximumMemoryBytes: Int = 1 << 30
   ) {
     self.maximumPixels = maximumPixels
     self.maximumSide = maximumSide
     self.maximumScans = maximumScans
     self.maximumMetadataBytes = maximumMetadataBytes
+    self.maximumMemoryBytes = maximumMemoryBytes
   }
 }

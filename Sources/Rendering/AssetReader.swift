@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Codecs
 package import Filters
-import Pixels
+package import Pixels
 import Storage
 
 /// Finds the files that a graph needs, and reads what they hold.
@@ -19,10 +19,14 @@ package struct AssetReader {
   /// - Throws: `GraphObstacle` for the node whose asset is missing or damaged.
   package func contents() throws(GraphObstacle) -> [String: AssetContent] {
     var contents: [String: AssetContent] = [:]
+    var limits = options.limits
     for node in graph.needed where node.isEnabled {
       for (name, kind) in try node.assets where contents[name] == nil {
         do throws(AssetError) {
-          contents[name] = try content(of: name, kind)
+          let content = try content(of: name, kind, limits)
+          // All of them are in memory as long as the picture is rendered.
+          limits.maximumMemoryBytes -= content.byteCount
+          contents[name] = content
         } catch {
           throw GraphObstacle(node: node.id, .asset(error))
         }
@@ -31,7 +35,9 @@ package struct AssetReader {
     return contents
   }
 
-  private func content(of name: String, _ kind: AssetKind) throws(AssetError) -> AssetContent {
+  private func content(
+    of name: String, _ kind: AssetKind, _ limits: ImageLimits
+  ) throws(AssetError) -> AssetContent {
     guard let asset = graph.assets[name] else {
       throw graph.hasMalformedAsset(name) ? .malformed(name) : .unknown(name)
     }
@@ -40,19 +46,22 @@ package struct AssetReader {
     }
     guard bytes.count == asset.byteCount, asset.data != nil || Digest(of: bytes) == asset.digest
     else { throw .changed(name, asset.digest) }
-    return try Self.content(of: bytes, named: name, as: kind)
+    return try Self.content(of: bytes, named: name, as: kind, limits: limits)
   }
 
   /// What a file holds.
   ///
-  /// - Parameter name: What the file is called in messages.
+  /// - Parameters:
+  ///   - name: What the file is called in messages.
+  ///   - limits: How much memory its pixels may take.
   package static func content(
-    of bytes: [UInt8], named name: String, as kind: AssetKind
+    of bytes: [UInt8], named name: String, as kind: AssetKind,
+    limits: ImageLimits = ImageLimits()
   ) throws(AssetError) -> AssetContent {
     switch kind {
     case .lookupTable, .lookupCube: try table(bytes, name, kind)
-    case .haldPicture: try hald(bytes, name)
-    case .picture: .picture(try picture(bytes, name))
+    case .haldPicture: try hald(bytes, name, limits)
+    case .picture: .picture(try picture(bytes, name, limits))
     }
   }
 
@@ -74,8 +83,10 @@ package struct AssetReader {
     }
   }
 
-  private static func hald(_ bytes: [UInt8], _ name: String) throws(AssetError) -> AssetContent {
-    let picture = try picture(bytes, name) { size throws(GradeError) in
+  private static func hald(
+    _ bytes: [UInt8], _ name: String, _ limits: ImageLimits
+  ) throws(AssetError) -> AssetContent {
+    let picture = try picture(bytes, name, limits) { size throws(GradeError) in
       guard LookupCube.haldLevel(width: size.width, height: size.height) != nil else {
         throw .hald(width: size.width, height: size.height)
       }
@@ -99,7 +110,7 @@ package struct AssetReader {
 
   /// - Parameter check: Refuses a size before there is memory for its pixels.
   private static func picture(
-    _ bytes: [UInt8], _ name: String,
+    _ bytes: [UInt8], _ name: String, _ limits: ImageLimits,
     _ check: (PixelSize) throws(GradeError) -> Void = { _ in }
   ) throws(AssetError) -> AssetPicture {
     let file = FileBytes(bytes)
@@ -116,12 +127,65 @@ package struct AssetReader {
       throw .unreadable(name, "\(error)")
     }
     do throws(CodecError) {
-      let image = try ImageDecoders.decode(file)
+      let image = try ImageDecoders.decode(file, options: DecoderOptions(limits: limits))
       return AssetPicture(
         size: image.size, orientation: opened.metadata.orientation, layout: image.layout,
-        bytes: image.bytes)
+        bytes: image.bytes, meaning: opened.meaning)
     } catch {
       throw .unreadable(name, "\(error)")
+    }
+  }
+}
+
+extension Picture {
+  /// What the numbers that a decoder gives mean, for a picture that is laid over another one.
+  fileprivate var meaning: AssetPicture.Meaning {
+    switch color.conversion {
+    case .missing(let error): return .unknown("\(error)")
+    case .ready:
+      do throws(CodecError) {
+        guard let converted = try asSRGB() else { return .unknown("its ICC profile is unusable") }
+        return .table(asSRGB: converted)
+      } catch {
+        return .unknown("\(error)")
+      }
+    case nil:
+      let curves = color.transfers.isEmpty ? nil : color.transfers.map(\.curveIntoSRGB)
+      return .numbers(workingSpace, curves: curves.map { ChannelCurves($0) })
+    }
+  }
+
+  /// The pixels as sRGB, with the black of the profile as dark as it is; nil where its profile is of
+  /// no use for that.
+  private func asSRGB() throws(CodecError) -> AssetPicture? {
+    guard let icc = metadata.icc, let profile = try? ICCProfile(validating: icc),
+      let conversion = try? ColorConversion(
+        from: profile, header: header, compensatesBlack: false)
+    else { return nil }
+    var options = DecoderOptions()
+    options.deliversInks = true
+    let image = try ImageDecoders.decode(bytes, options: options)
+    guard conversion.takes(image.layout) else { return nil }
+    let size = image.size
+    var converted = [UInt8](
+      repeating: 0, count: conversion.layout.bytesPerRow(width: size.width) * size.height)
+    image.bytes.withUnsafeBytes { source in
+      converted.withUnsafeMutableBytes { target in
+        guard let from = source.baseAddress, let to = target.baseAddress else { return }
+        conversion.convert(size.pixelCount, from: from, into: to)
+      }
+    }
+    return AssetPicture(
+      size: size, orientation: metadata.orientation, layout: conversion.layout, bytes: converted)
+  }
+}
+
+extension AssetContent {
+  /// Bytes that it takes in memory.
+  var byteCount: Int {
+    switch self {
+    case .table, .cube: 1 << 20
+    case .picture(let picture): picture.bytes.count + picture.meaning.byteCount
     }
   }
 }
@@ -133,5 +197,12 @@ extension AssetPicture {
     return bytes.withUnsafeBytes {
       Float($0.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self)) / 65_535
     }
+  }
+}
+
+extension AssetPicture.Meaning {
+  /// Bytes of the pixels that are held in another space as well.
+  fileprivate var byteCount: Int {
+    if case .table(let picture) = self { picture.bytes.count } else { 0 }
   }
 }

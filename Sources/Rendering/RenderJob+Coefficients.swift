@@ -25,6 +25,16 @@ extension RenderJob {
   private func renderCoefficients(
     _ transform: JPEGCoefficientTransform, isGray: Bool, usesSlices: Bool
   ) throws(RenderError) -> Rendering {
+    let (job, bytes) = try fitted { $0.coefficientMemory(transform) }
+    return try MemoryBudget.process.holding(bytes, of: options.limits) {
+      () throws(RenderError) in
+      try job.rearrange(transform, isGray: isGray, usesSlices: usesSlices)
+    }
+  }
+
+  private func rearrange(
+    _ transform: JPEGCoefficientTransform, isGray: Bool, usesSlices: Bool
+  ) throws(RenderError) -> Rendering {
     var strict = decoderOptions(lumaOnly: transform.chroma != .keep)
     strict.isLenient = false
     let early = drawsThumbnail ? nil : rendered(isGray: isGray)

@@ -35,9 +35,31 @@ enum ColorTreatment {
     }
   }
 
+  /// The curves of the space that the rendering keeps, where filters saw the very numbers of the
+  /// picture; nil where those have the curve of sRGB.
+  func keptCurves(of color: PictureColor) -> ChannelCurves? {
+    guard case .none = self, !color.transfers.isEmpty else { return nil }
+    return ChannelCurves(color.transfers.map(\.curveFromSRGB))
+  }
+
   /// Whether the source is decoded as sRGB.
   var conversion: ColorConversion? {
     if case .conversion(let conversion) = self { conversion } else { nil }
+  }
+}
+
+extension WorkingSpace {
+  /// Makes the space of rows that lead from its linear light to X, Y and Z under D65; nil is sRGB.
+  init(lightsUnderD65 rows: [[Double]]?) {
+    self = rows.map { WorkingSpace(toXYZ: ColorTransform(rows: $0)) } ?? .sRGB
+  }
+}
+
+extension Picture {
+  /// What the numbers mean that filters work on.
+  var workingSpace: WorkingSpace {
+    guard header.layout.channels.colorCount == 3 else { return .sRGB }
+    return WorkingSpace(lightsUnderD65: color.lightsUnderD65(icc: metadata.icc))
   }
 }
 
@@ -66,12 +88,17 @@ extension RenderJob {
   func finished(from plan: RenderPlan) -> RenderJob? {
     var ending: [FilterOperation] = []
     let gainsColor = picture.header.layout.channels.colorCount == 1 && plan.outputPlanes == 3
-    if case .curves(_, let back?) = treatment, !gainsColor { ending.append(.curves(back)) }
+    var background = background
+    if case .curves(_, let back?) = treatment, !gainsColor {
+      ending.append(.curves(back))
+      background = graph.background(of: picture, behind: back)
+    }
     if case .tpdf(let seed) = options.dither, picture.header.bitsPerSample > 8 {
       ending.append(.map(.dither(DitherNoise(seed: seed))))
     }
     if ending.isEmpty { return nil }
     var job = self
+    job.background = background
     job.operations += ending
     return job
   }
@@ -126,6 +153,19 @@ extension RenderJob {
   }
 }
 
+extension FilterGraph {
+  /// The numbers of the background behind the filters of a picture.
+  ///
+  /// - Parameter curves: What makes numbers of the picture of those with the curve of sRGB; nil
+  ///   where they stay.
+  func background(of picture: Picture, behind curves: ChannelCurves? = nil) -> SIMD3<Double> {
+    let (numbers, hasCurveOfSRGB) = backgroundNumbers(in: picture.workingSpace)
+    guard let curves, hasCurveOfSRGB else { return numbers }
+    return SIMD3(
+      curves.channels[0](numbers.x), curves.channels[1](numbers.y), curves.channels[2](numbers.z))
+  }
+}
+
 extension LoweredGraph {
   /// Whether more is done than pixels moved.
   ///
@@ -152,14 +192,14 @@ extension LoweredGraph {
 
 extension ChannelCurves {
   /// Curves for three channels, or one for all of them.
-  fileprivate init(_ curves: [ToneCurve]) {
+  init(_ curves: [ToneCurve]) {
     self.init(red: curves[0], green: curves[curves.count / 2], blue: curves[curves.count - 1])
   }
 }
 
 extension ChannelTransfer {
-  fileprivate var curveIntoSRGB: ToneCurve { ToneCurve(curves.map { .transfer($0) } + [.encode]) }
-  fileprivate var curveFromSRGB: ToneCurve {
+  var curveIntoSRGB: ToneCurve { ToneCurve(curves.map { .transfer($0) } + [.encode]) }
+  var curveFromSRGB: ToneCurve {
     ToneCurve([.decode] + curves.reversed().map { .inverseTransfer($0) })
   }
 }

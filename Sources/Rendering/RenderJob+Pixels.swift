@@ -9,11 +9,6 @@ extension RenderJob {
     try withSource { source throws(RenderError) in try renderPixels(source, pool: pool) }
   }
 
-  /// Decodes and filters.
-  func renderRaster() throws(RenderError) -> Raster {
-    try withSource { source throws(RenderError) in try renderRaster(source) }
-  }
-
   /// Runs a body on the opened source, a second time from the top if a slice is refused: what the
   /// body collects has to begin in it.
   func withSource<Result>(
@@ -48,21 +43,39 @@ extension RenderJob {
     let encoding = options.quality.encoding(
       frame: picture.frame, isGray: isGray, swapsAxes: turn.swapsAxes)
     let settings = encoding.settings
+    let most = settings.mostBytes(for: plan.outputSize)
+    let bandHeight = JPEGStripEncoder.bandHeight(settings)
+    let (job, bytes) = try fitted {
+      $0.memory(of: plan, source, lastHeight: bandHeight, result: most)
+    }
+    return try MemoryBudget.process.holding(bytes, of: options.limits) {
+      () throws(RenderError) in
+      try job.renderPixels(source, plan, encoding, layout: layout, pool: pool)
+    }
+  }
+
+  private func renderPixels(
+    _ source: PixelSource, _ plan: RenderPlan, _ encoding: RenderEncoding, layout: RowLayout,
+    pool: StripPool
+  ) throws(RenderError) -> Rendering {
+    let settings = encoding.settings
     let facts = { thumbnail in
-      rendered(isGray: isGray, sampling: settings.sampling, thumbnail: thumbnail)
+      rendered(isGray: settings.isGray, sampling: settings.sampling, thumbnail: thumbnail)
     }
     let early = drawsThumbnail ? nil : facts(nil)
     let sums =
       drawsThumbnail
       ? ThumbnailSums(size: plan.outputSize, channels: layout.channels.count) : nil
     let assembler = try codec { () throws(CodecError) in
-      try JPEGAssembler(size: plan.outputSize, segments: early?.segments ?? [])
+      try JPEGAssembler(
+        size: plan.outputSize, segments: early?.segments ?? [],
+        capacity: settings.mostBytes(for: plan.outputSize))
     }
     let bandHeight = JPEGStripEncoder.bandHeight(settings)
     let tiles =
       options.usesTiles
       ? TileChain(
-        plan, background: background, result: result, bandHeight: bandHeight,
+        plan, result: .bytes(expandingGray: hasColorProfile), bandHeight: bandHeight,
         tileWidth: options.tileWidth, pool: pool, isCancelled: options.isCancelled) : nil
     var (pipeline, filling, inputs) = pipeline(source, plan, tiles, pool: pool)
     pipeline.append(
@@ -77,32 +90,26 @@ extension RenderJob {
     }
     return rendering(
       jpeg, method: method(of: plan), encoding: encoding, metadata: metadata,
-      pixelLosses: colorLosses(isGray: isGray) + pixelLosses, notices: source.notices)
+      pixelLosses: colorLosses(isGray: settings.isGray) + pixelLosses, notices: source.notices)
   }
 
-  private func renderRaster(_ source: PixelSource) throws(RenderError) -> Raster {
-    let plan = plan(source.shape, result: .floats)
-    let size = plan.outputSize
-    let planes = Guarded(
-      [[Float]](
-        repeating: [Float](repeating: 0, count: size.pixelCount), count: plan.outputPlanes))
-    try deliver(plan, of: source) { strip in
-      planes.withLock { planes in
-        for y in strip.rows {
-          let row = strip.row(y).assumingMemoryBound(to: Float.self)
-          for index in planes.indices {
-            for x in 0..<size.width {
-              planes[index][y * size.width + x] = row[index * size.width + x]
-            }
-          }
-        }
-      }
-    }
-    return Raster(size: size, planes: planes.withLock { $0 })
-  }
-
-  /// Runs a plan for floats and hands its strips to somebody, in any order.
+  /// Runs a plan and hands its strips to somebody, in any order.
+  ///
+  /// - Parameter result: Bytes that the receiver keeps.
   func deliver(
+    _ plan: RenderPlan, of source: PixelSource, result: Int = 0,
+    to sink: @escaping RowDelivery.Sink
+  ) throws(RenderError) {
+    guard let last = plan.stages.last else { preconditionFailure("a plan has a pass") }
+    let (job, bytes) = try fitted {
+      $0.memory(of: plan, source, lastHeight: $0.stripHeight(of: last), result: result)
+    }
+    try MemoryBudget.process.holding(bytes, of: options.limits) { () throws(RenderError) in
+      try job.run(plan, of: source, to: sink)
+    }
+  }
+
+  private func run(
     _ plan: RenderPlan, of source: PixelSource, to sink: @escaping RowDelivery.Sink
   ) throws(RenderError) {
     let pool = StripPool()

@@ -42,4 +42,6 @@ public struct RenderOutline: Sendable, Hashable {
   public let passes: [Pass]
   /// Bytes of strips in memory at the same time, at most; source and result come on top.
   public let peakStripBytes: Int
+  /// Everything that is in memory at the same time, at most.
+  public let memory: RenderMemory
 }

@@ -53,7 +53,8 @@ extension RenderJob {
     let scale = scaling.scale(resamplings:)
     do throws(GraphObstacle) {
       let graph = try graph.lowered(
-        size: picture.size, assets: try AssetReader(graph, options).contents()
+        size: picture.size, assets: try AssetReader(graph, options).contents(),
+        space: picture.workingSpace
       ) { done in
         scale(done.count { if case .resample = $0 { true } else { false } })
       }

@@ -51,7 +51,8 @@ struct RenderJob {
   var picture: Picture
   let graph: FilterGraph
   var options: RenderOptions
-  let background: Background
+  /// What is behind transparency, as numbers of what the filters leave.
+  var background: SIMD3<Double>
   /// What the rendering has to do with a gain map, and the one that follows it.
   var role = RenderingFacts.GainMapRole.none
   var gainMap: [UInt8]?
@@ -63,6 +64,8 @@ struct RenderJob {
   /// What is done about the space of the source.
   var treatment: ColorTreatment
   var outputSize: PixelSize
+  /// Bytes of the pictures and tables that the recipe brings along.
+  var assetBytes = 0
   /// How much smaller the source is decoded.
   var decodingScale = DecodingScale.full
   /// Whether the operations say where the pixels of the result come from.
@@ -75,11 +78,12 @@ struct RenderJob {
     self.picture = picture
     self.graph = graph
     self.options = options
-    background = graph.background
     let lowered: LoweredGraph
     do throws(GraphObstacle) {
+      let assets = try AssetReader(graph, options).contents()
+      assetBytes = assets.values.reduce(0) { $0 + $1.byteCount }
       lowered = try graph.lowered(
-        size: picture.size, assets: try AssetReader(graph, options).contents())
+        size: picture.size, assets: assets, space: picture.workingSpace)
     } catch {
       throw .graph(error)
     }
@@ -87,7 +91,9 @@ struct RenderJob {
     treatment = try ColorTreatment(
       picture.color,
       changesColors: lowered.changesColors(
-        channels: picture.header.layout.channels, source: picture.size))
+        channels: picture.header.layout.channels, source: picture.size)
+        || (picture.header.layout.channels.hasAlpha && graph.hasColoredBackground))
+    background = graph.background(of: picture, behind: treatment.keptCurves(of: picture.color))
     parts = Self.withCurves(treatment, in: lowered.parts)
     outputSize = picture.header.size
     if isChain {
@@ -176,9 +182,23 @@ struct RenderJob {
     }
     if picture.header.layout.channels.hasAlpha {
       losses.append(
-        RenderLoss(kind: "alpha", detail: "transparency was flattened over \(background)"))
+        RenderLoss(kind: "alpha", detail: "transparency was flattened over \(graph.background)"))
     }
     return losses
+  }
+
+  /// What of the coding of a JPEG is not as it was.
+  private var codingNotices: [String] {
+    guard let frame = picture.frame else { return [] }
+    let coding =
+      switch (frame.isProgressive, frame.isArithmetic) {
+      case (true, true): "progressive with arithmetic codes"
+      case (true, false): "progressive"
+      case (false, true): "coded arithmetically"
+      case (false, false): ""
+      }
+    return coding.isEmpty
+      ? [] : ["The source is \(coding); the rendering is sequential with Huffman codes."]
   }
 
   func rendering(
@@ -194,7 +214,8 @@ struct RenderJob {
     return Rendering(
       jpeg: file, size: outputSize, method: method, encoding: encoding,
       losses: losses + pixelLosses, stripped: metadata.stripped,
-      notices: notices.map(\.message) + picture.metadata.notices + picture.color.notices)
+      notices: notices.map(\.message) + picture.metadata.notices + picture.color.notices
+        + metadata.notices + codingNotices)
   }
 }
 

@@ -4,17 +4,18 @@ import Glibc
 extension FileBytes {
   /// Reads a whole regular file without touching its access time where the system allows that.
   ///
-  /// A pipe, socket, device or directory is refused without blocking. The final name may be a
-  /// symbolic link; what it points to must be a regular file.
+  /// A pipe, socket, device or directory is refused without blocking.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - maximumBytes: Larger files are refused before memory is reserved.
+  ///   - followsLinks: Whether the name of the file and those of the folders above it may be
+  ///     symbolic links; what they lead to must be a regular file.
   /// - Throws: `FileError`, also when the file grows or shrinks while it is read.
   public static func reading(
-    _ path: String, maximumBytes: Int = 4 << 30
+    _ path: String, maximumBytes: Int = 4 << 30, followsLinks: Bool = true
   ) throws(FileError) -> FileBytes {
-    let file = try OpenFile(reading: path)
+    let file = try OpenFile(reading: path, followsLinks: followsLinks)
     let size = try file.regularSize()
     guard size > 0 else { throw FileError(.empty, path: path, reason: "the file is empty") }
     guard size <= maximumBytes else {
@@ -35,8 +36,12 @@ extension FileBytes {
   }
 
   /// Hashes a regular file piece by piece, without holding it in memory.
-  public static func digest(of path: String) throws(FileError) -> Digest {
-    let file = try OpenFile(reading: path)
+  ///
+  /// - Parameter followsLinks: As in `reading(_:maximumBytes:followsLinks:)`.
+  public static func digest(
+    of path: String, followsLinks: Bool = true
+  ) throws(FileError) -> Digest {
+    let file = try OpenFile(reading: path, followsLinks: followsLinks)
     var left = try file.regularSize()
     var builder = DigestBuilder()
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)

@@ -61,6 +61,11 @@ public enum FileSystem {
       if errno == ENOENT { return [] }
       throw FileError(errno: errno, "cannot list", path: folder)
     }
+    return names(handle)
+  }
+
+  /// Names in a folder that is being read, sorted; ends the reading.
+  static func names(_ handle: OpaquePointer) -> [String] {
     defer { closedir(handle) }
     var names: [String] = []
     while let next = readdir(handle) {
@@ -95,13 +100,13 @@ public enum FileSystem {
     _ = rmdir(path)
   }
 
-  /// Removes a folder and the files in it, one level deep; a link to a folder is no folder.
+  /// Removes a folder and the user's own files in it, one level deep; a link to a folder is no folder.
   package static func removeFolder(_ path: String) throws(FileError) {
     guard let entry = try entry(at: path) else { return }
     guard entry == .folder else {
       throw FileError(.notRegular, path: path, reason: "cannot remove folder: it is none")
     }
-    for name in try names(in: path) { try remove(path + "/" + name) }
+    try OpenFile(folder: path, followsLink: false).removeFiles()
     guard rmdir(path) == 0 || errno == ENOENT else {
       throw FileError(errno: errno, "cannot remove folder", path: path)
     }
@@ -129,13 +134,15 @@ public enum FileSystem {
     try remove(path)
   }
 
-  /// Gives a finished file its name and the mode that new files have, in one step.
+  /// Gives a finished file its name and a mode, in one step.
   ///
-  /// - Parameter replacing: Whether a file of that name goes; else the name must be free.
+  /// - Parameters:
+  ///   - replacing: Whether a file of that name goes; else the name must be free.
+  ///   - original: The file that this one was made of; see `share(_:like:)`.
   package static func publish(
-    _ staged: String, as path: String, replacing: Bool
+    _ staged: String, as path: String, replacing: Bool, like original: String?
   ) throws(FileError) {
-    setDefaultMode(staged)
+    share(staged, like: original)
     if replacing { try rename(staged, to: path) } else { try renameExclusively(staged, to: path) }
   }
 
@@ -164,8 +171,12 @@ public enum FileSystem {
   /// Duplicates a file under a new name: sharing its blocks where possible, else byte by byte.
   ///
   /// The copy is durable when this returns; its name is so after `syncFolder`.
-  package static func copy(_ path: String, to target: String) throws(FileError) {
-    try copy(try OpenFile(reading: path), to: target)
+  ///
+  /// - Parameter followsLinks: As in `FileBytes.reading(_:maximumBytes:followsLinks:)`.
+  package static func copy(
+    _ path: String, to target: String, followsLinks: Bool = true
+  ) throws(FileError) {
+    try copy(try OpenFile(reading: path, followsLinks: followsLinks), to: target)
   }
 
   /// Duplicates a file that is open, from its current position on.
@@ -217,21 +228,6 @@ public enum FileSystem {
       left -= filled
     }
   }
-
-  /// Makes the mode of a new file what `open` would have given it: 0666 less the umask.
-  package static func setDefaultMode(_ path: String) {
-    chmod(path, 0o666 & ~mask)
-  }
-
-  /// The umask of the process.
-  ///
-  /// Asking means changing it for a moment, so it is asked once: two threads that asked together
-  /// could leave the process with the wrong one.
-  private static let mask: mode_t = {
-    let mask = umask(0o022)
-    umask(mask)
-    return mask
-  }()
 
   /// The part of a path before the last slash; "." when there is none.
   public static func folder(of path: String) -> String {

@@ -28,11 +28,24 @@ package struct FileVersion: Sendable, Hashable {
     self.init(status)
   }
 
+  /// Whether both are one file, under whatever names.
+  package func isSameFile(as other: FileVersion) -> Bool {
+    device == other.device && inode == other.inode
+  }
+
   private init(_ status: stat) {
     (device, inode) = (UInt(status.st_dev), UInt(status.st_ino))
     size = Int(status.st_size)
     modified = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
     names = Int(status.st_nlink)
     changed = [status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+  }
+}
+
+extension FileSystem {
+  /// Whether two paths lead to one file; links are followed, and hard links count.
+  package static func isSameFile(_ a: String, _ b: String) -> Bool {
+    guard let a = FileVersion(a), let b = FileVersion(b) else { return false }
+    return a.isSameFile(as: b)
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CSystem
 import Glibc
 
 /// An open file descriptor with one owner; closes itself.
@@ -16,11 +17,17 @@ package struct OpenFile: ~Copyable {
   /// Opens for reading.
   ///
   /// O_NONBLOCK keeps a pipe without a writer from hanging the program.
-  package init(reading path: String) throws(FileError) {
+  ///
+  /// - Parameter followsLinks: Whether symbolic links are followed, in the place of the file and in
+  ///   that of any folder of the path.
+  package init(reading path: String, followsLinks: Bool = true) throws(FileError) {
+    func opened(_ flags: Int32) -> Int32 {
+      followsLinks ? open(path, flags) : pe_open_without_links(path, flags)
+    }
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
     // O_NOATIME leaves the access time of an original alone; only its owner may ask for that.
-    var descriptor = open(path, flags | Int32(bitPattern: 0o1000000))
-    if descriptor < 0 && errno == EPERM { descriptor = open(path, flags) }
+    var descriptor = opened(flags | Int32(bitPattern: 0o1000000))
+    if descriptor < 0 && errno == EPERM { descriptor = opened(flags) }
     guard descriptor >= 0 else { throw FileError(errno: errno, "cannot open", path: path) }
     self.init(descriptor: descriptor, path: path)
   }
@@ -42,6 +49,15 @@ package struct OpenFile: ~Copyable {
   package init(folder path: String, followsLink: Bool = true) throws(FileError) {
     let descriptor = open(
       path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW))
+    guard descriptor >= 0 else { throw FileError(errno: errno, "cannot open folder", path: path) }
+    self.init(descriptor: descriptor, path: path)
+  }
+
+  /// Opens a folder inside of an open one; a symbolic link is none.
+  package init(folder name: String, in parent: borrowing OpenFile) throws(FileError) {
+    let descriptor = openat(
+      parent.descriptor, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+    let path = parent.path + "/" + name
     guard descriptor >= 0 else { throw FileError(errno: errno, "cannot open folder", path: path) }
     self.init(descriptor: descriptor, path: path)
   }

@@ -50,20 +50,27 @@ public final class StagingFolder: Sendable {
   /// Removes the folder with everything in it; what was published elsewhere stays.
   public func discard() {
     // Failing to remove litter must not hide the error that led here; the next session reaps it.
-    do throws(FileError) { try FileSystem.removeFolder(path) } catch {}
+    do throws(FileError) { try handle.folder.removeFiles() } catch {}
+    // By whatever path: this removes nothing but an empty folder.
+    rmdir(path)
   }
 
   deinit { discard() }
 
-  /// Removes staging folders of sessions that no longer live.
+  /// Removes staging folders of this user's sessions that no longer live.
+  ///
+  /// In a folder that others may write to, they may put folders of such names, and exchange them at
+  /// any time: everything goes by descriptors, and what another user owns or may write to stays.
   public static func reapAbandoned(in parent: String) {
     // Reaping is a courtesy: what cannot be listed, locked or removed is left to a later session.
     do throws(FileError) {
-      for name in try FileSystem.names(in: parent) where isName(name) {
+      let parent = try OpenFile(folder: parent)
+      for name in try parent.names() where isName(name) {
         do throws(FileError) {
-          // A link of that name leads to somebody's files.
-          let folder = try OpenFile(folder: parent + "/" + name, followsLink: false)
-          if try folder.lock() == .taken { try FileSystem.removeFolder(folder.path) }
+          let folder = try OpenFile(folder: name, in: parent)
+          guard folder.isPrivate(), try folder.lock() == .taken else { continue }
+          try folder.removeFiles()
+          parent.removeFolderIfEmpty(name)
         } catch {}
       }
     } catch {}

@@ -8,7 +8,7 @@ import Testing
 @testable import Codecs
 
 @Suite(
-  "Codecs and real files", .timeLimit(.minutes(30)),
+  "Codecs and real files",
   .enabled(if: Corpora.path != nil, "set PHOTOEDIT_CORPORA to a folder of test files"))
 struct CodecCorpusTests {
   private static func files(_ folder: String, _ endings: [String]) throws -> [String] {
@@ -59,7 +59,7 @@ struct CodecCorpusTests {
   }
 }
 
-@Suite("Codecs and test images", .timeLimit(.minutes(30)))
+@Suite("Codecs and test images")
 struct CodecTestImageTests {
   @Test func `every test image opens whole`() throws {
     for entry in try TestImages.inputs()

@@ -8,7 +8,7 @@ import Testing
 
 /// Real files of other projects, which are not part of the package.
 @Suite(
-  "Odd pictures of corpora", .timeLimit(.minutes(30)),
+  "Odd pictures of corpora",
   .enabled(if: Corpora.path != nil, "no corpora; PHOTOEDIT_CORPORA names their folder"))
 struct CorpusOddityTests {
   private struct File {

@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Pixels
 import Storage
+import TestSupport
 import Testing
 
 @testable import Codecs
 
-@Suite("Hostile files", .timeLimit(.minutes(30)))
+@Suite("Hostile files", .seeded)
 struct HostileFileTests {
-  /// SplitMix64 (Steele, Lea and Flood): the same flips in every run.
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
   private static let files: [(name: String, bytes: [UInt8])] = [
     ("plain", JPEGFixture.plain), ("progressive", JPEGFixture.progressive),
     ("arithmetic", JPEGFixture.arithmetic), ("cmyk", JPEGFixture.cmyk),
@@ -56,14 +44,14 @@ struct HostileFileTests {
   @Test(arguments: files.indices)
   func `flipped bits never trap and never show foreign memory`(index: Int) {
     let (name, bytes) = Self.files[index]
-    var generator = Generator(state: 20_260_101)
+    var generator = SeededNumbers(20_260_101)
     for round in 0..<300 {
       var spoilt = bytes
       for _ in 0...round % 3 {
         let bit = Int.random(in: 0..<bytes.count * 8, using: &generator)
         spoilt[bit / 8] ^= 1 << UInt8(bit % 8)
       }
-      check(spoilt, "\(name), seed 20260101, round \(round)")
+      check(spoilt, "\(name), round \(round)")
     }
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("Formats by content", .timeLimit(.minutes(30)))
+@Suite("Formats by content")
 struct ImageFormatTests {
   private func detect(_ bytes: [UInt8]) -> Result<ImageFormat, CodecError> {
     bytes.withUnsafeBytes { buffer in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("Damaged JPEG", .timeLimit(.minutes(30)))
+@Suite("Damaged JPEG")
 struct JPEGDamageTests {
   private static let lenient = DecoderOptions(isLenient: true)
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("JPEG decoding", .timeLimit(.minutes(30)))
+@Suite("JPEG decoding")
 struct JPEGDecoderTests {
   private static let rgb = RowLayout(channels: .rgb)
   private static let gray = RowLayout(channels: .gray)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("Limits", .timeLimit(.minutes(30)))
+@Suite("Limits")
 struct JPEGLimitTests {
   private func jpeg(width: Int, height: Int, _ source: [UInt8] = JPEGFixture.plain) throws
     -> [UInt8]

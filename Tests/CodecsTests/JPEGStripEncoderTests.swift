@@ -5,7 +5,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("JPEG encoding in bands", .timeLimit(.minutes(30)))
+@Suite("JPEG encoding in bands")
 struct JPEGStripEncoderTests {
   static let samplings: [ChromaSampling] = [.s444, .s422, .s420, .s440, .s411]
   static let sizes = [(1, 1), (7, 5), (8, 8), (17, 33), (40, 9), (100, 3)]

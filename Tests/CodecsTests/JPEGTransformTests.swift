@@ -5,7 +5,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("JPEG coefficient transforms", .timeLimit(.minutes(30)))
+@Suite("JPEG coefficient transforms")
 struct JPEGTransformTests {
   private typealias Transform = JPEGCoefficientTransform
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("PNG", .timeLimit(.minutes(30)))
+@Suite("PNG")
 struct PNGTests {
   @Test(arguments: ChannelLayout.allCases, [1, 2])
   func `what is written is read again`(channels: ChannelLayout, bytesPerSample: Int) throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("Quantization tables", .timeLimit(.minutes(30)))
+@Suite("Quantization tables")
 struct QuantizationTableTests {
   @Test func `quality 50 is the table of the standard and 100 divides nothing`() {
     let table = QuantizationTable.standardLuma(quality: 50)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CommandLineKit
 
-@Suite("Stopping", .timeLimit(.minutes(30)))
+@Suite("Stopping")
 struct CancellationTests {
   @Test func `handlers of running work are called once`() {
     let cancellation = Cancellation()

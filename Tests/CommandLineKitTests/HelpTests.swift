@@ -3,7 +3,7 @@ import Testing
 
 @testable import CommandLineKit
 
-@Suite("Help", .timeLimit(.minutes(30)))
+@Suite("Help")
 struct HelpTests {
   static let short = """
     Usage: paint brush [options] INPUT...

@@ -2,7 +2,7 @@
 import CommandLineKit
 import Testing
 
-@Suite("Shares of jobs", .timeLimit(.minutes(30)))
+@Suite("Shares of jobs")
 struct JobSharesTests {
   /// Begins as many jobs as may run at once.
   private func first(_ jobs: Int, limit: Int, threads: Int) -> [Int] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CommandLineKit
 
-@Suite("Words become values", .timeLimit(.minutes(30)))
+@Suite("Words become values")
 struct ParsingTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var words: [String]

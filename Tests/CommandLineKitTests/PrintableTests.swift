@@ -4,7 +4,7 @@ import Testing
 
 @testable import CommandLineKit
 
-@Suite("Text shown to people", .timeLimit(.minutes(30)))
+@Suite("Text shown to people")
 struct PrintableTests {
   @Test(arguments: [
     ("plain", "plain"),

@@ -5,7 +5,7 @@ import Testing
 @testable import CommandLineKit
 
 /// Runs in child processes, because signals and descriptors belong to a whole process.
-@Suite("The process and its surroundings", .timeLimit(.minutes(30)))
+@Suite("The process and its surroundings")
 struct ProcessTests {
   @Test func `the first signal stops the work and runs its handlers`() async {
     await #expect(processExitsWith: .exitCode(130)) { runWatched(StopsCommand.self, [SIGINT]) }

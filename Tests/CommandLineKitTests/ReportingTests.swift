@@ -3,7 +3,7 @@ import Testing
 
 @testable import CommandLineKit
 
-@Suite("Messages, failures and colour", .timeLimit(.minutes(30)))
+@Suite("Messages, failures and colour")
 struct ReportingTests {
   @Test func `results go to standard output and messages to standard error`() {
     let run = SampleRun("brush a.png")

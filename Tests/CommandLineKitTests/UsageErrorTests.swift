@@ -3,7 +3,7 @@ import Testing
 
 @testable import CommandLineKit
 
-@Suite("Mistakes on the command line", .timeLimit(.minutes(30)))
+@Suite("Mistakes on the command line")
 struct UsageErrorTests {
   /// The words after `brush`, the message and the way out.
   static let brush: [(String, String, String?)] = [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CommandLineKit
 
-@Suite("Declarations are checked", .timeLimit(.minutes(30)))
+@Suite("Declarations are checked")
 struct ValidationTests {
   @Test func `the sample program has no problems`() {
     #expect(sample.problems() == [])

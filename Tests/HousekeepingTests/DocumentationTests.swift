@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
-@Suite("Documentation", .timeLimit(.minutes(30)))
+@Suite("Documentation")
 struct DocumentationTests {
   /// Requirements of protocols, which say there once what every conforming type does.
   private static let requirements = [
     "static let schema", "init()", "func lowered(in", "func validate()", "mutating func complete(",
     "let header", "var notices", "func readRows(", "var assetName", "func state()",
-    "func makeStagingFolder()", "func perform(",
+    "func makeStagingFolder()", "func perform(", "static var previous:",
   ]
 
   /// The public declarations of a file that no comment precedes.
@@ -42,13 +43,48 @@ struct DocumentationTests {
     #expect(Self.undocumented(file) == ["a.swift:4: public let b"])
   }
 
-  @Test func `the readme shows the lines of the consumer`() throws {
-    let readme = try #require(Repository.texts.first { $0.path == "README.md" })
-    let start = try #require(readme.lines.firstIndex(of: "```swift"))
-    let end = try #require(readme.lines[(start + 1)...].firstIndex(of: "```"))
-    let consumer = try #require(
-      Repository.texts.first { $0.path == "Tools/consumer/Sources/consumer/main.swift" })
-    let code = consumer.lines.drop { $0.hasPrefix("// SPDX") }.filter { !$0.isEmpty }
-    #expect(readme.lines[(start + 1)..<end].filter { !$0.isEmpty } == Array(code))
+  /// The lines of a text without their indentation, and without empty ones.
+  private static func code(_ lines: some Sequence<some StringProtocol>) -> [String] {
+    lines.map { String($0.drop { $0 == " " }) }.filter { !$0.isEmpty }
+  }
+
+  /// Whether the lines of a block are in a source as they are.
+  private static func isCompiled(_ lines: [String], in source: [String]) -> Bool {
+    guard let first = lines.first, lines.count <= source.count else { return false }
+    return source.indices.contains { index in
+      source[index] == first && source[index...].starts(with: lines)
+    }
+  }
+
+  @Test func `every Swift block of the documentation is in a source that is built and run`() {
+    let sources = ["Tools/consumer/", "Tests/"].flatMap { folder in
+      Repository.texts.filter { $0.path.hasPrefix(folder) && $0.type == "swift" }
+    }.filter { $0.path.hasSuffix("SnippetTests.swift") || $0.path.hasSuffix("/main.swift") }
+    let codes = sources.map { Self.code($0.lines) }
+    let blocks = Fence.all.filter { $0.kind == "swift" }
+    #expect(blocks.count >= 4)
+    for block in blocks {
+      let lines = Self.code(block.lines)
+      #expect(
+        codes.contains { Self.isCompiled(lines, in: $0) },
+        "\(block): put its lines into a test of a file '…SnippetTests.swift', as they are")
+    }
+  }
+
+  @Test func `a block that is changed in one place only is found`() {
+    let source = Self.code(["let a = 1", "", "  f(a)", "g()"])
+    #expect(Self.isCompiled(Self.code(["  let a = 1", "f(a)"]), in: source))
+    #expect(!Self.isCompiled(Self.code(["let a = 1", "f(b)"]), in: source))
+    #expect(!Self.isCompiled(Self.code(["let a = 1", "g()"]), in: source))
+    #expect(!Self.isCompiled([], in: source))
+  }
+
+  @Test func `every block says what it holds`() {
+    for block in Fence.all {
+      #expect(["", "swift", "sh", "console"].contains(block.kind), "\(block): '\(block.kind)'")
+      let isCommand = block.lines.contains { $0.hasPrefix("$ ") || $0.hasPrefix("photoedit ") }
+      #expect(
+        !block.kind.isEmpty || !isCommand, "\(block): commands are in blocks of sh or console")
+    }
   }
 }

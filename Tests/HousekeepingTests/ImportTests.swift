@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@Suite("Imports", .timeLimit(.minutes(30)))
+@Suite("Imports")
 struct ImportTests {
   private let rules: ImportRules
 

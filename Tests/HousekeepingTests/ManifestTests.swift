@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@Suite("The manifest", .timeLimit(.minutes(30)))
+@Suite("The manifest")
 struct ManifestTests {
   @Test func `the package uses language mode 6 and nothing that bars it as a dependency`() throws {
     #expect(Self.findings(in: try #require(Repository.manifest)) == [])

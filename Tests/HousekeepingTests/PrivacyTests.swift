@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@Suite("Texts of the repository", .timeLimit(.minutes(30)))
+@Suite("Texts of the repository")
 struct PrivacyTests {
   @Test func `no text names the machine it was written on`() {
     #expect(Repository.texts.count > 40)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@Suite("Requirements of the library", .timeLimit(.minutes(30)))
+@Suite("Requirements of the library")
 struct RequirementTests {
   /// The rows of the semantics of PhotoKit that a library must meet: letter and how many.
   private static let rows = [

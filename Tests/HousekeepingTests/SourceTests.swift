@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@Suite("Sources", .timeLimit(.minutes(30)))
+@Suite("Sources")
 struct SourceTests {
   @Test func `every source file begins with the licence line`() {
     #expect(Repository.texts.flatMap(SourceRules.licenceFindings) == [])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Who may do what", .timeLimit(.minutes(30)))
+@Suite("Who may do what")
 struct AuthorizationTests {
   private let owner: TestLibrary
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("What may be done to an object", .timeLimit(.minutes(30)))
+@Suite("What may be done to an object")
 struct CanPerformTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }

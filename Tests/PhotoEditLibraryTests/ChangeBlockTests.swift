@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Change blocks", .timeLimit(.minutes(30)))
+@Suite("Change blocks")
 struct ChangeBlockTests {
   private let folder: TestLibrary
 

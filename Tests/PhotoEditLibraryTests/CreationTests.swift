@@ -8,7 +8,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Making libraries", .timeLimit(.minutes(30)))
+@Suite("Making libraries")
 struct LibraryCreationTests {
   private let place: TemporaryFolder
   private var layout: LibraryLayout { LibraryLayout(root: place.path("photos")) }

@@ -11,7 +11,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Failures and odd outputs of edits in a library", .timeLimit(.minutes(30)))
+@Suite("Failures and odd outputs of edits in a library")
 struct EditingFailureTests {
   private let folder: TestLibrary
   private let asset: Asset

@@ -9,7 +9,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Editing through the library", .timeLimit(.minutes(30)))
+@Suite("Editing through the library")
 struct EditingScenarioTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }

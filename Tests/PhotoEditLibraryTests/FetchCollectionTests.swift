@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Fetching albums and folders", .timeLimit(.minutes(30)))
+@Suite("Fetching albums and folders")
 struct FetchCollectionTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }

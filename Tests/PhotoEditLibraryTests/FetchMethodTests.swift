@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Fetching assets", .timeLimit(.minutes(30)))
+@Suite("Fetching assets")
 struct FetchMethodTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }

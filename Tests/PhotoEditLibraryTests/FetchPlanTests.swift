@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Plans of fetches", .timeLimit(.minutes(30)))
+@Suite("Plans of fetches")
 struct FetchPlanTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Results of fetches", .timeLimit(.minutes(30)))
+@Suite("Results of fetches")
 struct FetchResultTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }

@@ -8,7 +8,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Rows that name files outside of a library", .timeLimit(.minutes(30)))
+@Suite("Rows that name files outside of a library")
 struct ForeignFileTests {
   @Test(arguments: ["../secret", "assets/../../secret", "notes.jpg", "assets/AA/secret"])
   func `H2: a file outside of the assets' folders is neither opened nor given out`(

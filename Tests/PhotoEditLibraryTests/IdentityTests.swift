@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("A library and its place", .timeLimit(.minutes(30)))
+@Suite("A library and its place")
 struct IdentityTests {
   private let folder: TestLibrary
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Large albums", .timeLimit(.minutes(30)))
+@Suite("Large albums")
 struct LargeAlbumTests {
   @Test func `F3: a large album is fetched and counted as a small one is`() throws {
     let folder = try TestLibrary()

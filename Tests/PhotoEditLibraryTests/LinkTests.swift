@@ -8,7 +8,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Symbolic links to and in libraries", .timeLimit(.minutes(30)))
+@Suite("Symbolic links to and in libraries")
 struct LibraryLinkTests {
   private let place: TemporaryFolder
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Moments", .timeLimit(.minutes(30)))
+@Suite("Moments", .seeded)
 struct MomentTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }

@@ -9,7 +9,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Editing movies and Live Photos through the library", .timeLimit(.minutes(30)))
+@Suite("Editing movies and Live Photos through the library")
 struct MovieEditingTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }

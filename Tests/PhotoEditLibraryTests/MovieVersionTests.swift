@@ -8,7 +8,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Edited movies and Live Photos that came from elsewhere", .timeLimit(.minutes(30)))
+@Suite("Edited movies and Live Photos that came from elsewhere")
 struct MovieVersionTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }

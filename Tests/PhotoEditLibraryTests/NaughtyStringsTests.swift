@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Texts that break programs", .timeLimit(.minutes(30)))
+@Suite("Texts that break programs")
 struct NaughtyStringsTests {
   private let folder: TestLibrary
 

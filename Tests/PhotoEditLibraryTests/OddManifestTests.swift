@@ -9,7 +9,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Rebuilding with odd manifests", .timeLimit(.minutes(30)))
+@Suite("Rebuilding with odd manifests")
 struct OddManifestTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }
@@ -52,7 +52,8 @@ struct OddManifestTests {
       }
     }
     let (report, again) = try repairedWithoutDatabase()
-    #expect(report.isSound && report.actions.count == 2, "\(report)")
+    let remade = report.actions.filter { $0.contains("made again from its files") }
+    #expect(report.isSound && remade.count == 2, "\(report)")
     #expect(try again.fetchAssets(in: album).count == 3)
     #expect(try again.editingStore(for: assets[1]).state().record?.current == state[2])
   }

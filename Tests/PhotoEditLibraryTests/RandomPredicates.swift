@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Database
 import FoundationEssentials
+import TestSupport
 
 @testable import PhotoEditLibrary
 

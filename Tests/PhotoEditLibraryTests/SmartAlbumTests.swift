@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Smart albums", .timeLimit(.minutes(30)))
+@Suite("Smart albums")
 struct SmartAlbumTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }

@@ -6,7 +6,7 @@ import Testing
 
 /// Movies that others made, where a folder of them is at hand; elsewhere skipped aloud.
 @Suite(
-  "Movies from elsewhere", .timeLimit(.minutes(30)),
+  "Movies from elsewhere",
   .enabled(if: !Corpora.movies.isEmpty, "there is no folder PHOTOEDIT_CORPORA"))
 struct CorporaTests {
   @Test(arguments: Corpora.movies)

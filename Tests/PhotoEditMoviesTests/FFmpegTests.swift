@@ -6,7 +6,7 @@ import Testing
 
 /// Compares with the `ffmpeg` program where it is installed; elsewhere the suite is skipped aloud.
 @Suite(
-  "FFmpeg reads the same packets", .timeLimit(.minutes(30)),
+  "FFmpeg reads the same packets",
   .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
 struct FFmpegTests {
   let folder: ScratchFolder
@@ -92,6 +92,33 @@ struct FFmpegTests {
     try #require(Program.run(ffmpeg, arguments, output: output) == 0)
     return String(decoding: try bytes(output), as: UTF8.self).split(separator: "\n").map(
       String.init)
+  }
+
+  @Test(arguments: [
+    "\(video) \(sound) \(h264) -bf 0 -c:a aac -movflags frag_keyframe+empty_moov",
+    "\(video) \(sound) \(h264) -bf 2 -c:a aac -movflags dash+frag_keyframe -frag_duration 300000",
+    "\(video) \(h264) -bf 2 -movflags frag_keyframe+empty_moov+default_base_moof+delay_moov",
+    "\(sound) -c:a eac3 -movflags frag_keyframe -frag_duration 300000",
+    "\(video) \(h264) -bf 0 -g 12 -movflags frag_every_frame+empty_moov",
+  ])
+  func `fragments have the packets and durations of a copy by ffmpeg`(arguments: String) throws {
+    let ffmpeg = try #require(Program.find("ffmpeg"))
+    let source = folder.file("in.mp4")
+    let copy = folder.file("copy.mov")
+    let words = arguments.split(separator: " ").map(String.init)
+    for words in [words + [source], ["-i", source, "-map", "0", "-c", "copy", copy]] {
+      try #require(Program.run(ffmpeg, ["-v", "error"] + words, output: folder.file("log")) == 0)
+    }
+    let report = try MoviePassThrough.run(from: source, to: folder.file("out.mov"))
+    #expect(report.engine == .boxes && report.losses.isEmpty)
+    let wanted = try MoviePassThrough.inspect(copy).streams
+    let found = try MoviePassThrough.inspect(folder.file("out.mov")).streams
+    #expect(found.map(\.packets) == wanted.map(\.packets))
+    for (found, wanted) in zip(found, wanted) {
+      #expect(abs(found.duration - wanted.duration) < 0.0015)
+    }
+    let packets = try streamHashes(source, ignoringEdits: true)
+    #expect(try streamHashes(folder.file("out.mov"), ignoringEdits: true) == packets)
   }
 
   /// H.264 goes by its boxes, MPEG-2 through libavformat, which cannot write covers.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditMovies
 
-@Suite("The library is loaded when a movie needs it", .timeLimit(.minutes(30)))
+@Suite("The library is loaded when a movie needs it")
 struct LibraryTests {
   @Test func `copying, carrying boxes over, judging and inspecting load nothing`() async {
     await #expect(processExitsWith: .success) { exit(try Self.exitCodeOfLoading()) }

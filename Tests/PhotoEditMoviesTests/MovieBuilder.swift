@@ -45,6 +45,8 @@ struct MovieBuilder {
   var timescale = 1000
   var tags: [(key: String, value: String)] = []
   var isHeaderFirst = false
+  /// Boxes between the movie's header and its tracks.
+  var boxesBeforeTracks: [UInt8] = []
   var extraBoxes: [UInt8] = []
 
   /// How a movie becomes QuickTime.
@@ -74,7 +76,7 @@ struct MovieBuilder {
       u32(0) + u32(0) + u32(0) + u32(timescale) + u32(longest) + u32(0x10000) + u16(0x100)
         + zeros(10) + matrixBytes([1, 0, 0, 1]) + zeros(24) + u32(tracks.count + 1))
     var place = offset
-    var body = movie
+    var body = movie + boxesBeforeTracks
     for (index, track) in tracks.enumerated() {
       body += trackBox(track, id: index + 1, mediaAt: place)
       place += track.samples.reduce(0) { $0 + $1.count }

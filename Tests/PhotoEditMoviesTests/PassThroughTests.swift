@@ -5,7 +5,7 @@ import Storage
 import Synchronization
 import Testing
 
-@Suite("Movies pass through", .timeLimit(.minutes(30)))
+@Suite("Movies pass through")
 struct PassThroughTests {
   let folder: ScratchFolder
 
@@ -24,7 +24,7 @@ struct PassThroughTests {
     let staged = folder.file("out.mov")
     let report = try MoviePassThrough.run(from: source, to: staged)
     #expect(try bytes(staged) == movie)
-    #expect(report.method == .copied)
+    #expect(report.method == .copied && report.engine == .copied)
     #expect(report.digest == Digest(of: movie))
     #expect(report.bytes == movie.count)
     #expect(report.losses.isEmpty)
@@ -49,6 +49,7 @@ struct PassThroughTests {
     movie.isHeaderFirst = isHeaderFirst
     let (report, path) = try pass(movie)
     #expect(report.method == .remuxed)
+    #expect(report.engine == (way == .library ? .libavformat : .boxes))
     #expect(report.losses.isEmpty)
     let digests = movie.tracks.map { Digest(of: $0.samples.flatMap { $0 }) }
     #expect(report.streams.map(\.digest) == digests)
@@ -62,6 +63,24 @@ struct PassThroughTests {
     #expect(info.duration == 0.5)
     #expect(info.streams.map(\.codec) == (way == .library ? ["png", "sowt"] : ["jpeg", "sowt"]))
     #expect((info.streams[0].width, info.streams[0].height) == (64, 48))
+  }
+
+  @Test(arguments: [[], [.mute]] as [[MovieEdit]])
+  func `libavformat can be chosen for MPEG-4, and does nothing to QuickTime`(
+    edits: [MovieEdit]
+  ) throws {
+    for (way, engine) in [(MovieBuilder.Way.boxes, MovieEngine.libavformat), (.copy, .copied)] {
+      let movie = MovieBuilder(way)
+      let source = try folder.write(movie.build(), "in")
+      let report = try MovieRewriter.run(
+        from: source, to: folder.file("out"), edits: edits, remuxing: .libavformat)
+      #expect(report.engine == (engine == .copied && !edits.isEmpty ? .boxes : engine))
+      if let digest = report.streams[0].digest {
+        #expect(digest == Digest(of: Array(movie.tracks[0].samples.joined())))
+      }
+      #expect(try folder.names == ["in", "out"])
+      for name in ["in", "out"] { try FileSystem.remove(folder.file(name)) }
+    }
   }
 
   @Test(arguments: [MovieBuilder.Way.boxes, .library])

@@ -3,7 +3,7 @@ import PhotoEditMovies
 import Storage
 import Testing
 
-@Suite("Rendered videos are judged by content", .timeLimit(.minutes(30)))
+@Suite("Rendered videos are judged by content")
 struct ValidationTests {
   let folder: ScratchFolder
 

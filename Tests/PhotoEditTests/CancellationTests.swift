@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Cancelling", .timeLimit(.minutes(30)))
+@Suite("Cancelling")
 struct CancellationTests {
   private let photo: PhotoFolder
 

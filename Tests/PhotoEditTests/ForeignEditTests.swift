@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Edits that other programs left beside a photo", .timeLimit(.minutes(30)))
+@Suite("Edits that other programs left beside a photo")
 struct ForeignEditTests {
   private let photo: PhotoFolder
   private let theirs = ["IMG_0001.AAE", "IMG_E0001.JPG"]

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhotoEdit
 
-@Suite("Where renderings and bases go", .timeLimit(.minutes(30)))
+@Suite("Where renderings and bases go")
 struct PlaceTests {
   private let photo: PhotoFolder
 
@@ -45,20 +45,29 @@ struct PlaceTests {
     let source = FileSystem.folder(of: photo.path("photo.jpg"))
     try FileManager.default.copyItem(atPath: source, toPath: copy)
     let other = SidecarStore(photo: URL(filePath: copy + "/photo.jpg"))
-    let edited = try await apply(other)
-    #expect(edited.current.path == copy + "/out/p.jpg")
+    #expect(try other.state().current.path == copy + "/out/p.jpg")
+    let given = SidecarStore(path: copy + "/photo.jpg", rendering: copy + "/out/p.jpg")
+    #expect(try await apply(given).current.path == copy + "/out/p.jpg")
     #expect(try photo.digest("out/p.jpg") == first.record?.current)
     #expect(try photo.store.state().record == first.record)
   }
 
-  @Test func `a rendering in another folder is found from anywhere and goes with a revert`()
+  @Test func `a rendering in another folder is found, and changed only where it is named again`()
     async throws
   {
     let away = try TemporaryFolder()
     let store = SidecarStore(path: photo.photo, rendering: away.path("out.jpg"))
-    _ = try await apply(store)
-    #expect(try await apply(photo.store).current.path == away.path("out.jpg"))
-    try await photo.store.revert()
+    let first = try await apply(store)
+    #expect(try photo.store.state().current == first.current)
+    let error = try await editingError { _ = try await apply(photo.store) }
+    #expect(error?.file?.kind == .exists && error?.path == away.path("out.jpg"))
+    let second = try await apply(store)
+    #expect(second.current.path == away.path("out.jpg") && second.current != first.current)
+    let reverted = try await photo.store.revert()
+    #expect(reverted.notices.first?.contains("out.jpg stays") == true)
+    #expect(try FileSystem.names(in: away.path) == ["out.jpg"])
+    _ = try await store.undo()
+    #expect(try await store.revert().notices == [])
     #expect(try FileSystem.names(in: away.path).isEmpty)
     #expect(try photo.litter() == [])
   }

@@ -9,7 +9,7 @@ import Testing
 @testable import PhotoEdit
 
 /// States as a crash leaves them, built by hand; `Tools/crash-tests` kills real processes.
-@Suite("After an interruption", .timeLimit(.minutes(30)))
+@Suite("After an interruption")
 struct RecoveryTests {
   private let photo: PhotoFolder
 

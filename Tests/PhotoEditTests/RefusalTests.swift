@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Every failure leaves each file as it was, and the output usable.
-@Suite("What a commit refuses", .timeLimit(.minutes(30)))
+@Suite("What a commit refuses")
 struct RefusalTests {
   private let photo: PhotoFolder
 

@@ -5,7 +5,7 @@ import PhotoEdit
 import TestSupport
 import Testing
 
-@Suite("Reverting", .timeLimit(.minutes(30)))
+@Suite("Reverting")
 struct RevertTests {
   @Test func `an edit goes and comes back`() async throws {
     let folder = try TemporaryFolder()

@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Two editors and one photo", .timeLimit(.minutes(30)))
+@Suite("Two editors and one photo")
 struct ScenarioTests {
   private let photo: PhotoFolder
 

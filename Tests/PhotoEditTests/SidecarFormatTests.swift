@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhotoEdit
 
-@Suite("The sidecar as a file", .timeLimit(.minutes(30)))
+@Suite("The sidecar as a file")
 struct SidecarFormatTests {
   private let photo: PhotoFolder
 

@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("What a store remembers of its sidecar", .timeLimit(.minutes(30)))
+@Suite("What a store remembers of its sidecar")
 struct SidecarMemoryTests {
   private let folder: TemporaryFolder
   private let store: SidecarStore

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("photoedit bake", .timeLimit(.minutes(30)))
+@Suite("photoedit bake")
 struct BakeTests {
   private let folder: TemporaryFolder
 

@@ -7,7 +7,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Several photos in one call", .timeLimit(.minutes(30)))
+@Suite("Several photos in one call")
 struct BatchTests {
   private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("photoedit changes", .timeLimit(.minutes(30)))
+@Suite("photoedit changes")
 struct ChangesTests {
   private let folder: TemporaryFolder
   private let library: String
@@ -166,5 +166,24 @@ struct ChangesTests {
     let follower = try Follower(self, since: try start())
     follower.process.closeOutput()
     #expect(follower.process.wait() == 141)
+  }
+
+  @Test func `the beginning stands for a token before the first commit`() throws {
+    let names = try ["a", "b"].map { try makeAlbum($0) }
+    let all = try run(["changes", "--json"]).jsonLines()
+    let listed = try run(["changes", "--json", "--since", "beginning"])
+    #expect(try listed.jsonLines() == all && listed.errors == "")
+    let follower = try Follower(self, since: "beginning")
+    #expect(try follower.albums(2) == names)
+    let third = try makeAlbum("c")
+    #expect(try follower.albums(1) == [third])
+    follower.process.send(SIGTERM)
+    #expect(follower.process.wait() == 143)
+  }
+
+  @Test func `the beginning of an empty history is what comes next`() throws {
+    let follower = try Follower(self, since: "beginning")
+    let first = try makeAlbum("a")
+    #expect(try follower.albums(1) == [first])
   }
 }

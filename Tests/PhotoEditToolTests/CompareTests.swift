@@ -7,7 +7,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("photoedit compare", .timeLimit(.minutes(30)))
+@Suite("photoedit compare")
 struct CompareTests {
   private let folder: TemporaryFolder
 

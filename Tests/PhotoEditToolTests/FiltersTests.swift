@@ -3,7 +3,7 @@ import Filters
 import TestSupport
 import Testing
 
-@Suite("photoedit filters", .timeLimit(.minutes(30)))
+@Suite("photoedit filters")
 struct FiltersTests {
   private let folder: TemporaryFolder
 

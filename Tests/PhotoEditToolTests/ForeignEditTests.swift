@@ -5,7 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Edits of other programs on the command line", .timeLimit(.minutes(30)))
+@Suite("Edits of other programs on the command line")
 struct ForeignEditTests {
   private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Files of grades on the command line", .timeLimit(.minutes(30)))
+@Suite("Files of grades on the command line")
 struct GradeFileTests {
   private let folder: TemporaryFolder
 

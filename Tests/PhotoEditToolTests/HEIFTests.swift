@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "HEIC on the command line", .timeLimit(.minutes(30)),
+  "HEIC on the command line",
   .enabled(if: CodedPicture.isPossible, "the program ffmpeg is not installed"))
 struct HEIFTests {
   private let folder: TemporaryFolder

@@ -9,7 +9,7 @@
   import TestSupport
   import Testing
 
-  @Suite("Edits of WebP, TIFF and GIF", .timeLimit(.minutes(30)))
+  @Suite("Edits of WebP, TIFF and GIF")
   struct InputFormatTests {
     private let folder: TemporaryFolder
 

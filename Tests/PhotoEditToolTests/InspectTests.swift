@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("photoedit inspect", .timeLimit(.minutes(30)))
+@Suite("photoedit inspect")
 struct InspectTests {
   private let folder: TemporaryFolder
 

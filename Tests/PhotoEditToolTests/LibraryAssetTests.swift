@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Assets on the command line", .timeLimit(.minutes(30)))
+@Suite("Assets on the command line")
 struct LibraryAssetTests {
   private let library: ToolLibrary
 

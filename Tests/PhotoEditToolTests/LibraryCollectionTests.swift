@@ -3,7 +3,7 @@ import Filters
 import TestSupport
 import Testing
 
-@Suite("Albums and folders on the command line", .timeLimit(.minutes(30)))
+@Suite("Albums and folders on the command line")
 struct LibraryCollectionTests {
   private let library: ToolLibrary
 

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Editing verbs on assets, and export", .timeLimit(.minutes(30)))
+@Suite("Editing verbs on assets, and export")
 struct LibraryEditingTests {
   private let library: ToolLibrary
   private let asset: String
@@ -192,7 +192,9 @@ struct LibraryEditingTests {
     _ = try library.json("apply", "--filter", "exposure:ev=0.5", asset)
     let files = try export("all")
     #expect(
-      Set(files.keys) == ["all/photo.jpg", "all/photo.edited.jpg", "all/photo.jpg.aae"])
+      Set(files.keys) == [
+        "all/photo.jpg", "all/photo.edited.jpg", "all/photo.jpg.aae", "all/photo.jpg.xmp",
+      ])
     let second = try library.second()
     let imported = try second.lines("asset", "import", "all")
     #expect(imported.last?["assets"]?.integerValue == 1)

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Importing on the command line", .timeLimit(.minutes(30)))
+@Suite("Importing on the command line")
 struct LibraryImportTests {
   private let library: ToolLibrary
 
@@ -42,7 +42,9 @@ struct LibraryImportTests {
     #expect(summary.keys == ["schemaVersion", "assets", "files", "dryRun", "interruption"])
     #expect(summary["assets"]?.integerValue == 2 && summary["dryRun"]?.boolValue == false)
     #expect(
-      summary["files"] == ["imported": 2, "duplicate": 0, "skipped": 1, "refused": 0])
+      summary["files"] == [
+        "imported": 2, "attached": 0, "duplicate": 0, "keptOut": 0, "skipped": 1, "refused": 0,
+      ])
     #expect(lines.compactMap { $0["asset"]?.stringValue } == (try library.list()))
     let types = Set(lines.dropLast().map { $0["type"]?.stringValue })
     #expect(types == ["photo", nil])
@@ -56,7 +58,8 @@ struct LibraryImportTests {
     #expect(result.output == (try library.list())[0] + "  a.jpg\n")
     #expect(
       result.errors == """
-        photoedit: made 1 assets; files: 1 imported, 1 there already, 0 passed over, 0 refused
+        photoedit: made 1 assets; files: 1 imported, 0 added, 1 there already, 0 kept out, \
+        0 passed over, 0 refused
 
         """)
   }
@@ -108,6 +111,25 @@ struct LibraryImportTests {
     #expect(try library.run("asset", "import", "none.jpg").exitCode == 66)
     #expect(try library.run("asset", "import").exitCode == 64)
     try library.expectOrder()
+  }
+
+  @Test func `what a known photo lacks is added, what differs is kept out with 1`() throws {
+    try write(1, "a/IMG_1.JPG")
+    try write(1, "b/IMG_1.JPG")
+    try library.write(Array(PictureFile.packet("dc:title=\"One\"").utf8), to: "b/IMG_1.xmp")
+    try write(1, "c/IMG_1.JPG")
+    try library.write(Array(PictureFile.packet("dc:title=\"Two\"").utf8), to: "c/IMG_1.xmp")
+    _ = try library.lines("asset", "import", "a")
+    let asset = try #require(try library.list().first)
+    let added = try library.run("asset", "import", "b")
+    #expect(added.exitCode == 0 && added.output == "")
+    #expect(added.errors.contains("b/IMG_1.xmp: added to \(asset)"))
+    #expect(try library.json("asset", "show", asset)["title"]?.stringValue == "One")
+    let kept = try library.run("asset", "import", "--move", "c")
+    #expect(kept.exitCode == 1 && kept.errors.contains("error: c/IMG_1.xmp: kept out of \(asset)"))
+    #expect(try FileSystem.names(in: library.folder.path("c")).count == 2)
+    let lines = try library.run("asset", "import", "c", "--json").jsonLines()
+    #expect(try outcomes(lines.filter { $0["error"] == nil }).files["IMG_1.xmp"] == "keptOut")
   }
 
   @Test func `in folders links are not followed, a link that is named is`() throws {

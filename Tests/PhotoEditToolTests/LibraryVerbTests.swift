@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Library verbs", .timeLimit(.minutes(30)))
+@Suite("Library verbs")
 struct LibraryVerbTests {
   private let library: ToolLibrary
 

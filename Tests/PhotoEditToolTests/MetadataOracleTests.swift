@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// ExifTool looks at sources and renderings; what it finds changed must be on a list.
-@Suite("Metadata as ExifTool sees it", .timeLimit(.minutes(30)))
+@Suite("Metadata as ExifTool sees it")
 struct MetadataOracleTests {
   private static let exiftool = "/usr/bin/exiftool"
   private static let isThere = FileManager.default.isExecutableFile(atPath: exiftool)

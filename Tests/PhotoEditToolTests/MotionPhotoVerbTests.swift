@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Verbs on photos with their movie inside", .timeLimit(.minutes(30)),
+  "Verbs on photos with their movie inside",
   .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
 struct MotionPhotoVerbTests {
   private let library: ToolLibrary

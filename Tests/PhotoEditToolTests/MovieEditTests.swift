@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Movies are edited without re-encoding", .timeLimit(.minutes(30)))
+@Suite("Movies are edited without re-encoding")
 struct MovieEditTests {
   private let folder: TemporaryFolder
   private let original: [UInt8]

@@ -5,25 +5,37 @@ import TestSupport
 import Testing
 
 @Suite(
-  "photoedit apply on movies", .timeLimit(.minutes(30)),
+  "photoedit apply on movies",
   .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
 struct MovieRenderingTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func makeClip(_ name: String) throws {
+  private func makeClip(_ name: String, attaching: Bool = false) throws {
     let ffmpeg = try #require(Program.find("ffmpeg"))
     let words =
       "-v error -f lavfi -i testsrc=size=64x48:rate=25:duration=0.4 -f lavfi "
       + "-i sine=frequency=440:duration=0.4 -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac"
+    var all = words.split(separator: " ").map(String.init)
+    if attaching {
+      try folder.write([UInt8](0...255), to: "font.ttf")
+      all += ["-attach", "\(folder.path)/font.ttf", "-metadata:s:t", "mimetype=font/ttf"]
+    }
     try #require(
-      Program.run(
-        ffmpeg, words.split(separator: " ").map(String.init) + ["\(folder.path)/\(name)"],
-        output: "\(folder.path)/log") == 0)
+      Program.run(ffmpeg, all + ["\(folder.path)/\(name)"], output: "\(folder.path)/log") == 0)
   }
 
   private func apply(_ arguments: String...) throws -> (JSONValue, Tool.Result) {
+    try run(arguments)
+  }
+
+  private func applyAll(_ arguments: [String]) throws -> ([String: JSONValue], Tool.Result) {
+    let (report, result) = try run(arguments)
+    return (try #require(report.objectValue), result)
+  }
+
+  private func run(_ arguments: [String]) throws -> (JSONValue, Tool.Result) {
     let result = try Tool.run(
       ["apply", "--json", "--video-preset", "ultrafast"] + arguments, in: folder.path)
     return (try #require(try result.jsonLines().first), result)
@@ -53,6 +65,64 @@ struct MovieRenderingTests {
     #expect(try first["digest"]?.stringValue == digest("clip.edited.mov"))
     #expect(try Tool.run(["revert", name], in: folder.path).exitCode == 0)
     #expect(try digest(name) == original)
+  }
+
+  @Test(arguments: [[], ["rotate90"], ["mute"], ["sepia"]], ["clip.mp4", "clip.mkv"])
+  func `a dry run says what the run says, and leaves nothing`(
+    filters: [String], name: String
+  ) throws {
+    try makeClip(name)
+    let words = filters.flatMap { ["--filter", $0] } + [name]
+    for place in [[], ["--no-sidecar"]] {
+      let before = try FileSystem.names(in: folder.path).sorted()
+      let (plan, result) = try applyAll(["--dry-run"] + place + words)
+      #expect(result.exitCode == 0 && result.errors.contains("dry run"), "\(result.errors)")
+      #expect(try FileSystem.names(in: folder.path).sorted() == before)
+      let (made, _) = try applyAll(place + ["--force"] + words)
+      #expect(Set(plan.keys) == Set(made.keys))
+      for key in plan.keys where key != "milliseconds" { #expect(plan[key] == made[key], "\(key)") }
+      for name in ["clip.edited.mov", "\(name).aae"] {
+        try? FileSystem.remove("\(folder.path)/\(name)")
+      }
+    }
+  }
+
+  @Test(arguments: [[], ["rotate90"], ["sepia"], ["mute", "sepia"]])
+  func `what would be lost is told, and refused with --strict`(filters: [String]) throws {
+    try makeClip("clip.mkv", attaching: true)
+    let words = filters.flatMap { ["--filter", $0] } + ["clip.mkv"]
+    let before = try FileSystem.names(in: folder.path).sorted()
+    for place in [[], ["--no-sidecar"], ["--dry-run"]] {
+      let (refusal, result) = try applyAll(["--strict"] + place + words)
+      #expect(result.exitCode == 65)
+      let error = try #require(refusal["error"])
+      #expect(error["code"] == "losses")
+      #expect(error["message"]?.stringValue?.contains("attachment is left out") == true)
+      #expect(try FileSystem.names(in: folder.path).sorted() == before)
+    }
+    let (report, result) = try applyAll(words)
+    #expect(result.exitCode == 0)
+    #expect(report["losses"]?.arrayValue?.isEmpty == false)
+    #expect(result.errors.contains("attachment is left out"))
+  }
+
+  @Test(arguments: [
+    ("clip.mov", [], "copied"), ("clip.mp4", [], "boxes"), ("clip.mkv", [], "libavformat"),
+    ("clip.mp4", ["--remux", "libavformat"], "libavformat"),
+    ("clip.mp4", ["--filter", "sepia"], "boxes"),
+    ("clip.mp4", ["--filter", "sepia", "--remux", "libavformat"], "libavformat"),
+    ("clip.mkv", ["--filter", "mute", "--filter", "sepia"], "libavformat"),
+  ])
+  func `the report names the engine`(name: String, words: [String], engine: String) throws {
+    try makeClip(name)
+    let (report, result) = try applyAll(["--no-sidecar"] + words + [name])
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(report["engine"]?.stringValue == engine)
+    #expect(report["width"] == 64 && report["height"] == 48)
+    let told = try Tool.run(
+      ["apply", "--no-sidecar", "--force", "--video-preset", "ultrafast"] + words + [name],
+      in: folder.path)
+    #expect(told.errors.contains(engine == "copied" ? "bytes, copied)" : "by \(engine))"))
   }
 
   @Test func `without a sidecar there is the movie alone`() throws {

@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("photoedit render --plan", .timeLimit(.minutes(30)))
+@Suite("photoedit render --plan")
 struct PlanTests {
   private let folder: TemporaryFolder
 

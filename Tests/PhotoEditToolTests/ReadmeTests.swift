@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import Filters
 import FoundationEssentials
 import Storage
 import TestSupport
 import Testing
 
-@Suite("README", .timeLimit(.minutes(30)))
+@Suite("README")
 struct ReadmeTests {
   /// Dates and digests, which depend on when and with which codec version it runs.
   private static func normalised(_ text: some StringProtocol) -> String {
@@ -12,13 +13,16 @@ struct ReadmeTests {
       .replacing(/[0-9a-f]{12}…/, with: "DIGEST")
   }
 
-  /// The lines of the first block of a kind below a heading.
-  private static func block(_ kind: String, below heading: String) throws -> [String] {
+  /// The lines of a block of a kind below a heading, the first unless told.
+  private static func block(
+    _ kind: String, below heading: String, number: Int = 0
+  ) throws -> [String] {
     let readme = String(
       decoding: try FileBytes.reading(TestImages.packageRoot + "/README.md").array, as: UTF8.self)
     let lines = readme.split(separator: "\n", omittingEmptySubsequences: false)
     let section = try #require(lines.firstIndex { $0 == heading })
-    let start = try #require(lines[section...].firstIndex { $0 == "```" + kind })
+    let starts = lines[section...].indices.filter { lines[$0] == "```" + kind }
+    let start = try #require(starts.dropFirst(number).first)
     let end = try #require(lines[(start + 1)...].firstIndex(of: "```"))
     return lines[(start + 1)..<end].map(String.init)
   }
@@ -66,6 +70,42 @@ struct ReadmeTests {
     _ = try run(rest)
     #expect(try run(["photoedit album show Lisbon"]).output.split(separator: "\n").count == 2)
     #expect(try run(["photoedit library info"]).output.contains("1 edited"))
-    #expect(try FileSystem.names(in: home.path("card")).count == 3)
+    #expect(try FileSystem.names(in: home.path("card")).count == 4)
+  }
+
+  @Test(.enabled(if: Program.find("jq") != nil, "jq is not installed"))
+  func `the recipe that follows a library misses nothing and repeats what failed`() throws {
+    let library = try ToolLibrary()
+    let inbox = library.folder.path("inbox")
+    let recipe = try Self.block("sh", below: "### What was changed", number: 1)
+      .joined(separator: "\n").replacing("/srv/inbox/", with: inbox)
+    try #require(recipe.contains("--since") && recipe.contains(inbox))
+    /// Runs the recipe until an export fails or nothing is left to do.
+    func follow() throws {
+      // Without --follow it ends with the history.
+      _ = try Tool.runScript(
+        "cd ..; " + recipe.replacing(" --follow", with: ""), in: inbox,
+        environment: ["PHOTOEDIT_LIBRARY": library.folder.path(library.name)])
+    }
+    try FileSystem.makeFolder(inbox)
+    let assets = try library.addPhotos(2)
+    let third = try library.add(try PictureFile().jpeg(9), as: "third.jpg")
+    let gone = try library.add(try PictureFile().jpeg(10), as: "gone.jpg")
+    #expect(try library.run("asset", "delete", "--yes", gone).exitCode == 0)
+    #expect(try library.run("asset", "purge", "--yes", gone).exitCode == 0)
+    // The export of the third fails: a folder is in its way.
+    try FileSystem.makeFolder(inbox + "/third.jpg")
+    try follow()
+    #expect(try FileSystem.names(in: inbox).count == assets.count + 1)
+    let token = try FileBytes.reading(library.folder.path("token")).array
+    try follow()
+    #expect(try FileBytes.reading(library.folder.path("token")).array == token)
+    try FileManager.default.removeItem(atPath: inbox + "/third.jpg")
+    try follow()
+    #expect(try FileSystem.entry(at: inbox + "/third.jpg") == .file, "\(third)")
+    let last = try library.lines("changes").last?["token"]?.stringValue
+    #expect(
+      try String(decoding: FileBytes.reading(library.folder.path("token")).array, as: UTF8.self)
+        == last.map { $0 + "\n" })
   }
 }

@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Thumbnails of the program", .timeLimit(.minutes(30)))
+@Suite("Thumbnails of the program")
 struct ThumbnailTests {
   private let folder: TemporaryFolder
 

@@ -12,8 +12,6 @@ enum Tool {
     let errorBytes: [UInt8]
     /// The exit code; 128 and the signal's number when a signal ended the program.
     let exitCode: Int32
-    /// From the start to the end of the process.
-    let elapsed: Duration
 
     /// Standard output as text.
     var output: String { String(decoding: outputBytes, as: UTF8.self) }
@@ -68,9 +66,8 @@ enum Tool {
     _ program: String, _ arguments: [String], in folder: String, input: [UInt8] = [],
     environment: [String: String]
   ) throws -> Result {
-    let start = ContinuousClock.now
+    let deadline = ContinuousClock.now.advanced(by: timeLimit)
     let process = try self.start(program, arguments, in: folder, environment: environment)
-    let deadline = start.advanced(by: timeLimit)
     let streams = process.exchange(input, until: deadline)
     let isLate = ContinuousClock.now >= deadline
     if isLate { process.kill() }
@@ -79,8 +76,7 @@ enum Tool {
       throw Failure(description: "\(program) \(arguments) did not end within \(timeLimit)")
     }
     return Result(
-      outputBytes: streams.output, errorBytes: streams.error, exitCode: exitCode,
-      elapsed: ContinuousClock.now - start)
+      outputBytes: streams.output, errorBytes: streams.error, exitCode: exitCode)
   }
 
   /// Starts the program, which the caller talks to and ends.

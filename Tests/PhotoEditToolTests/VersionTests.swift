@@ -3,7 +3,7 @@ import Filters
 import TestSupport
 import Testing
 
-@Suite("photoedit version", .timeLimit(.minutes(30)))
+@Suite("photoedit version")
 struct VersionTests {
   private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Masks and branches on the command line", .timeLimit(.minutes(30)))
+@Suite("Masks and branches on the command line")
 struct WiringTests {
   private let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoEditVideo
 
-@Suite("Frames under way", .timeLimit(.minutes(30)))
+@Suite("Frames under way")
 struct FrameLineTests {
   /// What the steps of a line see.
   private final class Log: Sendable {

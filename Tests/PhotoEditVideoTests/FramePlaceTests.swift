@@ -4,7 +4,7 @@ import Pixels
 import Rendering
 import Testing
 
-@Suite("Places in frames", .timeLimit(.minutes(30)))
+@Suite("Places in frames")
 struct FramePlaceTests {
   @Test func `whole pixels of a still become those of its frames, whatever rounding does`() throws {
     let (still, frames) = (PixelSize(width: 97, height: 65), PixelSize(width: 48, height: 32))

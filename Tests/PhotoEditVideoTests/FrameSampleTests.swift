@@ -2,7 +2,7 @@
 import CAVCodec
 import Testing
 
-@Suite("Samples of frames", .timeLimit(.minutes(30)))
+@Suite("Samples of frames")
 struct FrameSampleTests {
   private static let width = 70
   private static let height = 46

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Frames of movies", .timeLimit(.minutes(30)),
+  "Frames of movies",
   .enabled(if: Clips.isInstalled, "the program ffmpeg is not installed"))
 struct FramesTests {
   let clips: Clips

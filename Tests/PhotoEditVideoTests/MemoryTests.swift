@@ -7,7 +7,7 @@ import Storage
 import Testing
 
 @Suite(
-  "Memory of rendered movies", .timeLimit(.minutes(30)), .serialized,
+  "Memory of rendered movies", .serialized,
   .enabled(if: Clips.isInstalled, "the program ffmpeg is not installed"))
 struct MovieMemoryTests {
   /// Kilobytes that the process has had in memory at most, in a process of its own.

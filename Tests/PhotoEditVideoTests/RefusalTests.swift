@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Movies without frames", .timeLimit(.minutes(30)))
+@Suite("Movies without frames")
 struct RefusalTests {
   let clips: Clips
 

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Rendered movies", .timeLimit(.minutes(30)),
+  "Rendered movies",
   .enabled(if: Clips.isInstalled, "the program ffmpeg is not installed"))
 struct RenderedMovieTests {
   let clips: Clips

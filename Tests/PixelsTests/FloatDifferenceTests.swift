@@ -2,7 +2,7 @@
 import Pixels
 import Testing
 
-@Suite("FloatDifference", .timeLimit(.minutes(30)))
+@Suite("FloatDifference")
 struct FloatDifferenceTests {
   private let plane: [Float] = (0..<64).map { Float($0) / 48 - 0.1 }
 

@@ -2,7 +2,7 @@
 import Pixels
 import Testing
 
-@Suite("Orientation", .timeLimit(.minutes(30)))
+@Suite("Orientation")
 struct OrientationTests {
   /// The picture that a viewer shows for stored rows, by asking for every pixel.
   private func upright(_ stored: [String], _ orientation: Orientation) -> [String] {

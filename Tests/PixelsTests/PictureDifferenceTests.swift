@@ -2,7 +2,7 @@
 import Pixels
 import Testing
 
-@Suite("PictureDifference", .timeLimit(.minutes(30)))
+@Suite("PictureDifference")
 struct PictureDifferenceTests {
   private let texture = Pictures.make(48, 32, .rgb, Pictures.texture)
 

@@ -2,7 +2,7 @@
 import Pixels
 import Testing
 
-@Suite("PixelSize", .timeLimit(.minutes(30)))
+@Suite("PixelSize")
 struct PixelSizeTests {
   @Test(arguments: [
     (4032, 3024, 12_192_768), (0, 7, 0), (1, .max, .max), (.max, .max, .max),

@@ -2,7 +2,7 @@
 import Pixels
 import Testing
 
-@Suite("Region", .timeLimit(.minutes(30)))
+@Suite("Region")
 struct RegionTests {
   private let region = Region(x: 2, y: 3, width: 10, height: 5)
 

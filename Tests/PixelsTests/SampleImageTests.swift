@@ -2,7 +2,7 @@
 import Pixels
 import Testing
 
-@Suite("SampleImage", .timeLimit(.minutes(30)))
+@Suite("SampleImage")
 struct SampleImageTests {
   private static let layouts = ChannelLayout.allCases.flatMap { channels in
     [1, 2].map { RowLayout(channels: channels, bytesPerSample: $0) }

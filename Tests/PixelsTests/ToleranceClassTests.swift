@@ -3,7 +3,7 @@ import Glibc
 import Pixels
 import Testing
 
-@Suite("ToleranceClass", .timeLimit(.minutes(30)))
+@Suite("ToleranceClass")
 struct ToleranceClassTests {
   struct Defect: CustomTestStringConvertible, Sendable {
     var testDescription: String

@@ -3,7 +3,7 @@ import Glibc
 import Pixels
 import Testing
 
-@Suite("Curves of numbers and light", .timeLimit(.minutes(30)))
+@Suite("Curves of numbers and light")
 struct TransferCurveTests {
   private static let formulas = [
     ParametricCurve(g: 2.2), ParametricCurve(g: 1), ParametricCurve(g: 0.45),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Baking a graph into a cube", .timeLimit(.minutes(30)))
+@Suite("Baking a graph into a cube")
 struct BakingTests {
   private func cube(_ filters: [any Filter], size: Int = 9) throws -> LookupCube {
     try Renderer.cube(try FilterGraph(filters), size: size)

@@ -6,7 +6,7 @@ import Rendering
 import Storage
 import Testing
 
-@Suite("Frames are rendered as photos are", .timeLimit(.minutes(30)))
+@Suite("Frames are rendered as photos are")
 struct FrameRendererTests {
   /// What a photo of the same pixels is rendered to, in three channels.
   private func photo(_ image: SampleImage, _ graph: FilterGraph) throws -> SampleImage {

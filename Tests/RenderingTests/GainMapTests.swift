@@ -6,7 +6,7 @@ import Rendering
 import Storage
 import Testing
 
-@Suite("Gain maps of HDR photos", .timeLimit(.minutes(30)))
+@Suite("Gain maps of HDR photos")
 struct GainMapTests {
   private static let size = PixelSize(width: 128, height: 96)
   private static let smaller = PixelSize(width: 64, height: 48)

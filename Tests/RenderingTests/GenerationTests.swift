@@ -6,7 +6,7 @@ import Rendering
 import Storage
 import Testing
 
-@Suite("Renderings of renderings", .timeLimit(.minutes(30)))
+@Suite("Renderings of renderings")
 struct GenerationTests {
   private static func source() throws -> [UInt8] {
     try JPEGs.encode(

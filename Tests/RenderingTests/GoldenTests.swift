@@ -9,7 +9,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Goldens", .timeLimit(.minutes(30)))
+@Suite("Goldens")
 struct GoldenTests {
   /// Named here, so that a folder that is gone fails as well.
   static let names = [

@@ -6,7 +6,7 @@ import Rendering
 import Storage
 import Testing
 
-@Suite("How renderings are quantised", .timeLimit(.minutes(30)))
+@Suite("How renderings are quantised")
 struct JPEGQualityTests {
   private static let tone: [any Filter] = [Gamma(power: 1.1)]
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Coefficients and pixels", .timeLimit(.minutes(30)))
+@Suite("Coefficients and pixels")
 struct RenderPathTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var file: String

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Renderings", .timeLimit(.minutes(30)))
+@Suite("Renderings")
 struct RenderTests {
   @Test func `luma601 keeps the Y coefficients of the source`() throws {
     let bytes = FileBytes(try TestImages.bytes("inputs/photo-landscape.jpg"))

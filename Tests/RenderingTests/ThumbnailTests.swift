@@ -7,7 +7,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Thumbnails and places of a rendering", .timeLimit(.minutes(30)))
+@Suite("Thumbnails and places of a rendering")
 struct ThumbnailTests {
   private static let size = PixelSize(width: 384, height: 256)
 

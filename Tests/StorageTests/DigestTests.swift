@@ -2,7 +2,7 @@
 import Storage
 import Testing
 
-@Suite("Digests", .timeLimit(.minutes(30)))
+@Suite("Digests")
 struct DigestTests {
   @Test(arguments: [
     ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),

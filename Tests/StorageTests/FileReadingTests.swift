@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Reading files", .timeLimit(.minutes(30)))
+@Suite("Reading files")
 struct FileReadingTests {
   private let folder: TemporaryFolder
 
@@ -33,14 +33,44 @@ struct FileReadingTests {
     }
   }
 
+  @Test func `no link on the way is followed where that is asked for`() throws {
+    let bytes: [UInt8] = [1, 2, 3]
+    for name in ["a", "a/b", "c"] {
+      #expect(mkdir(folder.path(name), 0o700) == 0)
+    }
+    try folder.write(bytes, to: "a/b/file")
+    #expect(symlink("file", folder.path("a/b/link")) == 0)
+    #expect(symlink("../a/b", folder.path("c/b")) == 0)
+    #expect(symlink(folder.path("a"), folder.path("d")) == 0)
+    let real = try FileSystem.resolved(folder.path)
+    for name in ["a/b/file", "a//b/file", "a/./b/file", "a/b/../b/file"] {
+      let found = try FileBytes.reading(real + "/" + name, followsLinks: false)
+      #expect(found.array == bytes)
+    }
+    for name in ["a/b/link", "c/b/file", "d/b/file"] {
+      #expect(try FileBytes.reading(real + "/" + name).array == bytes)
+      #expect(throws: FileError.self) {
+        _ = try FileBytes.reading(real + "/" + name, followsLinks: false)
+      }
+      #expect(throws: FileError.self) {
+        try FileSystem.copy(real + "/" + name, to: folder.path("copy"), followsLinks: false)
+      }
+    }
+    let long = String(repeating: "n", count: 300)
+    for name in ["none", "none/file", "a/b/file/", "a/b/file/x", long, ""] {
+      #expect(throws: FileError.self) {
+        _ = try FileBytes.digest(of: real + "/" + name, followsLinks: false)
+      }
+    }
+  }
+
   @Test(arguments: [0, 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1])
   func `a digest does not depend on the pieces that are read`(count: Int) throws {
     let path = try folder.write([UInt8](repeating: 9, count: count), to: "file")
     #expect(try FileBytes.digest(of: path) == Digest(of: [UInt8](repeating: 9, count: count)))
   }
 
-  @Test func `what is no file is refused at once`() throws {
-    let start = ContinuousClock.now
+  @Test func `what is no file is refused without waiting for it`() throws {
     #expect(mkfifo(folder.path("pipe"), 0o644) == 0)
     #expect(kind(folder.path("pipe")) == .notRegular)
     #expect(kind(folder.path) == .notRegular)
@@ -69,7 +99,6 @@ struct FileReadingTests {
     #expect(kind(try folder.write([], to: "empty")) == .empty)
     #expect(kind(try folder.write([1, 2, 3], to: "large"), maximumBytes: 2) == .tooLarge)
     #expect(kind(folder.path("large"), maximumBytes: 3) == nil)
-    #expect(ContinuousClock.now - start < .seconds(5))
   }
 
   @Test func `a sparse file beyond the limit costs nothing`() throws {

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Names and folders", .timeLimit(.minutes(30)))
+@Suite("Names and folders")
 struct FileSystemTests {
   private let folder: TemporaryFolder
 
@@ -96,7 +96,7 @@ struct FileSystemTests {
   @Test func `the mode of a published file follows the umask`() throws {
     let file = try folder.write([1], to: "file")
     chmod(file, 0o600)
-    FileSystem.setDefaultMode(file)
+    FileSystem.share(file, like: nil)
     let plain = open(folder.path("plain"), O_CREAT | O_WRONLY, 0o666)
     close(plain)
     var (a, b) = (stat(), stat())
@@ -114,13 +114,13 @@ struct FileSystemTests {
     }
     let first = try staged([2, 3])
     let error = #expect(throws: FileError.self) {
-      try FileSystem.publish(first, as: target, replacing: false)
+      try FileSystem.publish(first, as: target, replacing: false, like: nil)
     }
     #expect(error?.kind == .exists)
     #expect(try FileBytes.reading(target).array == [1])
-    try FileSystem.publish(first, as: target, replacing: true)
+    try FileSystem.publish(first, as: target, replacing: true, like: nil)
     #expect(try FileBytes.reading(target).array == [2, 3])
-    try FileSystem.publish(staged([]), as: folder.path("empty"), replacing: false)
+    try FileSystem.publish(staged([]), as: folder.path("empty"), replacing: false, like: nil)
     #expect(try FileSystem.names(in: folder.path).sorted() == ["empty", "target"])
     var status = stat()
     #expect(stat(target, &status) == 0 && status.st_mode & 0o400 != 0)

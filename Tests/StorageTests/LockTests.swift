@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Locks and staging folders", .timeLimit(.minutes(30)))
+@Suite("Locks and staging folders")
 struct LockTests {
   private let folder: TemporaryFolder
 
@@ -59,6 +59,58 @@ struct LockTests {
         ".photoedit-staging-fileaa", ".photoedit-staging-linked", ".photoedit-staging-long-name",
       ])
     #expect(try FileSystem.names(in: precious.path) == ["photo"])
+  }
+
+  @Test func `a folder that others may write to is not reaped`() throws {
+    let name = ".photoedit-staging-public"
+    try FileSystem.makeFolder(folder.path(name))
+    try folder.write([1], to: name + "/file")
+    try #require(chmod(folder.path(name), 0o777) == 0)
+    StagingFolder.reapAbandoned(in: folder.path)
+    #expect(try FileSystem.names(in: folder.path(name)) == ["file"])
+    try #require(chmod(folder.path(name), 0o700) == 0)
+    StagingFolder.reapAbandoned(in: folder.path)
+    #expect(try FileSystem.names(in: folder.path) == [])
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root may give a folder to another user"))
+  func `a folder of another user is not reaped, and neither are another user's files`() throws {
+    for name in [".photoedit-staging-theirs", ".photoedit-staging-shared"] {
+      try FileSystem.makeFolder(folder.path(name))
+      try folder.write([1], to: name + "/file")
+    }
+    try #require(chown(folder.path(".photoedit-staging-theirs"), 65_534, 65_534) == 0)
+    try #require(chown(folder.path(".photoedit-staging-shared/file"), 65_534, 65_534) == 0)
+    StagingFolder.reapAbandoned(in: folder.path)
+    #expect(try FileSystem.names(in: folder.path(".photoedit-staging-theirs")) == ["file"])
+    #expect(try FileSystem.names(in: folder.path(".photoedit-staging-shared")) == ["file"])
+  }
+
+  @Test func `a folder that is exchanged for a link while it is emptied leads nowhere`() throws {
+    let precious = try TemporaryFolder()
+    try precious.write([1], to: "thesis")
+    try FileSystem.makeFolder(folder.path("staging"))
+    try folder.write([1], to: "staging/thesis")
+    let opened = try OpenFile(folder: folder.path("staging"), followsLink: false)
+    try FileSystem.rename(folder.path("staging"), to: folder.path("away"))
+    try #require(symlink(precious.path, folder.path("staging")) == 0)
+    #expect(try opened.removeFiles())
+    #expect(try FileSystem.names(in: precious.path) == ["thesis"])
+    #expect(try FileSystem.names(in: folder.path("away")) == [])
+    let parent = try OpenFile(folder: folder.path)
+    #expect(throws: FileError.self) { _ = try OpenFile(folder: "staging", in: parent) }
+  }
+
+  @Test func `a session's folder is emptied by what it opened, wherever its name leads`() throws {
+    let precious = try TemporaryFolder()
+    try precious.write([1], to: "a")
+    let staging = try StagingFolder(in: folder.path)
+    try Data([1]).write(to: URL(filePath: staging.file("a")))
+    try FileSystem.rename(staging.path, to: folder.path("away"))
+    try #require(symlink(precious.path, staging.path) == 0)
+    staging.discard()
+    #expect(try FileSystem.names(in: precious.path) == ["a"])
+    #expect(try FileSystem.names(in: folder.path("away")) == [])
   }
 
   @Test func `sessions that start at once do not reap each other`() async throws {

@@ -7,7 +7,7 @@ package import Storage
 /// A whole edit with its input and the picture it must give, in a folder of `TestImages/goldens`.
 ///
 /// `graph.json` is adjustment data as the library stores it, `golden.png` the picture, 8 or 16 bits
-/// a sample, and `golden.json` what `Record` holds. `Tools/golden-recorder` writes all three.
+/// a sample, and `golden.json` what `Record` holds. `Tools/golden-recorder` writes them.
 package struct Golden: Sendable, CustomStringConvertible {
   /// What `golden.json` says.
   package struct Record: Codable, Hashable, Sendable {

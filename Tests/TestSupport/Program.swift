@@ -3,9 +3,11 @@ import Glibc
 
 /// Runs other programs, without a shell.
 package enum Program {
-  /// Where a program lies in PATH; nil when it is not installed.
+  /// Where a program is: the one that `Tools/setup` installs, or else the first in PATH.
+  ///
+  /// A program that a user has put before it may lack what the tests ask of it.
   package static func find(_ name: String) -> String? {
-    let folders = getenv("PATH").map { String(cString: $0) } ?? ""
+    let folders = "/usr/bin:" + (getenv("PATH").map { String(cString: $0) } ?? "")
     return folders.split(separator: ":").map { $0 + "/" + name }.first { access($0, X_OK) == 0 }
   }
 

@@ -72,14 +72,16 @@ package enum TestImages {
 
   /// Every regular file below `TestImages`, the manifest excepted, sorted by path.
   ///
-  /// What an edit of a picture there leaves beside it is not counted: the README invites to one.
+  /// What an edit of a picture there leaves beside it is not counted, because the README invites to
+  /// one; neither are candidates of goldens.
   package static func filesOnDisk() throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: folder)
       .filter { path in
         var isFolder = false
         return FileManager.default.fileExists(atPath: "\(folder)/\(path)", isDirectory: &isFolder)
           && !isFolder && path != "MANIFEST.json" && !path.hasSuffix(".aae")
-          && !path.contains(".edited.") && !path.contains(".photoedit")
+          && !path.contains(".edited.") && !path.contains(".candidate.")
+          && !path.contains(".photoedit")
       }
       .sorted()
   }

@@ -3,9 +3,13 @@
 
 usage: library_edits.py LIBRARY EDIT INPUT OUTPUT
    or: library_edits.py versions        prints the libraries that this Python has, as JSON
+
+exit codes: 0 done · 69 this Python, or its build of the library, lacks what the edit needs
 """
 
 import sys
+
+UNAVAILABLE = 69
 
 BRIGHTNESS, CONTRAST, SATURATION, SIGMA, AMOUNT, QUALITY = 0.05, 1.1, 1.2, 2, 0.5, 90
 
@@ -71,42 +75,58 @@ def pyvips(edit, source, target):
 def versions():
     import json
 
-    found = {}
-    try:
-        import PIL
+    def pillow():
+        import PIL.Image
 
-        found["Pillow"] = PIL.__version__
-    except ImportError:
-        pass
-    try:
+        return PIL.__version__
+
+    def opencv():
         import cv2
+        import numpy
 
-        found["OpenCV"] = cv2.__version__
-    except ImportError:
-        pass
-    try:
+        return f"{cv2.__version__} (numpy {numpy.__version__})"
+
+    def pyvips():
         import pyvips
 
         library = ".".join(str(pyvips.version(part)) for part in range(3))
-        found["pyvips"] = f"{library} (binding {pyvips.__version__})"
-    except (ImportError, OSError):
-        pass
-    try:
+        return f"{library} (binding {pyvips.__version__})"
+
+    def skimage():
+        import pywt  # noqa: F401 (wavelets ask for it when they are used)
         import skimage
 
-        found["skimage"] = skimage.__version__
-    except ImportError:
-        pass
+        return skimage.__version__
+
+    found = {}
+    peers = {"Pillow": pillow, "OpenCV": opencv, "pyvips": pyvips, "skimage": skimage}
+    for name, version in peers.items():
+        # A library that is installed in parts fails in its own way: ImportError, AttributeError of
+        # another numpy, OSError of a missing shared library, …
+        try:
+            found[name] = version()
+        except Exception as error:
+            print(f"{name}: {error}", file=sys.stderr)
     print(json.dumps({"python": sys.executable, "versions": found}))
+
+
+def edit(library, name, source, target):
+    made = {"Pillow": pillow, "OpenCV": opencv, "pyvips": pyvips}
+    if name.startswith("detail."):
+        import library_details
+
+        name = name.removeprefix("detail.")
+        made = {"OpenCV": library_details.opencv, "skimage": library_details.skimage}
+    made[library](name, source, target)
 
 
 if __name__ == "__main__":
     if sys.argv[1] == "versions":
         versions()
-    elif sys.argv[2].startswith("detail."):
-        import library_details
-
-        made = {"OpenCV": library_details.opencv, "skimage": library_details.skimage}
-        made[sys.argv[1]](sys.argv[2].removeprefix("detail."), *sys.argv[3:])
     else:
-        {"Pillow": pillow, "OpenCV": opencv, "pyvips": pyvips}[sys.argv[1]](*sys.argv[2:])
+        try:
+            edit(*sys.argv[1:])
+        except (ImportError, AttributeError) as error:
+            # "module 'cv2' has no attribute 'ximgproc'": a build without that part.
+            print(f"{sys.argv[1]} lacks a part: {error}", file=sys.stderr)
+            sys.exit(UNAVAILABLE)

@@ -12,10 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+# What ffmpeg says when it was built without a part.
+LACKING = ("Unknown encoder", "Unknown decoder", "No such filter", "Encoder not found")
 
 
 class Failure(Exception):
     """A program that could not be run, ended badly, or wrote nothing."""
+
+
+class Unavailable(Failure):
+    """A program of others that lacks what it was asked for."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +73,10 @@ class Launcher:
                 sample, status = self.spawned(arguments, errors)
             if status != 0:
                 errors.seek(0)
-                message = said(errors.read().decode(errors="replace"))
+                text = errors.read().decode(errors="replace")
+                message = said(text)
+                if status == 69 or any(words in text for words in LACKING):
+                    raise Unavailable(message)
                 raise Failure(f"{Path(arguments[0]).name} ended with {status}: {message}")
             return sample
 
@@ -127,14 +136,14 @@ def interleaved(launcher, cases, rounds, has_warm_up, statistic):
 
     What disturbs the machine for a while then disturbs all of them. The warm-up is not counted.
 
-    Returns: The costs by name of the case, and the failures by name of the case.
+    Returns: The costs, the failures and what others lack, each by name of the case.
     """
     samples = {case.name: [] for case in cases}
-    failures = {}
+    failures, lacking = {}, {}
     for turn in range(-1 if has_warm_up else 0, rounds):
         first = turn % len(cases)
         for case in cases[first:] + cases[:first]:
-            if case.name in failures:
+            if case.name in failures or case.name in lacking:
                 continue
             try:
                 case.prepare()
@@ -143,8 +152,12 @@ def interleaved(launcher, cases, rounds, has_warm_up, statistic):
                 if turn >= 0:
                     samples[case.name].append(sample)
             except Failure as failure:
-                failures[case.name] = str(failure)
+                # What ours lacks is a failure, for it is built here.
+                is_lacking = isinstance(failure, Unavailable) and not case.is_ours
+                (lacking if is_lacking else failures)[case.name] = str(failure)
     costs = {
-        name: Costs(taken, statistic) for name, taken in samples.items() if name not in failures
+        name: Costs(taken, statistic)
+        for name, taken in samples.items()
+        if name not in failures and name not in lacking
     }
-    return costs, failures
+    return costs, failures, lacking

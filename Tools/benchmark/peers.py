@@ -23,6 +23,8 @@ PROGRAMS = (
     ("ffmpeg", "-version", "apt-get install ffmpeg"),
     ("sha256sum", "--version", "apt-get install coreutils"),
 )
+# An option that lists what a program was built with, and what has to be in the list.
+PARTS = {"ffmpeg": ("-encoders", "libx264")}
 LIBRARIES = (
     ("Pillow", "pip install pillow"),
     ("OpenCV", "pip install opencv-contrib-python-headless"),
@@ -65,16 +67,28 @@ def find(pythons, path=None):
 def executable(name, path=None):
     """The first program of that name on the search path.
 
-    Scripts that stand in front of a program would be measured with it, so they are passed over.
+    Scripts in front of a program would be measured with it, so they are passed over; so are builds
+    that lack a part which the sections need.
     """
     for folder in (os.environ.get("PATH", "") if path is None else path).split(os.pathsep):
         program = Path(folder or ".") / name
         if not os.access(program, os.X_OK) or program.is_dir():
             continue
         with open(program, "rb") as file:
-            if file.read(4) == b"\x7fELF":
+            if file.read(4) == b"\x7fELF" and has_parts(name, program):
                 return program.absolute()
     return None
+
+
+def has_parts(name, program):
+    """Whether a program was built with what the sections need of it."""
+    if name not in PARTS:
+        return True
+    option, part = PARTS[name]
+    listed = subprocess.run(
+        [program, option], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    return part in listed.stdout.decode(errors="replace")
 
 
 def asked(program, option):

@@ -35,13 +35,14 @@ def measured(bench, names, rounds, statistic, has_warm_up=True):
         costs, failures = {}, {}
         if section.cases:
             report.progress(f"{name}, {len(section.cases)} cases")
-            costs, failures = measure.interleaved(
+            costs, failures, lacking = measure.interleaved(
                 bench.launcher,
                 section.cases,
                 rounds * section.round_factor,
                 has_warm_up,
                 STATISTICS[statistic],
             )
+            section.skip(lacking)
         yield section, costs, failures
 
 

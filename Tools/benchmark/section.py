@@ -109,6 +109,11 @@ class Section:
             self.skips.append((name, f"{tool} was not found; {peer.hint}"))
         return peer.path is not None
 
+    def skip(self, reasons):
+        """Makes skips of the cases whose program turned out to lack a part; by name, with why."""
+        self.skips += reasons.items()
+        self.cases = [case for case in self.cases if case.name not in reasons]
+
     def floor(self, photo):
         """Decoding to nothing and encoding from memory; gives what limits refer to: their CPU."""
         self.peer("djpeg", "djpeg", "-outfile /dev/null {input}", photo, results=0)

@@ -3,6 +3,8 @@
 
 import copy
 import json
+import shutil
+import statistics
 import sys
 
 import measure
@@ -11,7 +13,7 @@ import report
 import running
 import sections
 from bench import Bench
-from section import Limit
+from section import Limit, Section
 
 KEYS = (
     "schemaVersion photoedit machine rounds statistic measure peers photos sections limitsKept"
@@ -41,10 +43,13 @@ def main():
     machine = running.machine(2)
     with Bench(peers.find(peers.pythons([])), is_tiny=True) as bench:
         check_measure(expect, bench.launcher)
+        check_parts(expect, bench)
         check_verdicts(expect)
         facts = document(expect, bench, machine)
         if all(peer.path for peer in bench.peers.values()):
-            expect(facts["casesSkipped"] == 0, "a case is skipped, though nothing is missing")
+            reasons = [skip["reason"] for section in facts["sections"] for skip in section["skips"]]
+            whole = [reason for reason in reasons if " lacks a part: " not in reason]
+            expect(not whole, f"a case is skipped, though nothing is missing: {whole}")
     # Where nothing else is installed, every other program is a skip that names its package.
     with Bench(peers.find([], path=""), is_tiny=True) as bench:
         alone = document(expect, bench, machine)
@@ -132,6 +137,38 @@ def check_runs(expect, run, python):
             expect(False, f"no failure where {words!r} was expected")
         except measure.Failure as failure:
             expect(words in str(failure), f"{failure}, not {words!r}")
+
+
+def check_parts(expect, bench):
+    """A library without a part is a skip that names the part; the same of ours is a failure."""
+    folder = bench.work / "half"
+    folder.mkdir()
+    (folder / "cv2.py").write_text(
+        "BORDER_REPLICATE = COLOR_BGR2YCrCb = 1\n"
+        "imread = lambda path: None\n"
+        "cvtColor = lambda image, code: None\n"
+        "split = lambda image: [Plane()]\n"
+        "class Plane:\n"
+        "    shape = (8, 8)\n"
+        "    astype = lambda self, kind: self\n"
+        "    __truediv__ = lambda self, other: self\n"
+    )
+    (folder / "numpy.py").write_text(
+        "float32 = uint8 = 0\narray = lambda rows, kind: 0\nones = lambda size, kind: 1\n"
+    )
+    edit = [str(peers.EDITS), "OpenCV", "detail.clarity", "in.jpg", "out.jpg"]
+    words = [shutil.which("env"), f"PYTHONPATH={folder}", sys.executable, *edit]
+    for is_ours in (False, True):
+        section = Section("half", "half", bench)
+        section.add("half", words, 1, is_ours=is_ours)
+        costs, failures, lacking = measure.interleaved(
+            bench.launcher, section.cases, 1, False, statistics.median
+        )
+        section.skip(lacking)
+        told = f"{failures if is_ours else section.skips}"
+        expect("lacks a part" in told and "ximgproc" in told, f"a missing part gives {told!r}")
+        expect(bool(failures) == is_ours and not costs, f"a missing part gives {failures}, {costs}")
+        expect(len(section.cases) == is_ours, "a case that lacks a part stays")
 
 
 def check_verdicts(expect):

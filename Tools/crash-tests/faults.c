@@ -102,6 +102,23 @@ WRAP(int, unlink, (const char *a), (a), path_counts(a), -1)
 WRAP(int, mkdir, (const char *a, mode_t m), (a, m), path_counts(a), -1)
 WRAP(int, rmdir, (const char *a), (a), path_counts(a), -1)
 WRAP(int, chmod, (const char *a, mode_t m), (a, m), path_counts(a), -1)
+// What goes by the descriptor of a folder; a path may be absolute, or begin there.
+static int place_counts(int folder, const char *path) {
+  if (!path || path[0] == '/') return path_counts(path);
+  if (folder != AT_FDCWD) return descriptor_counts(folder);
+  char name[PATH_MAX];
+  return getcwd(name, sizeof name) && path_counts(name);
+}
+
+WRAP(int, renameat, (int d, const char *a, int e, const char *b), (d, a, e, b),
+     place_counts(e, b), -1)
+WRAP(int, linkat, (int d, const char *a, int e, const char *b, int f), (d, a, e, b, f),
+     place_counts(e, b), -1)
+WRAP(int, unlinkat, (int d, const char *a, int f), (d, a, f), place_counts(d, a), -1)
+WRAP(int, mkdirat, (int d, const char *a, mode_t m), (d, a, m), place_counts(d, a), -1)
+WRAP(int, symlink, (const char *a, const char *b), (a, b), path_counts(b), -1)
+WRAP(int, fchmod, (int d, mode_t m), (d, m), descriptor_counts(d), -1)
+WRAP(int, remove, (const char *a), (a), path_counts(a), -1)
 WRAP(char *, mkdtemp, (char *a), (a), path_counts(a), NULL)
 
 // mkdtemp changes its argument, which may be the only name that says where: it is counted above.
@@ -121,3 +138,20 @@ WRAP(char *, mkdtemp, (char *a), (a), path_counts(a), NULL)
   }
 WRAP_OPEN(open)
 WRAP_OPEN(open64)
+
+#define WRAP_OPENAT(name)                                               \
+  int name(int folder, const char *path, int flags, ...) {              \
+    static int (*real)(int, const char *, int, ...);                    \
+    if (!real) real = (int (*)(int, const char *, int, ...))dlsym(RTLD_NEXT, #name); \
+    mode_t mode = 0;                                                    \
+    if (flags & (O_CREAT | __O_TMPFILE)) {                              \
+      va_list rest;                                                     \
+      va_start(rest, flags);                                            \
+      mode = va_arg(rest, mode_t);                                      \
+      va_end(rest);                                                     \
+      if (place_counts(folder, path) && fails(#name)) return -1;        \
+    }                                                                   \
+    return real(folder, path, flags, mode);                             \
+  }
+WRAP_OPENAT(openat)
+WRAP_OPENAT(openat64)

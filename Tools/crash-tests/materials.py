@@ -50,6 +50,21 @@ def segment(source, path, marker, payload):
         file.write(picture[2:])
 
 
+def motion(source, path, movie_path):
+    """A photo with its movie in the same file, as some Android phones write it."""
+    with open(movie_path, "rb") as file:
+        film = file.read()
+    packet = (
+        '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf='
+        '"http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" '
+        'xmlns:GCamera="http://ns.google.com/photos/1.0/camera/" GCamera:MicroVideo="1" '
+        f'GCamera:MicroVideoVersion="1" GCamera:MicroVideoOffset="{len(film)}"/></rdf:RDF></x:xmpmeta>'
+    )
+    segment(source, path, 0xE1, b"http://ns.adobe.com/xap/1.0/\0" + packet.encode())
+    with open(path, "ab") as file:
+        file.write(film)
+
+
 def make(folder, image):
     """Everything the scenarios name: pairs and movies to be there, and others to come."""
     os.makedirs(folder)
@@ -63,4 +78,6 @@ def make(folder, image):
         movie(path(name + ".mov"), number, identifier)
     movie(path("clip.mov"), 2)
     movie(path("newclip.mov"), 3)
+    movie(path("motion.mp4"), 4)
+    motion(image, path("motion.jpg"), path("motion.mp4"))
     return folder

@@ -4,15 +4,20 @@ import PackageDescription
 
 // One executable for each target of libFuzzer, which brings the main function; "run" builds them.
 func target(_ name: String) -> Target {
-  .executableTarget(name: name, dependencies: [.product(name: "PhotoEdit", package: "photoedit")])
+  let products = ["PhotoEdit", "PhotoEditMovies", "PhotoEditLibrary"]
+  return .executableTarget(
+    name: name,
+    dependencies: products.map { .product(name: $0, package: "photoedit") } + ["FuzzSupport"])
 }
 
 let package = Package(
   name: "fuzz",
   dependencies: [.package(name: "photoedit", path: "../..")],
-  targets: [
-    "FuzzJPEG", "FuzzHalves", "FuzzPNG", "FuzzHEIF", "FuzzInput", "FuzzMetadata", "FuzzGraph",
-    "FuzzCube", "FuzzDecision", "FuzzApple", "FuzzLightroom",
-  ].map(target),
+  targets: [.target(name: "FuzzSupport")]
+    + [
+      "FuzzJPEG", "FuzzHalves", "FuzzPNG", "FuzzHEIF", "FuzzInput", "FuzzMetadata", "FuzzGraph",
+      "FuzzCube", "FuzzDecision", "FuzzApple", "FuzzLightroom", "FuzzMovie", "FuzzSidecar",
+      "FuzzManifest", "FuzzPredicate", "FuzzToken",
+    ].map(target),
   swiftLanguageModes: [.v6]
 )

@@ -26,6 +26,12 @@ enum Manifest {
     try Recorder.write(Array(result.utf8), to: path)
   }
 
+  /// Whether a file is another than the manifest says, or is not in it.
+  static func isNew(_ path: String) throws -> Bool {
+    let entry = try TestImages.manifest().first { $0.path == path }
+    return try entry?.sha256 != TestImages.sha256(path)
+  }
+
   private static func line(for file: String) throws -> String {
     let bytes = try TestImages.bytes(file)
     let parts = file.split(separator: "/").map(String.init)

@@ -7,32 +7,35 @@ import Rendering
 import Storage
 import TestSupport
 
-/// Renders the edits of goldens and writes what they give.
+/// Renders the edits of goldens and writes what they give beside them, to be looked at.
 enum Recorder {
-  /// What stands in the way, as one sentence.
-  struct Refusal: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
-  }
+  typealias Refusal = GoldenCandidate.Refusal
 
   static func run(_ arguments: [String]) throws {
     // A machine that records what it tests would find nothing, ever.
     if let value = ProcessInfo.processInfo.environment["CI"], !value.isEmpty {
       throw Refusal("CI is set; goldens are recorded by people who look at them")
     }
-    if arguments.first == "--new" {
+    switch arguments.first {
+    case "--new":
       guard arguments.count > 5 else {
         throw Refusal("--new needs NAME INPUT CLASS PURPOSE FILTER…")
       }
       try make(
         arguments[1], input: arguments[2], tolerance: arguments[3], purpose: arguments[4],
         filters: Array(arguments[5...]))
-      try record(arguments[1])
-    } else {
+    case "--accept":
+      guard arguments.count > 1 else { throw Refusal("--accept needs NAME…") }
+      for name in arguments.dropFirst() {
+        try candidate(name).accept(isGraphNew: try Manifest.isNew("goldens/\(name)/graph.json"))
+        print("\(name): accepted")
+      }
+      try Manifest.update()
+    case let option? where option.hasPrefix("-"):
+      throw Refusal("unknown option '\(option)'; there are --new and --accept")
+    default:
       for name in arguments.isEmpty ? try Golden.names() : arguments { try record(name) }
     }
-    try Manifest.update()
   }
 
   private static func make(
@@ -59,50 +62,59 @@ enum Recorder {
     graph.source = try picture(input).identity
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try write(Array((graph.prettyPrinted + "\n").utf8), to: "\(folder)/graph.json")
-    try write(
-      Golden.Record(input: input, tolerance: tolerance, engine: 0, rasters: [], purpose: purpose),
-      to: folder)
+    let record = Golden.Record(
+      input: input, tolerance: tolerance, engine: 0, rasters: [], purpose: purpose)
+    let candidate = try rendered(name, record)
+    print("\(name): new, look at \(try candidate.write())")
   }
 
-  /// Renders one golden, says how far it lies from the one before, and replaces it.
+  /// Renders one golden, says how far it is from the one before, and writes a candidate.
   private static func record(_ name: String) throws {
-    let folder = "\(Golden.root)/\(name)"
-    let data = try Data(contentsOf: URL(filePath: "\(folder)/golden.json"))
-    var record = try JSONDecoder().decode(Golden.Record.self, from: data)
+    let candidate = try candidate(name)
+    if let before = try? Golden(name), before.record == candidate.record {
+      try candidate.discard()
+      return print("\(name): unchanged")
+    }
+    print("\(name): \(try difference(name, candidate)); look at \(try candidate.write())")
+  }
+
+  private static func difference(_ name: String, _ candidate: GoldenCandidate) throws -> String {
+    guard let before = try? Golden(name) else { return "new" }
+    guard before.picture.size == candidate.picture.size else {
+      return "\(candidate.picture.size) instead of \(before.picture.size)"
+    }
+    return "\(try PictureDifference(before.picture, candidate.picture))"
+  }
+
+  /// What an edit gives now; its record is that of the golden, or of the candidate for a new one.
+  private static func candidate(_ name: String) throws -> GoldenCandidate {
+    let paths = ["golden", "golden.candidate"].map { "\(Golden.root)/\(name)/\($0).json" }
+    guard let data = paths.lazy.compactMap({ try? Data(contentsOf: URL(filePath: $0)) }).first
+    else { throw Refusal("there is no golden '\(name)'; make one with --new") }
+    return try rendered(name, try JSONDecoder().decode(Golden.Record.self, from: data))
+  }
+
+  private static func rendered(
+    _ name: String, _ record: Golden.Record
+  ) throws -> GoldenCandidate {
     let graph = try FilterGraph(
-      json: [UInt8](Data(contentsOf: URL(filePath: "\(folder)/graph.json"))))
+      json: [UInt8](Data(contentsOf: URL(filePath: "\(Golden.root)/\(name)/graph.json"))))
     let raster = try Renderer.raster(picture(record.input), graph)
     guard raster.size.longEdge <= 256 else {
       throw Refusal("'\(name)' gives \(raster.size); goldens are at most 256 pixels long")
     }
     let digest = Golden.digest(size: raster.size, planes: raster.planes).hex
+    var record = record
+    // A raster that was accepted stays accepted.
+    if !record.rasters.contains(digest) { record.rasters = [digest] }
+    record.engine = Renderer.semanticsVersion
     // Eight bits cannot show what class F asks.
     let image = raster.image(bytesPerSample: record.tolerance == "F" ? 2 : 1)
-    let before = try? Golden(name)
-    if let before, before.record.rasters.contains(digest),
-      before.record.engine == Renderer.semanticsVersion
-    {
-      return print("\(name): unchanged")
-    }
-    if let before, before.picture.size == image.size {
-      print("\(name): \(try PictureDifference(before.picture, image))")
-    } else {
-      print("\(name): \(before == nil ? "new" : "another size"), \(raster.size)")
-    }
-    record.rasters = [digest]
-    record.engine = Renderer.semanticsVersion
-    try write(PNGEncoder.encode(image), to: "\(folder)/golden.png")
-    try write(record, to: folder)
+    return GoldenCandidate(name, record: record, picture: image)
   }
 
   private static func picture(_ input: String) throws -> Picture {
     try Picture(FileBytes(TestImages.bytes(input)))
-  }
-
-  private static func write(_ record: Golden.Record, to folder: String) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    try write([UInt8](encoder.encode(record)) + [0x0A], to: "\(folder)/golden.json")
   }
 
   static func write(_ bytes: [UInt8], to path: String) throws {

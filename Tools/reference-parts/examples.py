@@ -206,8 +206,9 @@ class MovieExample:
                 value = changing(parameter)
             else:
                 value = parameter["default"]
-            # Of a beginning and an end, one makes sense whatever the movie is like.
-            if value is not None and not (values and parameter["unit"] == "seconds"):
+            # No numbers have no spelling on the command line. Of a beginning and an end, one makes
+            # sense whatever the movie is like.
+            if value not in (None, []) and not (values and parameter["unit"] == "seconds"):
                 values[parameter["name"]] = value
         words = ",".join(f"{name}={spelled(value)}" for name, value in values.items())
         self.argument = entry["name"] + (f":{words}" if words else "")

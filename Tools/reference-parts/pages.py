@@ -6,6 +6,9 @@ from program import BEFORE
 
 NOTICE = "<!-- Written by Tools/reference from the schema; change the filter's file instead. -->"
 
+# Numbers mean other colors in each space; what goes through the primaries says so in its formula.
+LIGHTS = {"encoded": "encoded numbers", "linear": "linear light"}
+
 
 def page_name(entry):
     return entry["name"].replace(".", "-")
@@ -33,7 +36,7 @@ def page(entry, example):
         ("source", text(entry["source"])),
         ("group", text(entry["group"])),
         ("inputs", text(entry["takes"])),
-        ("light", entry["light"]),
+        ("light", LIGHTS[entry["light"]]),
         ("family", f"{entry['family']}: {text(entry['reach'])}"),
         ("edges", text(entry["edges"] or "")),
         ("halo", example.halo),

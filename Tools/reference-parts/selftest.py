@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from files import FOLDER, INDEX, MANIFEST, Reference
-from pages import page_name
+from pages import LIGHTS, page_name
 from program import ROOT, Failure, Tool
 
 
@@ -26,6 +26,7 @@ def self_test(tool):
     used = [item["filter"] for made in whole.graphs.values() for item in made["nodes"]]
     entry = next(e for e in tool.filters if e["parameters"] and used.count(e["name"]) == 1)
     place, name = tool.filters.index(entry), page_name(entry)
+    other_light = next(light for light in LIGHTS if light != entry["light"])
     own_page, own_picture = f"{FOLDER}/{name}.md", f"{FOLDER}/{name}.jpg"
 
     def schema(change, engine=tool.engine):
@@ -55,7 +56,7 @@ def self_test(tool):
         "a summary": (set_fact("summary", "Other."), {own_page, INDEX}),
         "a formula": (set_fact("formula", "y = 0"), {own_page}),
         "a source": (set_fact("source", "hearsay"), {own_page}),
-        "a light": (set_fact("light", "dim"), {own_page}),
+        "a light": (set_fact("light", other_light), {own_page}),
         "a tolerance": (set_fact("tolerance", "any"), {own_page}),
         "a version": (set_fact("version", 99), {own_page, own_picture}),
         "a group": (set_fact("group", "Other"), {own_page, INDEX}),

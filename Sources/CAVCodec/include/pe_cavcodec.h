@@ -48,6 +48,8 @@ typedef struct {
   const uint8_t *setup;
   int32_t setup_size;
   int32_t threads;
+  /// How many frames the container says are held back to be shown in their order; 0 when unknown.
+  int32_t reordering;
   /// Nonzero when frames must come out as early as they can, which leaves threads idle.
   int32_t is_hasty;
   /// Larger frames are refused.

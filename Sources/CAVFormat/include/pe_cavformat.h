@@ -61,6 +61,12 @@ typedef struct {
   int32_t indexed;
   /// Nonzero when it says something of the whole stream that QuickTime cannot carry.
   int32_t has_foreign_side_data;
+  /// How many frames are shown later than ones that are decoded after them; 0 when unknown.
+  int32_t reordering;
+  /// Nonzero when the four factors below say how frames are turned for display.
+  int32_t has_matrix;
+  /// 16.16 fixed point: x' = a·x + c·y, y' = b·x + d·y.
+  int32_t matrix_a, matrix_b, matrix_c, matrix_d;
 } pe_av_stream_facts;
 
 /// What is known of a stream; pointers live as long as the input.

@@ -18,6 +18,8 @@
 #define PE_HEIF_UNSUPPORTED (-3)
 /// There is no memory left.
 #define PE_HEIF_OUT_OF_MEMORY (-4)
+/// The library does not go as far as the file; the message says where it stops.
+#define PE_HEIF_LIMIT (-5)
 
 #define PE_HEIF_MESSAGE_CAPACITY 240
 
@@ -25,6 +27,8 @@
 const char *pe_heif_version(void);
 /// The file name of the library that is loaded.
 const char *pe_heif_library_name(void);
+/// The version that is loaded; `pe_heif_load` must have succeeded.
+const char *pe_heif_loaded_version(void);
 /// Loads the library, or does nothing when that was done; any number of threads may call it.
 int32_t pe_heif_load(char message[PE_HEIF_MESSAGE_CAPACITY]);
 /// Finds out whether a library with another file name could be loaded instead.
@@ -35,6 +39,9 @@ typedef struct {
   int32_t maximum_side;
   /// Nonzero for luma alone.
   int32_t is_gray;
+  /// Where references between items begin that the library is not to see, in rising order.
+  const size_t *hidden_references;
+  size_t hidden_reference_count;
 } pe_heif_options;
 
 /// What the decoded planes are.

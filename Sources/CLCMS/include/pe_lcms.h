@@ -49,11 +49,13 @@ typedef struct {
   /// Whether a straight alpha follows the colours; it is handed on, and only to PE_LCMS_SRGB.
   int32_t has_alpha;
   pe_lcms_result result;
+  /// Whether the black of the source stays as dark as it is; else it becomes the black of sRGB.
+  int32_t keeps_black;
 } pe_lcms_source;
 
 typedef struct pe_lcms_transform pe_lcms_transform;
 
-/// Prepares a transform: relative colorimetric with black point compensation.
+/// Prepares a transform: relative colorimetric.
 ///
 /// On failure `message` says why, in one printable clause, and `*transform` is NULL. Several
 /// threads may make and use transforms at once. Nothing is printed.

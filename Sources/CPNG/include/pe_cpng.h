@@ -64,11 +64,22 @@ typedef struct {
 
 #define PE_PNG_MESSAGE_CAPACITY 200
 
-/// Encodes a picture. The caller frees `*bytes` with free(). `message` has
-/// PE_PNG_MESSAGE_CAPACITY bytes.
-pe_png_code pe_png_encode(
-    const pe_png_picture *picture, const uint8_t *rows, size_t bytes_per_row, uint8_t **bytes,
-    size_t *count, char *message);
+typedef struct pe_png_writer pe_png_writer;
+
+/// Returns NULL when memory is short.
+pe_png_writer *pe_png_writer_create(void);
+void pe_png_writer_destroy(pe_png_writer *writer);
+/// The head of a picture; to be called once, before rows.
+pe_png_code pe_png_writer_begin(pe_png_writer *writer, const pe_png_picture *picture);
+/// png_write_row. Rows follow those written before.
+pe_png_code pe_png_writer_rows(
+    pe_png_writer *writer, const uint8_t *rows, uint32_t count, size_t bytes_per_row);
+/// png_write_end, once all rows are written.
+pe_png_code pe_png_writer_end(pe_png_writer *writer);
+/// What has been made since the last call; valid until the next one of any kind.
+const uint8_t *pe_png_writer_take(pe_png_writer *writer, size_t *count);
+/// What the last failing call has to say; one clause, no full stop.
+const char *pe_png_writer_message(const pe_png_writer *writer);
 /// The version of libpng that runs, such as "1.6.39".
 const char *pe_png_version(void);
 

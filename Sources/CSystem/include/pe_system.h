@@ -7,6 +7,9 @@
 
 /// renameat2 with RENAME_NOREPLACE; -1 and errno on failure.
 int pe_rename_exclusively(const char *from, const char *to);
+/// open, which follows no symbolic link anywhere in the path; -1 and errno on failure: ELOOP for a
+/// link in the place of the file, ENOTDIR for one in the place of a folder.
+int pe_open_without_links(const char *path, int flags);
 /// copy_file_range from and to the current positions; -1 and errno on failure.
 ssize_t pe_copy_file_range(int from, int to, size_t count);
 /// copy_file_range between two places, which both move on; -1 and errno on failure.
@@ -15,6 +18,12 @@ ssize_t pe_copy_file_range_at(int from, int64_t *source, int to, int64_t *target
 int pe_sync_file_system(int descriptor);
 /// f_type of statfs: what kind of file system a path is on; -1 and errno on failure.
 int64_t pe_file_system_type(const char *path);
+/// lgetxattr: an extended attribute of a file, not of what a link leads to; -1 and errno on failure.
+ssize_t pe_get_attribute(const char *path, const char *name, void *value, size_t size);
+/// lsetxattr: sets an extended attribute; -1 and errno on failure.
+int pe_set_attribute(const char *path, const char *name, const void *value, size_t size);
+/// Whether a file has a POSIX access list, which grants more than its mode tells; 0 where unknown.
+int pe_has_access_list(const char *path);
 /// Asks for huge pages where some memory holds whole ones; the system may decline.
 void pe_advise_huge_pages(void *memory, size_t count);
 #endif

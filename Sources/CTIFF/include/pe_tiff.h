@@ -48,6 +48,8 @@ typedef struct {
   /// Of the rows that pe_tiff_read_rows writes; 16-bit samples are in machine order, alpha is
   /// straight.
   int32_t channels, bytes_per_sample;
+  /// What reading rows takes, at most.
+  uint64_t working_bytes;
 } pe_tiff_info;
 
 #define PE_TIFF_MESSAGE_CAPACITY 240

@@ -41,14 +41,16 @@ package final class ColorConversion: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - hasAlpha: Whether a straight alpha follows the colours; it stays as it is.
+  ///   - compensatesBlack: Whether the darkest color of the source becomes black.
   package init(
-    from source: Source, hasAlpha: Bool = false, bytesPerSample: Int
+    from source: Source, hasAlpha: Bool = false, bytesPerSample: Int, compensatesBlack: Bool = true
   ) throws(Failure) {
     let (space, colors) = try Self.space(of: source)
     guard let channels = ChannelLayout(rawValue: colors + (hasAlpha ? 1 : 0)) else {
       throw .unusable(reason: "inks with transparency are not read")
     }
-    transform = try Self.transform(source, space, hasAlpha, bytesPerSample, PE_LCMS_SRGB)
+    transform = try Self.transform(
+      source, space, hasAlpha, bytesPerSample, PE_LCMS_SRGB, compensatesBlack: compensatesBlack)
     sourceChannels = channels
     self.bytesPerSample = bytesPerSample
     layout = RowLayout(channels: hasAlpha ? .rgba : .rgb, bytesPerSample: 2)
@@ -56,11 +58,13 @@ package final class ColorConversion: @unchecked Sendable {
   }
 
   /// Prepares the conversion of what a decoder delivers.
-  convenience init(from profile: ICCProfile, header: ImageHeader) throws(Failure) {
+  package convenience init(
+    from profile: ICCProfile, header: ImageHeader, compensatesBlack: Bool = true
+  ) throws(Failure) {
     try self.init(
       from: .profile(profile),
       hasAlpha: profile.colorSpace != "CMYK" && header.layout.channels.hasAlpha,
-      bytesPerSample: header.layout.bytesPerSample)
+      bytesPerSample: header.layout.bytesPerSample, compensatesBlack: compensatesBlack)
   }
 
   deinit { pe_lcms_free(transform) }
@@ -91,7 +95,7 @@ package final class ColorConversion: @unchecked Sendable {
 
   private static func transform(
     _ source: Source, _ space: pe_lcms_space, _ hasAlpha: Bool, _ bytesPerSample: Int,
-    _ result: pe_lcms_result
+    _ result: pe_lcms_result, compensatesBlack: Bool = true
   ) throws(Failure) -> OpaquePointer {
     var bytes: [UInt8] = []
     if case .profile(let profile) = source { bytes = profile.bytes }
@@ -100,7 +104,8 @@ package final class ColorConversion: @unchecked Sendable {
     let code = bytes.withUnsafeBufferPointer { bytes in
       var how = pe_lcms_source(
         profile: bytes.baseAddress, profile_count: bytes.count, space: space,
-        bytes_per_sample: Int32(bytesPerSample), has_alpha: hasAlpha ? 1 : 0, result: result)
+        bytes_per_sample: Int32(bytesPerSample), has_alpha: hasAlpha ? 1 : 0, result: result,
+        keeps_black: compensatesBlack ? 0 : 1)
       return pe_lcms_create(&how, &made, &message)
     }
     if let made { return made }

@@ -25,6 +25,30 @@ package enum ColorMatrix {
     return (0..<3).map { row in (0..<3).map { cofactor($0, row) / determinant } }
   }
 
+  /// X, Y and Z of the white to which profiles relate.
+  ///
+  /// - Source: ICC.1:2022, 7.2.16.
+  package static let d50 = [0.9642, 1, 0.8249]
+
+  /// The rows that lead from the linear light of a space to X, Y and Z under D65.
+  ///
+  /// The columns are scaled so that red, green and blue together are D65 exactly, whatever the
+  /// rounding of a profile.
+  ///
+  /// - Parameters:
+  ///   - lights: The rows that lead to X, Y and Z under the white of the space.
+  ///   - white: X, Y and Z of that white.
+  /// - Returns: Nil for lights that make no such white.
+  package static func underD65(_ lights: [[Double]], white: [Double]) -> [[Double]]? {
+    let target = ColorPrimaries.sRGB.white.tristimulus
+    guard let adaptation = adaptation(from: white, to: target) else { return nil }
+    let adapted = product(adaptation, lights)
+    guard let inverse = inverse(adapted) else { return nil }
+    let strengths = product(inverse, target)
+    guard strengths.allSatisfy({ $0 > 0.1 && $0 < 10 }) else { return nil }
+    return adapted.map { row in zip(row, strengths).map { $0 * $1 } }
+  }
+
   /// The rows that lead from colours under one white to how they look under another one.
   ///
   /// - Source: Bradford's cone responses, as ICC.1:2022, annex E, takes them.

@@ -79,6 +79,13 @@ package struct ColorPrimaries: Sendable, Hashable {
       blue: Chromaticity(blue.0, blue.1), white: white)
   }
 
+  /// The rows that lead from linear RGB to X, Y, Z under D65; nil for the lights of sRGB, and where
+  /// there are none.
+  package var lightsUnderD65: [[Double]]? {
+    guard self != .sRGB, let matrix else { return nil }
+    return ColorMatrix.underD65(matrix, white: white.tristimulus)
+  }
+
   /// The rows that lead from linear RGB to X, Y, Z with white at Y = 1; nil when there are none.
   ///
   /// Primaries on one line, and such that make white only of less than nothing, have none.

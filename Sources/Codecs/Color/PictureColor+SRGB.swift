@@ -8,12 +8,27 @@ extension PictureColor {
   ///
   /// - Parameter icc: The profile of the file.
   package func matrixToSRGB(icc: [UInt8]?) -> [[Double]]? {
-    guard conversion == nil, handling != .converted, let profile = profile(icc),
-      let own = profile.colorants, let sRGB = ICCProfile.sRGB?.colorants,
+    guard let own = otherLights(icc), let sRGB = ICCProfile.sRGB?.colorants,
       let back = ColorMatrix.inverse(sRGB)
     else { return nil }
-    let isSame = zip(own.joined(), sRGB.joined()).allSatisfy { abs($0 - $1) < 0.003 }
-    return isSame ? nil : ColorMatrix.product(back, own)
+    return ColorMatrix.product(back, own)
+  }
+
+  /// The rows from the linear light that filters see to X, Y and Z under D65; nil where that is the
+  /// light of sRGB.
+  ///
+  /// - Parameter icc: The profile of the file.
+  package func lightsUnderD65(icc: [UInt8]?) -> [[Double]]? {
+    otherLights(icc).flatMap { ColorMatrix.underD65($0, white: ColorMatrix.d50) }
+  }
+
+  /// The lights of the profile under D50; nil where they are those of sRGB, or become them.
+  private func otherLights(_ icc: [UInt8]?) -> [[Double]]? {
+    guard conversion == nil, handling != .converted, let own = profile(icc)?.colorants,
+      let sRGB = ICCProfile.sRGB?.colorants
+    else { return nil }
+    // Profiles of sRGB differ by as much.
+    return zip(own.joined(), sRGB.joined()).allSatisfy { abs($0 - $1) < 0.003 } ? nil : own
   }
 
   /// The profile of the numbers that filters leave.

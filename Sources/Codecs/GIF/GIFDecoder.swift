@@ -68,6 +68,11 @@
       line = [UInt8](repeating: 0, count: frame.width)
     }
 
+    /// Tables of codes; of an interlaced picture, an index for each pixel.
+    public var workingBytes: Int {
+      (isInterlaced ? frame.size.pixelCount : 0) + 2 * frame.width + (256 << 10)
+    }
+
     /// Decodes the next rows and returns how many were written; 0 at the end.
     public func readRows(_ count: Int, into base: UnsafeMutableRawPointer, bytesPerRow: Int)
       throws(CodecError) -> Int

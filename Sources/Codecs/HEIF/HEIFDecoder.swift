@@ -24,6 +24,7 @@
     private let bytes: FileBytes
     private let options: DecoderOptions
     private let picture: HEIFPicture
+    private let unreadReferences: [Int]
     private var planes: OpaquePointer?
     private var factors = pe_heif_conversion()
     private var next = 0
@@ -37,6 +38,7 @@
       }
       picture = try HEIFPicture(
         structure, limits: options.limits, isCancelled: options.isCancelled)
+      unreadReferences = structure.unreadReferences
       try picture.checkColors(in: bytes.buffer, of: format)
       let channels: ChannelLayout =
         picture.isMonochrome
@@ -51,6 +53,12 @@
     }
 
     deinit { pe_heif_destroy(planes) }
+
+    /// The planes of the picture, once more where it is turned or cut, and what decoding its largest
+    /// part takes besides; see `HEIFPicture.decodingBytes`.
+    public var workingBytes: Int {
+      picture.decodingBytes(bytesPerSample: header.layout.bytesPerSample) + (8 << 20)
+    }
 
     /// Decodes the next rows and returns how many were written; 0 at the end.
     public func readRows(_ count: Int, into base: UnsafeMutableRawPointer, bytesPerRow: Int)
@@ -77,6 +85,8 @@
     }
 
     private func decode() throws(CodecError) {
+      // Some for the tiles, and some for the codec of each of them.
+      guard Threads.areAvailable(8) else { throw .noThreads }
       var choices = pe_heif_options()
       choices.maximum_side = Int32(clamping: options.limits.maximumSide)
       choices.is_gray = picture.isMonochrome ? 1 : 0
@@ -84,8 +94,12 @@
       var made: OpaquePointer?
       var message = CMessage()
       let base = bytes.buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
-      let code = message.fill {
-        pe_heif_decode(base, bytes.count, &choices, &made, &facts, $0)
+      let code = unreadReferences.withUnsafeBufferPointer { hidden in
+        choices.hidden_references = hidden.baseAddress
+        choices.hidden_reference_count = hidden.count
+        return message.fill {
+          pe_heif_decode(base, bytes.count, &choices, &made, &facts, $0)
+        }
       }
       planes = made
       switch code {
@@ -94,6 +108,10 @@
         throw .unsupported(
           "\(header.format.nameWithArticle) that libheif cannot decode "
             + "(\(message.text))")
+      case PE_HEIF_LIMIT:
+        throw .unsupported(
+          "\(header.format.nameWithArticle) beyond a limit of the installed libheif "
+            + "\(String(cString: pe_heif_loaded_version())) (\(message.text))")
       case PE_HEIF_OUT_OF_MEMORY: throw .outOfMemory
       default:
         throw .damaged(message: message.text, realRows: nil, rows: header.size.height)

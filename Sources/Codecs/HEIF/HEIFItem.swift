@@ -32,6 +32,12 @@ struct HEIFItem {
     return nil
   }
 
+  /// The place of the first ICC profile.
+  var profile: Range<Int>? {
+    for case .profile(let range) in properties { return range }
+    return nil
+  }
+
   var hevc: HEVCConfiguration? {
     for case .hevc(let configuration) in properties { return configuration }
     return nil

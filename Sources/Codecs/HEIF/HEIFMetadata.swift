@@ -50,21 +50,26 @@ struct HEIFMetadata {
         orientation = orientation.followed(by: Orientation(quarterTurns: -turns))
       case .mirror(let isLeftRight):
         orientation = orientation.followed(by: isLeftRight ? .upMirrored : .downMirrored)
-      case .profile(let range) where container.icc == nil:
-        container.icc = Array(structure.bytes[range])
       default: continue
       }
     }
   }
 
-  /// Makes a profile of what the boxes or the coded picture say of the colours.
+  /// Takes the profile, or makes one of what the boxes or the coded picture say of the colours.
   ///
   /// Sources without a profile are taken for sRGB, and so is BT.709, whose pictures are made for the
   /// same screens; that is what other readers do.
   private mutating func describeColor() {
-    guard container.icc == nil, let picture = try? HEIFPicture(structure, limits: limits),
-      let color = picture.color
-    else { return }
+    if let own = structure.item(structure.primary)?.profile {
+      container.icc = Array(structure.bytes[own])
+      return
+    }
+    guard let picture = try? HEIFPicture(structure, limits: limits) else { return }
+    if let profile = picture.profile {
+      container.icc = Array(structure.bytes[profile])
+      return
+    }
+    guard let color = picture.color else { return }
     let isNear = [1, 2].contains(color.primaries)
     let curve = try? TransferFunction(codePoint: color.transfer, primariesCode: 1)
     if isNear || picture.isMonochrome, curve == .sRGB { return }
@@ -136,9 +141,13 @@ struct HEIFMetadata {
 
   private mutating func loseAuxiliaries(_ primary: HEIFItem) {
     var others: [String] = []
-    var hasGainMap = structure.items.contains { $0.type == "tmap" }
+    // What belongs to the tone-mapped image goes with the gain map.
+    let toneMapped = structure.items.filter { $0.type == "tmap" }.map(\.identifier)
+    var hasGainMap = !toneMapped.isEmpty
     var hasDepth = false
-    for item in structure.sources(of: primary.identifier, "auxl") {
+    var seen: Set<Int> = []
+    for item in ([primary.identifier] + toneMapped).flatMap({ structure.sources(of: $0, "auxl") })
+    where seen.insert(item.identifier).inserted {
       let type = item.auxiliaryType ?? ""
       if HEIFPicture.alphaTypes.contains(type) { continue }
       if Self.gainMapTypes.contains(type) {

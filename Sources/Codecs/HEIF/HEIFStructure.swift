@@ -12,6 +12,8 @@ struct HEIFStructure {
     let type: BoxType
     let from: Int
     let to: [Int]
+    /// Where its box begins.
+    let start: Int
   }
 
   /// More boxes beside each other are no honest file.
@@ -173,7 +175,7 @@ struct HEIFStructure {
       let from = try entry.unsigned(width)
       var to: [Int] = []
       for _ in 0..<(try entry.unsigned(2)) { to.append(try entry.unsigned(width)) }
-      references.append(Reference(type: box.type, from: from, to: to))
+      references.append(Reference(type: box.type, from: from, to: to, start: box.start))
     }
   }
 

@@ -28,10 +28,11 @@ package final class JPEGAssembler: Sendable {
   /// - Parameters:
   ///   - size: The whole picture.
   ///   - segments: Written behind the start marker, in this order.
+  ///   - capacity: Bytes that the bands take at most; more is possible and costs a copy.
   ///   - addsJFIF: Whether a JFIF segment goes first if the segments bring none.
-  package init(size: PixelSize, segments: [JPEGSegment] = [], addsJFIF: Bool = true)
-    throws(CodecError)
-  {
+  package init(
+    size: PixelSize, segments: [JPEGSegment] = [], capacity: Int = 0, addsJFIF: Bool = true
+  ) throws(CodecError) {
     guard (1...65_500).contains(size.height) else {
       throw .encoding("a JPEG has 1 to 65500 rows, not \(size.height)")
     }
@@ -39,7 +40,7 @@ package final class JPEGAssembler: Sendable {
     let opening = try Self.opening(segments: segments, addsJFIF: addsJFIF)
     // Space that is not used costs nothing; few files have more than a byte for a pixel.
     var file = LargeMemory.array(
-      capacity: opening.count + size.pixelCount + (16 << 10) + Self.laterCount)
+      capacity: opening.count + max(size.pixelCount, capacity) + (16 << 10) + Self.laterCount)
     file += opening
     state = Guarded(State(file: file, openingCount: opening.count))
   }

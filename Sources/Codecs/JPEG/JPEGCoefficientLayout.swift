@@ -24,6 +24,7 @@ extension JPEGDecoder {
   func startStream(makesPixels: Bool) throws(CodecError) -> JPEGCoefficientLayout {
     precondition(
       !makesPixels || frame.isReadInHalves, "only pictures of one scan are read in halves")
+    try checkBytes()
     var stream = pe_jpeg_stream()
     try handle.check(
       pe_jpeg_start_stream(handle.pointer, makesPixels ? 1 : 0, &stream), rows: header.size.height)

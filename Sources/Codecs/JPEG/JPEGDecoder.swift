@@ -19,6 +19,7 @@ public final class JPEGDecoder: ImageDecoder {
   private let hasInk: Bool
   private let deliversInks: Bool
   private var failure: CodecError?
+  private let byteCount: Int
 
   /// Reads the header; refuses what is too large or of an unknown kind before memory is reserved.
   public init(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions()) throws(CodecError) {
@@ -34,6 +35,7 @@ public final class JPEGDecoder: ImageDecoder {
       throw .damaged(message: "two frame headers disagree", realRows: nil, rows: nil)
     }
     frame = try JPEGFrame(handle, info: info, size: size)
+    byteCount = bytes.count
     let isGray =
       frame.color == .gray || options.decodesLumaOnly && frame.color == .ycbcr
     hasInk = frame.color == .cmyk || frame.color == .ycck
@@ -42,6 +44,26 @@ public final class JPEGDecoder: ImageDecoder {
       format: .jpeg, size: options.scale.applied(to: size),
       layout: RowLayout(channels: isGray ? .gray : deliversInks ? .rgba : .rgb),
       sourceColor: frame.color, bitsPerSample: 8, isProgressive: frame.isProgressive)
+  }
+
+  /// How large a picture may be however short its file is.
+  private static let pixelsOnTrust = 1 << 24
+
+  /// Refuses a large picture that the file has not even a bit a block for, before memory is reserved.
+  ///
+  /// One that was cut off may be short of bytes, but not by so much.
+  func checkBytes() throws(CodecError) {
+    guard frame.size.pixelCount > Self.pixelsOnTrust, byteCount < frame.fewestBytes else { return }
+    throw .damaged(
+      message: "a picture of \(frame.size) takes \(frame.fewestBytes) bytes or more, the file "
+        + "has \(byteCount)",
+      realRows: nil, rows: nil)
+  }
+
+  /// Some rows; of a file with several scans or arithmetic codes, all coefficients.
+  public var workingBytes: Int {
+    (frame.isReadInHalves ? 0 : frame.coefficientBytes)
+      + frame.size.width * 8 * 5 * frame.mcuSize.height + (1 << 20)
   }
 
   /// What was found so far; complete once the last row is read.
@@ -57,6 +79,7 @@ public final class JPEGDecoder: ImageDecoder {
   {
     let wanted = checkRows(count, bytesPerRow: bytesPerRow)
     if let failure { throw failure }
+    try checkBytes()
     var written: Int32 = 0
     let code = pe_jpeg_read_rows(
       handle.pointer, base.assumingMemoryBound(to: UInt8.self), bytesPerRow, wanted, &written)

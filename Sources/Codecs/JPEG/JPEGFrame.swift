@@ -82,6 +82,34 @@ public struct JPEGFrame: Hashable, Sendable {
       height: 8 * (components.map(\.verticalSampling).max() ?? 1))
   }
 
+  /// Blocks of a component that hold pixels, without those that only fill MCUs.
+  private func blockCount(_ component: JPEGComponent) -> Int {
+    let h = components.map(\.horizontalSampling).max() ?? 1
+    let v = components.map(\.verticalSampling).max() ?? 1
+    let width = (size.width * component.horizontalSampling + h - 1) / h
+    let height = (size.height * component.verticalSampling + v - 1) / v
+    return ((width + 7) / 8) * ((height + 7) / 8)
+  }
+
+  /// The fewest bytes that a whole picture of this frame takes; 0 where nothing is known of it.
+  ///
+  /// The first scan with a component has a Huffman code for each of its blocks, and no code is
+  /// shorter than a bit. Arithmetic codes may be.
+  var fewestBytes: Int {
+    isArithmetic ? 0 : components.reduce(0) { $0 + blockCount($1) } / 8
+  }
+
+  /// Bytes of all coefficients, with the blocks that only fill MCUs.
+  package var coefficientBytes: Int {
+    let mcu = mcuSize
+    let count =
+      ((size.width + mcu.width - 1) / mcu.width) * ((size.height + mcu.height - 1) / mcu.height)
+    let blocks = components.reduce(0) {
+      $0 + (components.count == 1 ? 1 : $1.horizontalSampling * $1.verticalSampling)
+    }
+    return count * blocks * 64 * MemoryLayout<Int16>.stride
+  }
+
   /// Whether all components can be written as one scan that decoders read.
   ///
   /// An MCU has at most ten blocks, and libjpeg reads no components that have, say, two samples for

@@ -9,6 +9,8 @@ package import Storage
 package final class JPEGReconstructor {
   /// How the rows of MCUs lie.
   package let layout: JPEGCoefficientLayout
+  /// Bytes that this half keeps for itself, at most.
+  package var workingBytes: Int { decoder.workingBytes }
   /// What the file says of its picture.
   package var header: ImageHeader { decoder.header }
   private let decoder: JPEGDecoder

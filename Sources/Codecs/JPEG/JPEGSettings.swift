@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
+package import Pixels
 
 /// How many luma samples share one chroma sample.
 public struct ChromaSampling: Hashable, Sendable, CustomStringConvertible {
@@ -61,6 +63,21 @@ public struct JPEGSettings: Hashable, Sendable {
     self.luma = luma
     self.chroma = chroma
     self.sampling = sampling
+  }
+
+  /// Bytes that a picture takes, at most, unless somebody has made it to be as large as it can be.
+  ///
+  /// That is a bit more than each pixel black or white by chance takes, in each channel by itself.
+  /// Of a coefficient, such noise leaves about as many bits as its range has behind the divisor, and
+  /// the code in front of them is a third as long.
+  package func mostBytes(for size: PixelSize) -> Int {
+    func bits(_ table: QuantizationTable) -> Double {
+      table.values.reduce(0) { $0 + 0.6 + 1.35 * log2(1 + 510 / Double(max(1, $1))) }
+    }
+    let blocks = Double((size.width + 15) / 8) * Double((size.height + 15) / 8)
+    let shared = Double(max(1, sampling.horizontal * sampling.vertical))
+    let all = blocks * (bits(luma) + (isGray ? 0 : 2 * bits(chroma) / shared))
+    return Int(all / 8) + (64 << 10)
   }
 
   /// Makes settings with the standard tables of a quality from 1 to 100.

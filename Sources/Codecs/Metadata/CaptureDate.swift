@@ -7,8 +7,10 @@
 package struct CaptureDate: Hashable, Sendable {
   /// Seconds since 1970-01-01 00:00:00 UTC, of the clock as it was written when no offset is known.
   package private(set) var seconds: Double
+  /// Seconds that the clock was ahead of UTC; nil when that is not known.
+  package private(set) var offset: Int?
   /// Whether the offset from UTC is known.
-  package private(set) var hasOffset: Bool
+  package var hasOffset: Bool { offset != nil }
 
   /// Reads "2024:05:01 12:00:00", the 19 characters of EXIF; nil for anything else.
   ///
@@ -23,7 +25,6 @@ package struct CaptureDate: Hashable, Sendable {
     seconds = day + clock
     let digits = (fraction ?? "").utf8.prefix { $0 >= 0x30 && $0 <= 0x39 }.prefix(9)
     if !digits.isEmpty { seconds += Double("0." + String(decoding: digits, as: UTF8.self)) ?? 0 }
-    hasOffset = false
     if let offset = offset.flatMap({ Self.offset($0) }) { apply(offset: offset) }
   }
 
@@ -34,7 +35,6 @@ package struct CaptureDate: Hashable, Sendable {
     var reader = DateReader(text)
     guard let day = reader.day(separators: "-:") else { return nil }
     seconds = day
-    hasOffset = false
     if reader.isAtEnd { return }
     guard reader.skip("T "), let clock = reader.clock() else { return nil }
     seconds += clock
@@ -57,11 +57,45 @@ package struct CaptureDate: Hashable, Sendable {
     self.init(iso: date + "T" + text.joined(separator: ":") + String(clock[6...]))
   }
 
+  /// Makes a moment that is known exactly.
+  package init(seconds: Double) {
+    self.seconds = seconds
+    offset = 0
+  }
+
+  /// "2024-05-01T12:00:00.25Z" in UTC; years outside of 1 to 9999 are the nearest of them.
+  package var iso: String {
+    let bounded = seconds.isNaN ? 0 : min(max(seconds, -62_135_596_800), 253_402_300_799)
+    let day = (bounded / 86_400).rounded(.down)
+    // The inverse of `DateReader.day`: years counted from March.
+    let shifted = Int(day) + 719_468
+    let era = shifted / 146_097 - (shifted < 0 ? 1 : 0)
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let month = (5 * dayOfYear + 2) / 153
+    let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
+    func digits(_ value: Int, _ count: Int) -> String {
+      let text = String(value)
+      return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+    // Seven digits tell any two dates of our time apart.
+    let ticks = min(Int(((bounded - day * 86_400) * 1e7).rounded()), 864_000_000_000 - 1)
+    let clock = ticks / 10_000_000
+    var fraction = digits(ticks % 10_000_000, 7)
+    while fraction.last == "0" { fraction.removeLast() }
+    return "\(digits(year, 4))-\(digits((month + 2) % 12 + 1, 2))-"
+      + "\(digits(dayOfYear - (153 * month + 2) / 5 + 1, 2))T\(digits(clock / 3600, 2)):"
+      + "\(digits(clock / 60 % 60, 2)):\(digits(clock % 60, 2))"
+      + (fraction.isEmpty ? "" : "." + fraction) + "Z"
+  }
+
   /// Takes the offset from UTC, in seconds, where none was written.
   package mutating func apply(offset: Int) {
     guard !hasOffset else { return }
     seconds -= Double(offset)
-    hasOffset = true
+    self.offset = offset
   }
 
   /// Takes the offset from a receiver's clock, which runs in UTC.

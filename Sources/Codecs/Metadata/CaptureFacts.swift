@@ -29,6 +29,9 @@ package struct CaptureFacts: Hashable, Sendable {
   private var identifierOfXMP: String?
 
   init() {}
+
+  /// Reads what an XMP packet alone states.
+  init(_ packet: XMPPacket) { take(packet) }
 }
 
 extension ImageMetadata {
@@ -104,8 +107,15 @@ extension CaptureFacts {
       ContentIdentifierPatch.isIdentifier($0) ? $0 : nil
     }
     if packet.text(.exif, "UserComment") == Self.screenshotComment { isScreenshot = true }
-    if let north = packet.text(.exif, "GPSLatitude").flatMap({ Self.degrees($0, "N", "S", 90) }),
-      let east = packet.text(.exif, "GPSLongitude").flatMap({ Self.degrees($0, "E", "W", 180) })
+    func degrees(
+      _ name: String, _ positive: Character, _ negative: Character, _ limit: Double
+    ) -> Double? {
+      packet.text(.exif, name).flatMap {
+        Self.degrees($0, packet.text(.exif, name + "Ref"), positive, negative, limit)
+      }
+    }
+    if let north = degrees("GPSLatitude", "N", "S", 90),
+      let east = degrees("GPSLongitude", "E", "W", 180)
     {
       (latitude, longitude) = (north, east)
     }
@@ -119,10 +129,16 @@ extension CaptureFacts {
     }
   }
 
-  /// Reads "51,30.5N" or "51,30,15N", as XMP writes a coordinate.
+  /// Reads "51,30.5N" or "51,30,15N", as XMP writes a coordinate, or decimal degrees with a sign or
+  /// with a reference of their own, as Apple's programs write them.
   private static func degrees(
-    _ text: String, _ positive: Character, _ negative: Character, _ limit: Double
+    _ text: String, _ reference: String?, _ positive: Character, _ negative: Character,
+    _ limit: Double
   ) -> Double? {
+    if let value = Double(text) {
+      guard abs(value) <= limit else { return nil }
+      return reference?.first == negative ? -abs(value) : value
+    }
     guard let letter = text.last, letter == positive || letter == negative else { return nil }
     let parts = text.dropLast().split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 2 || parts.count == 3 else { return nil }

@@ -9,8 +9,10 @@ extension ExifPatch {
     if facts.strip.contains(.location), removeDirectories(ExifTag.gpsDirectory) {
       note("location", "The GPS directory of EXIF.")
     }
+    stripPlacesOfMaker()
     for (strip, tags, name) in [
-      (MetadataStrip.device, ExifTag.ofDevice, "device"), (.dates, ExifTag.ofDates, "dates"),
+      (MetadataStrip.location, ExifTag.ofLocation, "location"),
+      (.device, ExifTag.ofDevice, "device"), (.dates, ExifTag.ofDates, "dates"),
     ] where facts.strip.contains(strip) {
       var count = 0
       for index in directories.indices where index < directories.count {
@@ -26,9 +28,26 @@ extension ExifPatch {
     }
   }
 
+  /// Takes out a MakerNote that holds places; says of any other that it stays.
+  private mutating func stripPlacesOfMaker() {
+    guard facts.strip.contains(.location), !facts.strip.contains(.device), let exif,
+      let value = exif.entry(ExifTag.makerNote)?.value
+    else { return }
+    let make = tiff.main?.entry(ExifTag.make).flatMap { tiff.text($0) } ?? ""
+    guard MakerNotePlaces.occur(in: tiff.bytes[value], make: make, tiff.order) else {
+      notices.append(
+        "The MakerNote is kept; no place is known to be in such a one, and --strip device takes it "
+          + "out.")
+      return
+    }
+    _ = remove([ExifTag.makerNote], from: exif)
+    losesMakerNote = true
+    note("location", "The MakerNote of EXIF, where this maker writes places.")
+  }
+
   /// Zeros all that no entry uses, once MakerNotes are gone: nothing else may point there.
   mutating func wipeUnused() {
-    guard facts.strip.contains(.device) else { return }
+    guard facts.strip.contains(.device) || losesMakerNote else { return }
     let thumbnail = tiff.thumbnail.map { directory in
       [directory.range] + directory.entries.compactMap(\.value)
         + [ExifTag.thumbnailOffset].compactMap { tag in
@@ -46,7 +65,10 @@ extension ExifPatch {
   func holdsWhatWasStripped(_ result: TIFFStructure) -> Bool {
     if isBeyondStripping { return true }
     var tags: Set<Int> = []
-    if facts.strip.contains(.location) { tags.insert(ExifTag.gpsDirectory) }
+    if facts.strip.contains(.location) {
+      tags.formUnion(ExifTag.ofLocation.union([ExifTag.gpsDirectory]))
+    }
+    if losesMakerNote { tags.insert(ExifTag.makerNote) }
     if facts.strip.contains(.device) { tags.formUnion(ExifTag.ofDevice) }
     if facts.strip.contains(.dates) { tags.formUnion(ExifTag.ofDates) }
     guard !tags.isEmpty else { return false }

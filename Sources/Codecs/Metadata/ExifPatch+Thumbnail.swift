@@ -24,6 +24,9 @@ extension ExifPatch {
     var dead = pictureRanges(of: thumbnail)
     hadThumbnail = dead.contains { !$0.isEmpty }
     let old = hadThumbnail ? kept(of: thumbnail) : nil
+    if !hadThumbnail {
+      notices.append("The second directory of EXIF, which shows no picture, is left out.")
+    }
     // A directory that is cut off is no directory; only what is surely a picture is wiped then.
     if thumbnail.linkPosition != nil {
       dead.append(thumbnail.range)

@@ -16,6 +16,8 @@ struct ExifPatch {
     let hasThumbnail: Bool
     /// What was stripped, in words.
     let stripped: [StrippedMetadata]
+    /// What else is to be told, in sentences.
+    var notices: [String] = []
   }
 
   /// What the colours of a rendering are, as far as EXIF can say.
@@ -38,6 +40,9 @@ struct ExifPatch {
   let colors: ColorTruth
   var hadThumbnail = false
   var stripped: [StrippedMetadata] = []
+  var notices: [String] = []
+  /// Whether the MakerNote goes for the places in it.
+  var losesMakerNote = false
   /// Whether there was more to strip than anybody would write.
   var isBeyondStripping = false
   /// Bytes in the middle that were wiped and may be used again.
@@ -62,7 +67,7 @@ struct ExifPatch {
     else { return nil }
     return Result(
       payload: prefix + patch.tiff.bytes, hadThumbnail: patch.hadThumbnail,
-      hasThumbnail: hasThumbnail, stripped: patch.stripped)
+      hasThumbnail: hasThumbnail, stripped: patch.stripped, notices: patch.notices)
   }
 
   /// The first directory, and the one of EXIF.

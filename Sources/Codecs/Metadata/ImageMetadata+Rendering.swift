@@ -8,6 +8,8 @@ public struct RenderedMetadata: Hashable, Sendable {
   public var losses: [MetadataLoss]
   /// What is left out because somebody wanted it so.
   public var stripped: [StrippedMetadata]
+  /// What is not as it was in the source without anything being lost; at most 64.
+  public var notices: [String] = []
 }
 
 extension ImageMetadata {

@@ -28,6 +28,8 @@ public struct ImageMetadata: Hashable, Sendable {
   /// Where in the file the movie of a motion photo lies; nil when there is none, or none that is
   /// whole.
   package internal(set) var motionPhotoRange: Range<Int>?
+  /// Whether the segments were read from a JPEG, so that a rendering can keep them as they are.
+  var isOfJPEG = false
   /// Whether nothing but zeros lies behind the picture besides the gain map.
   var hasGainMapAlone = false
   /// How many pictures a Multi-Picture index lists.
@@ -83,6 +85,7 @@ public struct ImageMetadata: Hashable, Sendable {
     var walk = JPEGMarkerWalk(bytes.buffer, limits: limits)
     try walk.run()
     var metadata = ImageMetadata()
+    metadata.isOfJPEG = true
     // What lies behind is no reason to refuse the picture.
     let further = try? TrailingPicture.all(in: bytes.buffer, from: walk.end, limits: limits)
     if let further, let gainMap = further.first(where: \.isGainMap) {

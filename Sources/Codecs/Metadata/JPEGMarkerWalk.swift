@@ -10,6 +10,8 @@ struct JPEGMarkerWalk {
   /// The position behind the EOI marker, or the end of the file when there is none.
   private(set) var end: Int
   private(set) var findings = MetadataFindings()
+  /// Where the segments of metadata are, with their markers and lengths.
+  private(set) var metadataRanges: [Range<Int>] = []
 
   private let buffer: UnsafeRawBufferPointer
   private let limits: ImageLimits
@@ -44,7 +46,14 @@ struct JPEGMarkerWalk {
           return
         }
         let payload = (after + 2)..<(after + length)
-        if marker == 0xFE || (0xE0...0xEF).contains(marker) { try take(marker, payload) }
+        if marker == 0xFE || (0xE0...0xEF).contains(marker) {
+          metadataRanges.append((after - 2)..<payload.upperBound)
+          try take(marker, payload)
+        }
+        if (0xF0...0xFD).contains(marker) {
+          findings.lose(
+            .unknownChunks, "Segments of the reserved kinds JPG0 to JPG13 are left out.")
+        }
         if marker == 0xDA { isInsideScan = true }
         position = after + length
       }

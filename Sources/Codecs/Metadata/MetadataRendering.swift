@@ -6,10 +6,13 @@ struct MetadataRendering {
   let facts: RenderingFacts
   private(set) var losses: [MetadataLoss]
   private(set) var stripped: [StrippedMetadata] = []
+  private var findings = MetadataFindings()
   let dropsDepthMap: Bool
   private let keepsProfile: Bool
   private let colors: ExifPatch.ColorTruth
   private var lostThumbnail = false
+  /// A small copy besides the one of EXIF.
+  private var lostCopy: String?
   private var hasThumbnail = false
   private var hasSeenEXIF = false
 
@@ -79,8 +82,12 @@ struct MetadataRendering {
     }
     if lostThumbnail && !hasThumbnail {
       lose(.thumbnail, "The small copy of the picture shows it before the edit and is left out.")
+    } else if let lostCopy {
+      findings.notice("\(lostCopy) shows the picture before the edit and is left out.")
     }
-    return RenderedMetadata(segments: carried, losses: losses, stripped: stripped)
+    findOrder(carried)
+    return RenderedMetadata(
+      segments: carried, losses: losses, stripped: stripped, notices: findings.notices)
   }
 
   /// A segment's payload as the rendering has it; nil to leave the segment out.
@@ -99,12 +106,24 @@ struct MetadataRendering {
     // JFIF comes first whatever its place was; thumbnails show the picture before the edit; the
     // encoder knows its own colour transform; the others are losses that reading has listed.
     case .jfif:
-      if segment.payload.count > JFIF.plain.count { lostThumbnail = true }
+      if segment.payload.count > JFIF.plain.count { lose("The small copy in JFIF") }
       return nil
     case .jfifExtension:
-      lostThumbnail = true
+      lose("The small copy in a JFXX segment")
       return nil
-    case .adobe, .mpf, .jumbf: return nil
+    case .adobe:
+      findings.notice(
+        "The Adobe segment (APP14) is left out: the components of the rendering are what JFIF and "
+          + "EXIF say they are.")
+      return nil
+    case .mpf:
+      if source.listedPictureCount == 1 {
+        findings.notice("The Multi-Picture index lists this picture alone and is left out.")
+      } else if facts.gainMap != .none {
+        findings.notice("The Multi-Picture index is written anew for the picture and its gain map.")
+      }
+      return nil
+    case .jumbf: return nil
     case .gainMap: return facts.gainMap == .none ? nil : segment.payload
     case .exif: return exif(segment.payload)
     case .icc:
@@ -112,8 +131,47 @@ struct MetadataRendering {
         lose(.colorProfile, "The ICC profile does not describe the colours of the rendering.")
       }
       return keepsProfile ? segment.payload : nil
-    case .photoshop, .xmp, .extendedXMP, .comment, .other: return segment.payload
+    case .other: return vendor(segment)
+    case .photoshop, .xmp, .extendedXMP, .comment: return segment.payload
     }
+  }
+
+  /// A segment that nothing here reads; nil where it may hold what is to be stripped.
+  ///
+  /// Thermal cameras, action cameras and others put places into segments of their own.
+  private mutating func vendor(_ segment: JPEGSegment) -> [UInt8]? {
+    guard facts.strip.contains(.location), !segment.payload.starts(with: Array("Ducky".utf8)) else {
+      return segment.payload
+    }
+    let name = segment.payload.prefix(32).prefix { (0x21...0x7E).contains($0) }
+    strip(
+      "location",
+      "The segment APP\(segment.marker & 15) '\(String(decoding: name, as: UTF8.self))', in which "
+        + "a place may be.")
+    return nil
+  }
+
+  /// Tells what is not where it was.
+  private mutating func findOrder(_ carried: [JPEGSegment]) {
+    guard !facts.strip.contains(.all), source.isOfJPEG else { return }
+    let own = source.segments.filter { $0.kind == .jfif }
+    guard let first = own.first else {
+      if carried.first?.kind == .jfif {
+        findings.notice("A JFIF segment is added: the source has neither JFIF nor EXIF.")
+      }
+      return
+    }
+    if own.count > 1 { findings.notice("Of \(own.count) JFIF segments the first is kept.") }
+    if first.payload.count < 12 { findings.notice("The JFIF segment is damaged and is made anew.") }
+    if source.segments.first?.kind != .jfif {
+      findings.notice("The JFIF segment is moved in front of the others.")
+    }
+  }
+
+  /// Remembers a small copy that is left out.
+  private mutating func lose(_ copy: String) {
+    lostThumbnail = true
+    lostCopy = lostCopy ?? copy
   }
 
   private mutating func exif(_ payload: [UInt8]) -> [UInt8]? {
@@ -132,6 +190,7 @@ struct MetadataRendering {
       return nil
     }
     for entry in patched.stripped { strip(entry.kind, entry.detail) }
+    for notice in patched.notices { findings.notice(notice) }
     if patched.hadThumbnail { lostThumbnail = true }
     if patched.hasThumbnail { hasThumbnail = true }
     return patched.payload
@@ -147,7 +206,7 @@ struct MetadataRendering {
     }
     var patch = PhotoshopResources(payloads: payloads, strip: facts.strip)
     let result = patch.patched()
-    if patch.hadThumbnail { lostThumbnail = true }
+    if patch.hadThumbnail { lose("The small copy in a Photoshop resource") }
     for entry in patch.stripped { strip(entry.kind, entry.detail) }
     return result
   }
@@ -163,7 +222,7 @@ struct MetadataRendering {
     var rendering = XMPRendering(segments: segments, facts: facts, dropsDepthMap: dropsDepthMap)
     rendering.colors = colors
     let result = rendering.run()
-    if rendering.hadThumbnail { lostThumbnail = true }
+    if rendering.hadThumbnail { lose("The small copy in XMP") }
     for loss in rendering.losses { lose(loss.kind, loss.detail) }
     for entry in rendering.stripped { strip(entry.kind, entry.detail) }
     return result

@@ -2,9 +2,9 @@
 
 /// Kinds of metadata that people leave out of pictures they share.
 ///
-/// What is stripped is wiped byte by byte. MakerNotes are stripped with `device`: their contents are
-/// not known, and some makers put places or the names of faces there. Comments and segments that
-/// nobody can read are stripped with `all` alone.
+/// What is stripped is wiped byte by byte. MakerNotes are stripped with `device`, and with `location`
+/// those of makers who put places there. Segments that nothing here reads are stripped with
+/// `location`, for thermal and action cameras put places there; comments with `all` alone.
 public struct MetadataStrip: OptionSet, Hashable, Sendable {
   /// One bit for each kind.
   public let rawValue: Int
@@ -12,7 +12,8 @@ public struct MetadataStrip: OptionSet, Hashable, Sendable {
   /// Makes a set of its bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Where the picture was taken or what place it shows: GPS, and the names of places.
+  /// Where the picture was taken or what place it shows: GPS, cells of phone networks, the names
+  /// of places, and properties of any namespace of XMP whose names are those of a place.
   public static let location = MetadataStrip(rawValue: 1)
   /// Who is in the picture: regions of faces, and names of persons shown.
   public static let people = MetadataStrip(rawValue: 2)

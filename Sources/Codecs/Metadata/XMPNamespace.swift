@@ -30,8 +30,12 @@ enum XMPNamespace: String, CaseIterable {
   case iptcExtension = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
   case exifAuxiliary = "http://ns.adobe.com/exif/1.0/aux/"
   case exifExtended = "http://cipa.jp/exif/1.0/"
+  /// Which cell of a phone network the camera was in.
+  case cell = "http://developer.sonyericsson.com/cell/1.0/"
   /// Our own, for what has no place anywhere else.
   case livePhoto = "org.photoedit:live-photo/1.0/"
+  /// Our own, for what a library knows of a photo.
+  case library = "org.photoedit:library/1.0/"
 
   /// The prefix everybody uses; it counts where a packet forgets to declare it.
   var usualPrefix: String {
@@ -60,7 +64,8 @@ enum XMPNamespace: String, CaseIterable {
     case .iptcExtension: "Iptc4xmpExt"
     case .exifAuxiliary: "aux"
     case .exifExtended: "exifEX"
-    case .livePhoto: "photoedit"
+    case .cell: "cell"
+    case .livePhoto, .library: "photoedit"
     }
   }
 }
@@ -77,7 +82,8 @@ struct XMPProperty {
     case structure
   }
 
-  let namespace: XMPNamespace
+  /// Nil for one that nothing here knows.
+  let namespace: XMPNamespace?
   let name: String
   let form: Form
   /// From the first byte of the name or of the "<", to the last quote or the last ">".

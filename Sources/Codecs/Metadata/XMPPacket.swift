@@ -21,12 +21,16 @@ struct XMPPacket {
   }
 
   /// The text of a simple property, or the first item of a list; nil when there is none.
-  func text(_ namespace: XMPNamespace, _ name: String) -> String? {
+  ///
+  /// - Parameter limit: Most bytes that are read.
+  func text(
+    _ namespace: XMPNamespace, _ name: String, limit: Int = XMPText.maximumCount
+  ) -> String? {
     guard let property = property(namespace, name) else { return nil }
     guard let range = property.form == .structure ? property.firstItem : property.value else {
       return nil
     }
-    return XMPText.decoded(bytes[range])
+    return XMPText.decoded(bytes[range], limit: limit)
   }
 
   /// Whether small copies of the picture or of its pages are in the packet.

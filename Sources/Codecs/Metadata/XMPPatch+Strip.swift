@@ -2,58 +2,72 @@
 
 extension XMPPatch {
   /// The kind of `MetadataStrip` for which a property is to be left out; nil to keep it.
-  static func strip(of property: XMPProperty, _ strip: MetadataStrip) -> String? {
+  func strip(of property: XMPProperty) -> String? {
+    let strip = facts.strip
     if strip.isEmpty { return nil }
+    if strip.contains(.dates), Self.isDate(property) { return "dates" }
+    if strip.contains(.location), isPlace(property) { return "location" }
+    if strip.contains(.people), Self.isPerson(property) { return "people" }
+    if strip.contains(.device), Self.isDevice(property) { return "device" }
+    // Ingredients are described with all they have.
+    let isCopy =
+      property.namespace == .mediaManagement && ["Pantry", "Ingredients"].contains(property.name)
+    return isCopy ? strip.firstName : nil
+  }
+
+  /// Whether a property, or anything inside of it, is about a place.
+  private func isPlace(_ property: XMPProperty) -> Bool {
     let name = property.name
     switch property.namespace {
+    case .cell: return true
+    case .dublinCore where name == "coverage": return true
+    // Where people live who are to be written to.
+    case .iptcCore where name == "CreatorContactInfo": return false
+    default: break
+    }
+    if PlaceName.isPlace(name) { return true }
+    return property.form == .structure && PlaceName.occurs(in: packet.bytes, property.whole)
+  }
+
+  private static func isDate(_ property: XMPProperty) -> Bool {
+    let name = property.name
+    return switch property.namespace {
     case .exif, .exifExtended, .exifAuxiliary:
-      if ["GPSTimeStamp", "GPSDateStamp"].contains(name), strip.contains(.dates) { return "dates" }
-      if name.hasPrefix("GPS") { return strip.contains(.location) ? "location" : nil }
-      if name.hasSuffix("SerialNumber") || name.hasSuffix("OwnerName") || name == "ImageUniqueID"
-        || name == "MakerNote"
-      {
-        return strip.contains(.device) ? "device" : nil
-      }
-      let isDate = name.hasPrefix("DateTime") || name.hasPrefix("OffsetTime")
-      return isDate && strip.contains(.dates) ? "dates" : nil
-    case .iptcCore:
-      let isPlace = ["Location", "CountryCode"].contains(name)
-      return isPlace && strip.contains(.location) ? "location" : nil
-    case .iptcExtension:
-      let isPlace = name.hasPrefix("Location")
-      if isPlace { return strip.contains(.location) ? "location" : nil }
-      let isPerson = name.hasPrefix("PersonInImage") || name == "ImageRegion"
-      return isPerson && strip.contains(.people) ? "people" : nil
-    case .photoshop:
-      if ["City", "State", "Country"].contains(name) {
-        return strip.contains(.location) ? "location" : nil
-      }
-      return name == "DateCreated" && strip.contains(.dates) ? "dates" : nil
-    case .regions, .microsoftPhoto, .appleFaces: return strip.contains(.people) ? "people" : nil
-    case .mediaManagement:
-      // Ingredients are described with all they have; the history tells times and devices.
-      if strip.contains(.device) { return "device" }
-      if strip.contains(.dates), name == "History" { return "dates" }
-      return ["Pantry", "Ingredients"].contains(name) ? strip.firstName : nil
-    case .dublinCore:
-      if name == "date" { return strip.contains(.dates) ? "dates" : nil }
-      return name == "coverage" && strip.contains(.location) ? "location" : nil
-    case .drone:
-      if name.hasSuffix("SerialNumber") { return strip.contains(.device) ? "device" : nil }
-      let isPlace = name.lowercased().hasPrefix("gps") || name.hasSuffix("Altitude")
-      return isPlace && strip.contains(.location) ? "location" : nil
-    case .dynamicMedia:
-      if name.hasSuffix("Date") { return strip.contains(.dates) ? "dates" : nil }
-      return name == "shotLocation" && strip.contains(.location) ? "location" : nil
-    case .xmp: return name.hasSuffix("Date") && strip.contains(.dates) ? "dates" : nil
-    case .tiff: return name == "DateTime" && strip.contains(.dates) ? "dates" : nil
-    case .livePhoto: return strip.contains(.device) ? "device" : nil
-    default: return nil
+      ["GPSTimeStamp", "GPSDateStamp"].contains(name) || name.hasPrefix("DateTime")
+        || name.hasPrefix("OffsetTime")
+    case .photoshop: name == "DateCreated"
+    // The history tells times and devices.
+    case .mediaManagement: name == "History"
+    case .dublinCore: name == "date"
+    case .dynamicMedia, .xmp: name.hasSuffix("Date")
+    case .tiff: name == "DateTime"
+    default: false
     }
   }
 
-  /// Words, in small letters, that a packet must not hold any more, however it writes them; where they stand in places that are not understood
-  /// the whole packet is left out.
+  private static func isPerson(_ property: XMPProperty) -> Bool {
+    let name = property.name
+    return switch property.namespace {
+    case .iptcExtension: name.hasPrefix("PersonInImage") || name == "ImageRegion"
+    case .regions, .microsoftPhoto, .appleFaces: true
+    default: false
+    }
+  }
+
+  private static func isDevice(_ property: XMPProperty) -> Bool {
+    let name = property.name
+    return switch property.namespace {
+    case .exif, .exifExtended, .exifAuxiliary:
+      name.hasSuffix("SerialNumber") || name.hasSuffix("OwnerName") || name == "ImageUniqueID"
+        || name == "MakerNote"
+    case .drone: name.hasSuffix("SerialNumber")
+    case .mediaManagement, .livePhoto: true
+    default: false
+    }
+  }
+
+  /// Words, in small letters, that a packet must not hold any more, however it writes them; where
+  /// they stand in places that are not understood the whole packet is left out.
   static func words(of strip: MetadataStrip) -> [String] {
     var words: [String] = []
     if strip.contains(.location) {

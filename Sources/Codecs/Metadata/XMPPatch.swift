@@ -72,7 +72,7 @@ struct XMPPatch {
 
   /// The new value of a property: nil to leave it, empty to remove it.
   private func value(of property: XMPProperty) -> String? {
-    if Self.strip(of: property, facts.strip) != nil { return "" }
+    if strip(of: property) != nil { return "" }
     switch (property.namespace, property.name) {
     case (.tiff, "Orientation"): return "1"
     case (.tiff, "ImageWidth"), (.exif, "PixelXDimension"): return "\(facts.size.width)"
@@ -106,9 +106,10 @@ struct XMPPatch {
   }
 
   private mutating func report(_ property: XMPProperty) {
-    if let kind = Self.strip(of: property, facts.strip) {
-      let entry = StrippedMetadata(
-        kind: kind, detail: "\(property.namespace.usualPrefix):\(property.name) of XMP.")
+    if let kind = strip(of: property) {
+      let name = MetadataText.clean(property.name) ?? "a property"
+      let prefix = property.namespace.map { $0.usualPrefix + ":" } ?? ""
+      let entry = StrippedMetadata(kind: kind, detail: "\(prefix)\(name) of XMP.")
       if stripped.count < MetadataFindings.maximumCount, !stripped.contains(entry) {
         stripped.append(entry)
       }

@@ -96,7 +96,10 @@ struct XMPRendering {
     }
     let words = XMPPatch.words(of: facts.strip)
     let small = words.isEmpty ? [] : result.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-    if words.contains(where: { small.firstOffset(of: Array($0.utf8)) != nil }) {
+    let holdsWords = words.contains { small.firstOffset(of: Array($0.utf8)) != nil }
+    let holdsPlaces =
+      facts.strip.contains(.location) && PlaceName.occurs(in: result, result.indices)
+    if holdsWords || holdsPlaces {
       note("An XMP packet that holds such things in places nobody can read.")
       return nil
     }

@@ -123,7 +123,8 @@ struct XMPScanner {
         about: attributes.first { bytes[$0.name].elementsEqual("rdf:about".utf8) }?.value))
     for attribute in attributes {
       let (namespace, local) = resolve(attribute.name, isAttribute: true)
-      guard let namespace, namespace != .rdf else { continue }
+      let name = bytes[attribute.name]
+      guard namespace != .rdf, !name.starts(with: "xml".utf8) else { continue }
       properties.append(
         XMPProperty(
           namespace: namespace, name: local, form: .attribute,
@@ -141,11 +142,9 @@ struct XMPScanner {
       descriptions[descriptions.count - 1].content = content
     } else if element.role == .property {
       descriptions[descriptions.count - 1].elements.append(element.start..<after)
-    }
-    if element.role == .property, let namespace = element.namespace {
       properties.append(
         XMPProperty(
-          namespace: namespace, name: local,
+          namespace: element.namespace, name: local,
           form: element.hasElements || isEmpty ? .structure : .element,
           whole: element.start..<after, value: content, firstItem: element.firstItem))
     } else if element.role == .inside, !open.isEmpty {

@@ -6,12 +6,12 @@ enum XMPText {
     "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
   ]
   /// Longest text that is read; a caption is shorter, and a base64 picture is none.
-  private static let maximumCount = 8192
+  static let maximumCount = 8192
 
   /// The text that bytes of XML mean: character references, CDATA and comments are resolved.
-  static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
+  static func decoded(_ bytes: ArraySlice<UInt8>, limit: Int = maximumCount) -> String {
     var result: [UInt8] = []
-    var rest = bytes.prefix(maximumCount)
+    var rest = bytes.prefix(limit)
     while let byte = rest.first {
       if byte == 0x26, let end = rest.prefix(12).firstIndex(of: 0x3B),
         let scalar = scalar(named: rest[(rest.startIndex + 1)..<end])

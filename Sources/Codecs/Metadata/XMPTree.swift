@@ -53,7 +53,7 @@ struct XMPTree {
   }
 
   /// The position behind a comment, an instruction or a CDATA section; nil where there is none.
-  private static func skipped(_ bytes: [UInt8], at start: Int) -> Int? {
+  static func skipped(_ bytes: [UInt8], at start: Int) -> Int? {
     for (begin, end) in [("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>")]
     where bytes.has(Array(begin.utf8), at: start) {
       let mark = Array(end.utf8)
@@ -63,7 +63,8 @@ struct XMPTree {
     return nil
   }
 
-  private static func local(_ bytes: [UInt8], _ name: Range<Int>) -> String {
+  /// A name without its prefix.
+  static func local(_ bytes: [UInt8], _ name: Range<Int>) -> String {
     let colon = bytes[name].firstIndex(of: 0x3A)
     let start = colon.map { $0 + 1 } ?? name.lowerBound
     return String(decoding: bytes[start..<name.upperBound], as: UTF8.self)

@@ -35,6 +35,11 @@ public final class PNGDecoder: ImageDecoder {
       bitsPerSample: Int(info.bit_depth), isProgressive: info.is_interlaced != 0)
   }
 
+  /// Some rows and a window of zlib; of an interlaced picture, all of it.
+  public var workingBytes: Int {
+    (header.isProgressive ? header.size.height : 0) * bytesPerRow + 8 * bytesPerRow + (256 << 10)
+  }
+
   /// What was found so far; complete once the last row is read.
   public var notices: [CodecNotice] { handle.notices }
 

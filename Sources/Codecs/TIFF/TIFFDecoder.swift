@@ -38,6 +38,7 @@
       try handle.check(pe_tiff_read_info(handle.pointer, &info), rows: nil)
       let size = PixelSize(width: Int(info.width), height: Int(info.height))
       try options.limits.check(size)
+      workingBytes = Int(clamping: info.working_bytes)
       guard let channels = ChannelLayout(rawValue: Int(info.channels)) else {
         throw .damaged(message: "the channels make no picture", realRows: nil, rows: nil)
       }
@@ -47,6 +48,9 @@
         sourceColor: Self.color(info.color), bitsPerSample: Int(info.bits_per_sample),
         isProgressive: false)
     }
+
+    /// A row of strips or tiles, as the library has it and as it is delivered.
+    public let workingBytes: Int
 
     /// What was found so far; complete once the last row is read.
     public var notices: [CodecNotice] {

@@ -19,6 +19,7 @@
     private let handle: WebPHandle
     private let frame: Region
     private let hasAlpha: Bool
+    private let isLossless: Bool
     private let isLenient: Bool
     private var delivered = 0
     private var failure: CodecError?
@@ -44,12 +45,21 @@
       try options.limits.check(canvas)
       self.frame = frame
       hasAlpha = info.has_alpha != 0
+      isLossless = info.is_lossless != 0
       isLenient = options.isLenient
       handle = try WebPHandle(bytes, picture, info, options: options)
       header = ImageHeader(
         format: .webp, size: canvas,
         layout: RowLayout(channels: hasAlpha || canvas != size ? .rgba : .rgb),
-        sourceColor: info.is_lossless != 0 ? .rgb : .ycbcr, bitsPerSample: 8, isProgressive: false)
+        sourceColor: isLossless ? .rgb : .ycbcr, bitsPerSample: 8, isProgressive: false)
+    }
+
+    /// The pixels; besides, of a lossless picture the library's own copy of them, and of the alpha
+    /// of a lossy one two.
+    public var workingBytes: Int {
+      let pixels = frame.size.pixelCount
+      let own = isLossless ? 4 : hasAlpha ? 5 : 0
+      return pixels * ((hasAlpha ? 4 : 3) + own) + frame.width * 256 + (2 << 20)
     }
 
     /// Decodes the next rows and returns how many were written; 0 at the end.

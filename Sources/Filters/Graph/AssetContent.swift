@@ -26,16 +26,34 @@ public struct AssetPicture: Sendable, Hashable {
   package let layout: RowLayout
   /// Its rows, one behind the other.
   package let bytes: [UInt8]
+  /// What its numbers mean.
+  package let meaning: Meaning
+
+  /// What the numbers of a picture mean.
+  package enum Meaning: Sendable, Hashable {
+    /// The lights of a space, behind the curves that give the numbers the curve of sRGB; nil where
+    /// they have it.
+    case numbers(WorkingSpace, curves: ChannelCurves?)
+    /// Nothing that curves and a matrix could tell; the same picture as sRGB.
+    indirect case table(asSRGB: AssetPicture)
+    /// Nothing that could be found out; the text, a clause, says why.
+    case unknown(String)
+
+    /// What is taken for sRGB.
+    package static var sRGB: Meaning { .numbers(.sRGB, curves: nil) }
+  }
 
   /// Makes a picture of interleaved samples.
   package init(
-    size: PixelSize, orientation: Orientation = .up, layout: RowLayout, bytes: [UInt8]
+    size: PixelSize, orientation: Orientation = .up, layout: RowLayout, bytes: [UInt8],
+    meaning: Meaning = .sRGB
   ) {
     precondition(bytes.count == layout.bytesPerRow(width: size.width) * size.height)
     storedSize = size
     self.orientation = orientation
     self.layout = layout
     self.bytes = bytes
+    self.meaning = meaning
   }
 }
 
@@ -56,6 +74,30 @@ extension LoweringContext {
       throw wrongKind(name, filter: filter, kind)
     }
     return (table, cube)
+  }
+
+  /// The pixels of an asset, and the steps that make numbers of the working space of them.
+  ///
+  /// Relative colorimetric, without black point compensation; nothing is cut.
+  func coloredPicture(
+    _ name: String, filter: String
+  ) throws(ParameterError) -> (picture: AssetPicture, conversion: [FilterOperation]) {
+    let picture = try picture(name, filter: filter)
+    guard let space else { return (picture, []) }
+    switch picture.meaning {
+    case .numbers(let own, let curves):
+      var steps = curves.map { [FilterOperation.curves($0)] } ?? []
+      if picture.layout.channels.colorCount == 3, let matrix = space.matrix(from: own) {
+        steps += [FilterOperation.matrix(matrix)].inLight(.linear)
+      }
+      return (picture, steps)
+    case .table(let converted):
+      return (
+        converted, space.matrix(from: .sRGB).map { [.matrix($0)].inLight(.linear) } ?? []
+      )
+    case .unknown(let reason):
+      throw .conflict(filter: filter, reason: "the colors of '\(name)' are not known: \(reason)")
+    }
   }
 
   /// The pixels of an asset.

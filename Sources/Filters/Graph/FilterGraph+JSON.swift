@@ -101,6 +101,11 @@ extension FilterGraph {
       background = color
     case _?: throw .malformed(key: "output.background", expected: "a colour as #rrggbb")
     }
+    if fields["backgroundSpace"] == .string("sRGB") {
+      fields["backgroundSpace"] = nil
+    } else {
+      hasNumericBackground = !background.isInEverySpace
+    }
     unknownOutput = fields
   }
 
@@ -170,6 +175,9 @@ extension FilterGraph {
     if !assets.isEmpty { envelope["assets"] = .object(assets) }
     var output = unknownOutput
     output["background"] = .string(background.description)
+    if !hasNumericBackground, !background.isInEverySpace {
+      output["backgroundSpace"] = .string("sRGB")
+    }
     if let outputNode { output["node"] = .string(outputNode) }
     envelope["output"] = .object(output)
     return .object(envelope)

@@ -9,15 +9,16 @@ extension FilterGraph {
   ///   - assets: What the assets hold, by their names.
   ///   - placeScale: Pixels of the picture per pixel of the one that rectangles and sizes in whole
   ///     pixels are meant for.
+  ///   - space: What the numbers of the picture mean.
   ///   - scale: Rendered pixels per pixel of that picture, behind the operations it is given.
   /// - Throws: `GraphObstacle` for the first node that cannot be rendered.
   package func lowered(
     size: PixelSize, assets: [String: AssetContent] = [:], placeScale: Double = 1,
-    scale: @escaping ([FilterOperation]) -> Double = { _ in 1 }
+    space: WorkingSpace = .sRGB, scale: @escaping ([FilterOperation]) -> Double = { _ in 1 }
   ) throws(GraphObstacle) -> LoweredGraph {
     if let obstacle = obstacles.first { throw obstacle }
     var lowering = GraphLowering(
-      self, size: size, assets: assets, placeScale: placeScale, scale: scale)
+      self, size: size, assets: assets, placeScale: placeScale, space: space, scale: scale)
     return try lowering.lowered()
   }
 }

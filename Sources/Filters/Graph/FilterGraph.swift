@@ -41,8 +41,13 @@ public struct FilterGraph: Sendable, Hashable {
   public internal(set) var nodes: [FilterNode] = []
   /// The picture for which the graph was made.
   public var source: Source?
-  /// The colour behind transparent pixels; white unless the document says otherwise.
-  public var background = Background.white
+  /// The color behind transparent pixels, of sRGB; white unless the document says otherwise.
+  public var background = Background.white {
+    didSet { hasNumericBackground = false }
+  }
+  /// Whether the background is numbers of whatever space the photo has, as documents mean it that
+  /// do not say otherwise.
+  var hasNumericBackground = false
 
   /// Files that nodes need, by the names that their parameters give.
   public var assets: [String: GraphAsset] = [:]
@@ -186,6 +191,9 @@ public struct Background: Sendable, Hashable, CustomStringConvertible {
     self.init(
       red: UInt8(number >> 16 & 255), green: UInt8(number >> 8 & 255), blue: UInt8(number & 255))
   }
+
+  /// Whether every space has the same numbers for it.
+  var isInEverySpace: Bool { isGray && (red == 0 || red == 255) }
 
   /// Whether it has no colour.
   public var isGray: Bool { red == green && green == blue }

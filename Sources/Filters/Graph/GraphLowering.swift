@@ -21,6 +21,7 @@ struct GraphLowering {
   private let graph: FilterGraph
   private let assets: [String: AssetContent]
   private let placeScale: Double
+  private let space: WorkingSpace
   private let scale: ([FilterOperation]) -> Double
   private let picture: PixelSize
   private let nodes: [String: FilterNode]
@@ -32,11 +33,12 @@ struct GraphLowering {
 
   init(
     _ graph: FilterGraph, size: PixelSize, assets: [String: AssetContent], placeScale: Double,
-    scale: @escaping ([FilterOperation]) -> Double
+    space: WorkingSpace, scale: @escaping ([FilterOperation]) -> Double
   ) {
     self.graph = graph
     self.assets = assets
     self.placeScale = placeScale
+    self.space = space
     self.scale = scale
     picture = size
     nodes = Dictionary(graph.nodes.map { ($0.id, $0) }) { first, _ in first }
@@ -133,7 +135,8 @@ struct GraphLowering {
     _ filter: any Filter, of node: FilterNode, on cursor: Cursor
   ) throws(GraphObstacle) -> [FilterOperation] {
     let context = LoweringContext(
-      size: cursor.size, scale: scale(cursor.operations), placeScale: placeScale, assets: assets)
+      size: cursor.size, scale: scale(cursor.operations), placeScale: placeScale, assets: assets,
+      space: space)
     do {
       return try filter.lowered(in: context)
     } catch {

@@ -92,8 +92,8 @@ public enum AreaOperation: Sendable, Hashable {
   /// Whether every gray picture stays gray.
   package var keepsGray: Bool {
     switch self {
-    case .warp(let warp): warp.surround?.isGray ?? true
-    case .pad(let padding): padding.color?.isGray ?? true
+    case .warp(let warp): warp.surround?.hasEqualChannels ?? true
+    case .pad(let padding): padding.color?.hasEqualChannels ?? true
     case .neighbourhood, .cells, .wavelet: true
     }
   }
@@ -110,14 +110,21 @@ public enum AreaOperation: Sendable, Hashable {
   }
 }
 
+extension SIMD3<Double> {
+  /// White in every space.
+  package static var white: SIMD3<Double> { SIMD3(repeating: 1) }
+  /// Whether red, green and blue are the same.
+  package var hasEqualChannels: Bool { x == y && y == z }
+}
+
 /// A frame around a picture.
 public struct Padding: Sendable, Hashable {
   /// What the frame is filled with.
   public enum Fill: Sendable, Hashable {
     /// The outermost pixels go on.
     case edge
-    /// A colour; opaque.
-    case color(Background)
+    /// Numbers of red, green and blue in the light that is worked in; opaque.
+    case color(SIMD3<Double>)
     /// Nothing: black, and where there is alpha, transparent.
     case clear
   }
@@ -139,7 +146,7 @@ public struct Padding: Sendable, Hashable {
     self.fill = fill
   }
 
-  var color: Background? { if case .color(let color) = fill { color } else { nil } }
+  var color: SIMD3<Double>? { if case .color(let color) = fill { color } else { nil } }
 
   func inputRows(for rows: Range<Int>, input: PixelSize) -> Range<Int> {
     let last = input.height - 1

@@ -2,15 +2,17 @@
 
 /// The change of colours that makes up for another light.
 enum ChromaticAdaptation {
-  /// The matrix on linear sRGB that takes colours seen in one light to another light.
+  /// The matrix on linear light of a space that takes colors seen in one light to another light.
   ///
   /// - Source: Lam, 1985, the linearised Bradford transform of ICC.1.
-  static func matrix(from source: Illuminant, to target: Illuminant) -> ColorTransform {
+  static func matrix(
+    from source: Illuminant, to target: Illuminant, in space: WorkingSpace
+  ) -> ColorTransform {
     let seen = response(to: source)
     let wanted = response(to: target)
     let gains = ColorTransform(
       rows: (0..<3).map { i in (0..<3).map { $0 == i ? wanted[i] / seen[i] : 0 } })
-    let toCones = toXYZ.followed(by: bradford)
+    let toCones = space.toXYZ.followed(by: bradford)
     return toCones.followed(by: gains).followed(by: toCones.inverse)
   }
 
@@ -28,7 +30,7 @@ enum ChromaticAdaptation {
   }
 
   /// Linear sRGB to XYZ, from the primaries and the white of IEC 61966-2-1.
-  private static let toXYZ: ColorTransform = {
+  static let sRGBToXYZ: ColorTransform = {
     let primaries = [
       Illuminant(x: 0.64, y: 0.33), Illuminant(x: 0.3, y: 0.6), Illuminant(x: 0.15, y: 0.06),
     ].map(xyz)

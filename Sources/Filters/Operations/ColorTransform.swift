@@ -47,6 +47,14 @@ public struct ColorTransform: Sendable, Hashable {
     return result
   }
 
+  /// What a color becomes, in double precision.
+  func applied(to color: SIMD3<Double>) -> SIMD3<Double> {
+    func sum(_ row: Int) -> Double {
+      rows[row][0] * color.x + rows[row][1] * color.y + rows[row][2] * color.z + bias[row]
+    }
+    return SIMD3(sum(0), sum(1), sum(2))
+  }
+
   /// Whether every pixel becomes gray.
   public var givesGray: Bool {
     rows[0] == rows[1] && rows[1] == rows[2] && bias[0] == bias[1] && bias[1] == bias[2]

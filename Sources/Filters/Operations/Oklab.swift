@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The matrices between linear sRGB and Oklab.
+/// The matrices between linear light and Oklab.
 ///
 /// - Source: Björn Ottosson, "A perceptual color space for image processing", 2020.
 enum Oklab {
-  /// Linear sRGB to cone responses.
+  /// Linear sRGB to cone responses, as published.
   static let coneResponse = ColorTransform(rows: [
     [0.4122214708, 0.5363325363, 0.0514459929],
     [0.2119034982, 0.6806995451, 0.1073969566],
     [0.0883024619, 0.2817188376, 0.6299787005],
+  ])
+
+  /// X, Y and Z under D65 to cone responses.
+  static let coneResponseOfXYZ = ColorTransform(rows: [
+    [0.8189330101, 0.3618667424, -0.1288597137],
+    [0.0329845436, 0.9293118715, 0.0361456387],
+    [0.0482003018, 0.2643662691, 0.6338517070],
   ])
 
   /// Cube roots of cone responses to lightness and the two opponent axes.
@@ -18,15 +25,27 @@ enum Oklab {
     [0.0259040371, 0.7827717662, -0.8086757660],
   ])
 
-  static let coneResponseInverse = coneResponse.inverse
   static let opponentInverse = opponent.inverse
 
-  /// A matrix on Oklab, from encoded sRGB to encoded sRGB.
-  static func applying(_ change: ColorTransform) -> [FilterOperation] {
-    [
-      .matrix(coneResponse), .curves(.init(.init([.power(1.0 / 3)]))),
+  /// Linear light of a space to cone responses.
+  ///
+  /// The published numbers give the white of D65 responses that differ by half a thousandth, which
+  /// would tint grays; so each row is made to add up to one, as the published matrix of sRGB does.
+  static func coneResponse(of space: WorkingSpace) -> ColorTransform {
+    let responses = space.toXYZ.followed(by: coneResponseOfXYZ)
+    return ColorTransform(
+      rows: responses.rows.map { row in row.map { $0 / (row[0] + row[1] + row[2]) } })
+  }
+
+  /// A matrix on Oklab, from encoded numbers to encoded numbers.
+  ///
+  /// - Parameter space: What the numbers mean; nil takes them for sRGB by the published matrix.
+  static func applying(_ change: ColorTransform, in space: WorkingSpace?) -> [FilterOperation] {
+    let cones = space.map { coneResponse(of: $0) } ?? coneResponse
+    return [
+      .matrix(cones), .curves(.init(.init([.power(1.0 / 3)]))),
       .matrix(opponent.followed(by: change).followed(by: opponentInverse)),
-      .curves(.init(.init([.power(3)]))), .matrix(coneResponseInverse),
+      .curves(.init(.init([.power(3)]))), .matrix(cones.inverse),
     ].inLight(.linear)
   }
 }

@@ -21,12 +21,19 @@ public struct SplitTint: Sendable, Hashable {
   ///   - shadow: Hue in degrees and saturation, 0 to 1.
   ///   - highlight: The same for bright pixels.
   ///   - balance: −1 to 1; above zero more pixels count as bright.
+  ///   - space: What the numbers of the picture mean; tints are colors of sRGB. Nil takes their
+  ///     numbers as they are.
   public init(
     shadow: (hue: Double, saturation: Double), highlight: (hue: Double, saturation: Double),
-    balance: Double
+    balance: Double, in space: WorkingSpace? = nil
   ) {
-    self.shadow = Self.pull(shadow.hue, shadow.saturation)
-    self.highlight = Self.pull(highlight.hue, highlight.saturation)
+    func pull(_ tint: (hue: Double, saturation: Double)) -> SIMD3<Double> {
+      let pull = Self.pull(tint.hue, tint.saturation)
+      guard let space, space != .sRGB else { return pull }
+      return 2 * space.numbers(of: (pull + 1) / 2) - 1
+    }
+    self.shadow = pull(shadow)
+    self.highlight = pull(highlight)
     shift = balance / 2
   }
 

@@ -10,13 +10,14 @@ public struct Warp: Sendable, Hashable {
   public var size: PixelSize
   /// How samples between pixels are made.
   public var kernel: ResamplingKernel
-  /// What lies around the source; nil means that its outermost pixels go on.
-  public var surround: Background?
+  /// What lies around the source, as numbers in the light that is worked in; nil means that its
+  /// outermost pixels go on.
+  public var surround: SIMD3<Double>?
 
   /// Makes a warp.
   public init(
     _ projection: Projection, size: PixelSize, kernel: ResamplingKernel,
-    surround: Background? = nil
+    surround: SIMD3<Double>? = nil
   ) {
     self.projection = projection
     self.size = size

@@ -56,15 +56,19 @@ public struct LoweringContext: Sendable, Hashable {
   public var placeScale: Double
   /// What the assets of the graph hold, by their names in it.
   public var assets: [String: AssetContent]
+  /// What the numbers of the picture mean; nil takes them as they are, for filters of versions that
+  /// did not ask.
+  public var space: WorkingSpace?
 
   /// Makes a context; the scale is 1 for a full-size rendering.
   public init(
     size: PixelSize, scale: Double = 1, placeScale: Double = 1,
-    assets: [String: AssetContent] = [:]
+    assets: [String: AssetContent] = [:], space: WorkingSpace? = .sRGB
   ) {
     self.size = size
     self.scale = scale
     self.placeScale = placeScale
     self.assets = assets
+    self.space = space
   }
 }

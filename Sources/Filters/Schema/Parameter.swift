@@ -89,6 +89,16 @@ public struct Parameter<Root: Filter>: Sendable {
     }
   }
 
+  /// Declares what another filter declares, for one that holds it.
+  init<Other>(
+    _ other: Parameter<Other>, read: @escaping @Sendable (Root) -> ParameterValue,
+    write: @escaping @Sendable (inout Root, ParameterValue) -> Bool
+  ) {
+    (name, type, unit) = (other.name, other.type, other.unit)
+    (neutral, argument, summary) = (other.neutral, other.argument, other.summary)
+    (self.read, self.write) = (read, write)
+  }
+
   /// Declares a real number.
   public init(
     _ name: String, _ keyPath: any WritableKeyPath<Root, Double> & Sendable, unit: Unit = .none,

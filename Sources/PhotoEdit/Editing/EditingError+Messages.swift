@@ -56,9 +56,10 @@ extension EditingError {
 
   static func changedOriginal(_ path: String, recorded: Digest, found: Digest) -> EditingError {
     EditingError(
-      .operationInterrupted, path: path,
+      .invalidResource, path: path,
       "the photo is not the one that was edited: recorded \(recorded), found \(found)",
-      hint: "use --replace to edit the photo as it is now, or revert to drop the edit")
+      hint: "'photoedit adjust --accept-original' applies the edit to the photo as it is now, "
+        + "'photoedit apply --replace' starts a new one, 'photoedit revert' drops it")
   }
 
   static func changedMeanwhile(_ path: String, was: Digest, found: Digest) -> EditingError {
@@ -88,12 +89,42 @@ extension EditingError {
       hint: "put it back, or revert to the original")
   }
 
-  static func occupied(_ path: String) -> EditingError {
+  /// A file that may be somebody's picture.
+  ///
+  /// - Parameter isNamed: Whether the place follows from the photo's name or was named by the user,
+  ///   and not by the sidecar alone.
+  static func occupied(_ path: String, isNamed: Bool = true) -> EditingError {
     EditingError(
       .changeNotSupported, path: path,
-      "a file is there that this program did not write, or that was changed since",
-      hint: "use --force to replace it, or -o to write elsewhere",
+      isNamed
+        ? "a file is there that this program did not write, or that was changed since"
+        : "the sidecar names this file as the rendering, and the file does not prove it",
+      hint: isNamed
+        ? "use --force to replace it, or -o to write elsewhere"
+        : "name it with -o if it is, or write elsewhere with -o",
       file: FileError(.exists, path: path, reason: "exists"))
+  }
+
+  static func elsewhere(_ path: String) -> EditingError {
+    EditingError(
+      .changeNotSupported, path: path,
+      "the rendering is in another folder, where nothing is changed unless you name it",
+      hint: "name the same file again with -o, or another one",
+      file: FileError(.exists, path: path, reason: "is in another folder"))
+  }
+
+  static func hasOwnEdit(_ path: String) -> EditingError {
+    EditingError(
+      .changeNotSupported, path: path, "this photo has an edit of its own",
+      hint: "choose another name with -o",
+      file: FileError(.exists, path: path, reason: "is edited itself"))
+  }
+
+  static func specialFile(_ path: String) -> EditingError {
+    EditingError(
+      .changeNotSupported, path: path, "a folder or special file is in the way",
+      hint: "choose another name with -o",
+      file: FileError(.exists, path: path, reason: "is no regular file"))
   }
 
   static func isOriginal(_ path: String) -> EditingError {
@@ -192,11 +223,16 @@ extension EditingError {
     switch error {
     case .cancelled: self = .cancelled
     case .otherPicture:
-      self.init(.operationInterrupted, path: path, "\(error)", hint: "use --replace")
+      self.init(
+        .operationInterrupted, path: path, "\(error)",
+        hint: "use --replace to edit the photo as it is now, or 'photoedit revert' to drop the edit"
+      )
     case .graph, .tooLarge: self.init(.changeNotSupported, path: path, "\(error)")
     case .codec(.damaged):
       self.init(
         .invalidResource, path: path, "\(error)", hint: "render what is real with --lenient")
+    case .codec(.noThreads), .codec(.outOfMemory):
+      self.init(.operationInterrupted, path: path, "\(error)")
     case .codec, .metadata: self.init(.invalidResource, path: path, "\(error)")
     }
   }

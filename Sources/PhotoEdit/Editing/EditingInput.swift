@@ -47,6 +47,8 @@ public final class EditingInput: Sendable {
   /// What is in the file.
   package let digest: Digest
   package let assetName: String
+  /// Whether the original has other metadata than when it was edited, and the same pixels.
+  package let hasNewMetadata: Bool
   let revision: String
   private let snapshot: StagingFolder?
 
@@ -71,6 +73,9 @@ public final class EditingInput: Sendable {
     picture = content.picture
     digest = content.digest
     self.assetName = assetName
+    let recorded = negotiation.content.digest
+    hasNewMetadata =
+      negotiation.version == .original && recorded != nil && recorded != content.digest
     revision = negotiation.state.revision
     self.snapshot = snapshot
   }

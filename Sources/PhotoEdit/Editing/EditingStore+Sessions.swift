@@ -23,23 +23,67 @@ extension EditingStore {
     try report(0)
     var snapshot: StagingFolder?
     let place = negotiation.content.path
-    let isOurs = negotiation.version != .original || !negotiation.state.isOriginalForeign
+    // A record may call the original itself a rendering; it does not even get a second name.
+    let isOriginal =
+      negotiation.version == .original
+      || FileSystem.isSameFile(place, negotiation.state.original.path)
+    let isOurs = !isOriginal || !negotiation.state.isOriginalForeign
     if keepsFile, isOurs, let folder = try? makeStagingFolder() {
       // Without a writable folder nobody can commit beside it, so the file itself will do.
       let name = FileSystem.splitName(FileSystem.lastName(of: place)).fileExtension
       let rendered = negotiation.state.isMovie ? "mov" : "jpg"
-      negotiation.content = try snap(
-        negotiation.content, of: negotiation,
-        to: folder.file("input." + (negotiation.version == .original ? name : rendered)))
-      if let movie = negotiation.movie {
-        negotiation.movie = try snap(movie, of: negotiation, to: folder.file("paired.mov"))
+      let ending = negotiation.version == .original ? name : rendered
+      negotiation = try unlessEditedElsewhere(negotiation) { before throws(EditingError) in
+        var after = before
+        after.content = try snap(before.content, of: before, to: folder.file("input." + ending))
+        if let movie = before.movie {
+          after.movie = try snap(movie, of: before, to: folder.file("paired.mov"))
+        }
+        return after
       }
       snapshot = folder
     }
-    let content = try open(negotiation, at: place, options)
+    let content = try unlessEditedElsewhere(negotiation) { negotiation throws(EditingError) in
+      try open(negotiation, at: place, options)
+    }
     try report(0.9)
     try report(1)
     return EditingInput(negotiation, content, assetName: assetName, snapshot: snapshot)
+  }
+
+  /// Reads what a session begins with; a commit of another process meanwhile is told as that, and
+  /// not as a file that was changed or is gone.
+  private func unlessEditedElsewhere<Result>(
+    _ negotiation: Negotiation, _ read: (Negotiation) throws(EditingError) -> Result
+  ) throws(EditingError) -> Result {
+    do throws(EditingError) {
+      return try read(negotiation)
+    } catch {
+      guard [.invalidResource, .missingResource].contains(error.code),
+        negotiation.version != .original
+      else { throw error }
+      let (before, now) = (negotiation.state, try state())
+      guard now.revision == before.revision, now.current == before.current, now.base == before.base
+      else { throw .editedElsewhere(assetName) }
+      throw error
+    }
+  }
+
+  /// Looks at the files of a state; repeated when another process committed meanwhile.
+  ///
+  /// - Parameter look: Examines the files and says whether they are as recorded.
+  package func consistentState<Facts>(
+    _ look: (EditState) -> (facts: Facts, isAsRecorded: Bool)
+  ) throws(EditingError) -> (state: EditState, facts: Facts) {
+    var state = try state()
+    for _ in 0..<SidecarStore.maximumAttempts {
+      let (facts, isAsRecorded) = look(state)
+      if isAsRecorded { return (state, facts) }
+      let now = try self.state()
+      if now == state { return (state, facts) }
+      state = now
+    }
+    throw .editedElsewhere(assetName)
   }
 
   /// Gives a file another name that outlasts later commits.
@@ -118,6 +162,12 @@ extension EditingStore {
     }
     if let recorded = content.digest, recorded != digest {
       if negotiation.version == .original {
+        let state = negotiation.state
+        if state.isOriginalForeign, let pixels = state.originalPixels,
+          PixelDigest.digest(of: content.path) == pixels
+        {
+          return digest
+        }
         throw negotiation.state.isOriginalForeign
           ? .changedOriginal(place, recorded: recorded, found: digest)
           : .damagedOriginal(place, recorded: recorded, found: digest)

@@ -57,6 +57,8 @@ public struct EditState: Sendable, Hashable {
 
   /// The original; its digest is the recorded one once the photo was edited.
   public var original: Content
+  /// SHA-256 of the pixels of the original when it was edited; nil where it was never recorded.
+  package var originalPixels: Digest?
   /// Whether the versions are movies.
   public var isMovie = false
   /// The movies around the versions of a Live Photo.

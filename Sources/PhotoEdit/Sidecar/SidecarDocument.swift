@@ -14,6 +14,9 @@ package struct SidecarDocument: Hashable, Sendable {
 
   /// SHA-256 of the photo when it was edited first.
   package var original: Digest
+  /// SHA-256 of its pixels, which stays when other programs change its metadata; nil where it was
+  /// never recorded.
+  var originalPixels: Digest?
   /// The most recent edit.
   package var record: EditRecord?
   /// Where its rendering is, as recorded.
@@ -40,15 +43,18 @@ package struct SidecarDocument: Hashable, Sendable {
     var isForeign = false
     /// The photo at that time; nil means the one that the document names.
     var original: Digest?
+    /// Its pixels.
+    var originalPixels: Digest?
 
     init(
       record: EditRecord?, rendering: String? = nil, isForeign: Bool = false,
-      original: Digest? = nil
+      original: Digest? = nil, originalPixels: Digest? = nil
     ) {
       self.record = record
       self.rendering = rendering
       self.isForeign = isForeign
       self.original = original
+      self.originalPixels = originalPixels
     }
 
     /// A state of a photo whose records are all in one place, whoever wrote them.
@@ -88,6 +94,14 @@ package struct SidecarDocument: Hashable, Sendable {
 }
 
 extension SidecarDocument {
+  /// Every content of the current state and of those that undo and redo lead to.
+  var stateDigests: Set<Digest> {
+    keptDigests.union([record?.base, record?.current].compactMap { $0 })
+  }
+
+  /// What marks on its renderings may call the photo.
+  var photoDigests: Set<Digest> { Set([original, originalPixels].compactMap { $0 }) }
+
   /// Renderings that this program wrote and can tell by their digests.
   var ownRenderings: Set<Digest> {
     var digests = Set((undo + redo).filter { !$0.isForeign }.compactMap { $0.record?.current })
@@ -107,7 +121,8 @@ extension SidecarDocument {
 
 extension SidecarDocument {
   private static let ownKeys = [
-    "layout", "originalDigest", "renderingPath", "hidesForeign", "revision", "undo", "redo",
+    "layout", "originalDigest", "originalPixelDigest", "renderingPath", "hidesForeign", "revision",
+    "undo", "redo",
     "leftovers", "assets", "originalPixelWidth", "originalPixelHeight",
   ]
 
@@ -128,6 +143,7 @@ extension SidecarDocument {
     else { throw .init(reason: "the digest of the original or the revision is missing") }
     self.init(original: original)
     self.revision = revision
+    originalPixels = list.digest(Self.prefix + "originalPixelDigest")
     rendering = list.string(Self.prefix + "renderingPath")
     hidesForeign = list.bool(Self.prefix + "hidesForeign") ?? false
     let assets = list.assets(Self.prefix + "assets")
@@ -164,7 +180,8 @@ extension SidecarDocument {
         JournalEntry(
           record: try EditRecord(item, isForeign: isForeign, assets: assets),
           rendering: item.string(prefix + "renderingPath"), isForeign: isForeign,
-          original: item.digest(prefix + "originalDigest")))
+          original: item.digest(prefix + "originalDigest"),
+          originalPixels: item.digest(prefix + "originalPixelDigest")))
     }
     return entries
   }
@@ -175,6 +192,7 @@ extension SidecarDocument {
     func set(_ key: String, _ value: PropertyListValue?) { list.values[Self.prefix + key] = value }
     set("layout", .integer(Int64(Self.layout)))
     set("originalDigest", .string(original.description))
+    set("originalPixelDigest", originalPixels.map { .string($0.description) })
     set("revision", .string(revision))
     set("renderingPath", rendering.map { .string($0) })
     if hidesForeign { set("hidesForeign", .bool(true)) }
@@ -217,6 +235,10 @@ extension SidecarDocument.JournalEntry {
     if isForeign { list.values[SidecarDocument.prefix + "isForeign"] = .bool(true) }
     if let original {
       list.values[SidecarDocument.prefix + "originalDigest"] = .string(original.description)
+    }
+    if let originalPixels {
+      list.values[SidecarDocument.prefix + "originalPixelDigest"] = .string(
+        originalPixels.description)
     }
     return .dictionary(list.values)
   }

@@ -9,28 +9,42 @@ struct SidecarPaths: Hashable, Sendable {
   /// The extension of contents: "jpg", or "mov" for movies.
   let contentExtension: String
 
-  init(photo: String, contentExtension: String = "jpg") {
+  /// Whether the edit is kept in a folder of its own, in a state directory.
+  let isInState: Bool
+
+  /// - Parameter stateFolder: The folder of the edit in a state directory; nil for beside the photo.
+  init(photo: String, contentExtension: String = "jpg", stateFolder: String? = nil) {
     self.photo = photo
     self.contentExtension = contentExtension
-    folder = FileSystem.folder(of: photo)
+    isInState = stateFolder != nil
+    folder = stateFolder ?? FileSystem.folder(of: photo)
     name = FileSystem.lastName(of: photo)
   }
 
-  /// A name in the photo's folder, as short as the photo's own path is.
+  /// A name in the folder of the edit, as short as the photo's own path is.
   private func place(_ name: String) -> String {
-    photo.utf8.contains(UInt8(ascii: "/")) ? folder + "/" + name : name
+    isInState || photo.utf8.contains(UInt8(ascii: "/")) ? folder + "/" + name : name
+  }
+
+  /// A name beside the photo.
+  private func beside(_ name: String) -> String {
+    photo.utf8.contains(UInt8(ascii: "/")) ? FileSystem.folder(of: photo) + "/" + name : name
   }
 
   private var stem: String { FileSystem.splitName(name).stem }
 
   /// The record of the edit: "photo.jpg.aae".
-  var sidecar: String { place(name + ".aae") }
+  var sidecar: String { place(isInState ? "edit.aae" : name + ".aae") }
   /// The input of the edit, when it is not the original: "photo.base.jpg".
-  var base: String { place(stem + ".base." + contentExtension) }
+  var base: String {
+    place(isInState ? "base." + contentExtension : stem + ".base." + contentExtension)
+  }
   /// The output of the edit, unless the user wants it elsewhere: "photo.edited.jpg".
-  var rendering: String { place(stem + ".edited." + contentExtension) }
+  var rendering: String {
+    place(isInState ? "edited." + contentExtension : stem + ".edited." + contentExtension)
+  }
   /// Contents of superseded states that cannot be made again.
-  var journal: String { place(".photoedit/" + name) }
+  var journal: String { place(".photoedit/" + (isInState ? "journal" : name)) }
 
   /// The folder of all journals beside the photo.
   var journals: String { place(".photoedit") }
@@ -62,8 +76,11 @@ struct SidecarPaths: Hashable, Sendable {
   /// and it is short, so that a target's name may have all of the 255 bytes that names may have.
   func pendingPrefix(_ target: String) -> String {
     let place = recorded(target)
-    var key = name + "/" + FileSystem.lastName(of: target)
-    if place.utf8.contains(UInt8(ascii: "/")) { key += "/" + recorded(photo, always: true) }
+    var key =
+      (isInState ? FileSystem.lastName(of: folder) : name) + "/" + FileSystem.lastName(of: target)
+    if !isInState, place.utf8.contains(UInt8(ascii: "/")) {
+      key += "/" + recorded(photo, always: true)
+    }
     return ".photoedit-" + Digest(of: Array(key.utf8)).hex.prefix(16) + "-"
   }
 
@@ -92,10 +109,17 @@ struct SidecarPaths: Hashable, Sendable {
       && !recorded.isEmpty
   }
 
-  /// Whether a recorded place is in a folder beside the photo, and stays there.
-  static func isBelow(_ recorded: String) -> Bool {
-    let names = recorded.split(separator: "/", omittingEmptySubsequences: false)
-    return names.count > 1 && names.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
+  /// Whether a name is the one that a rendering of some photo has by itself.
+  func isDefaultName(_ path: String) -> Bool {
+    FileSystem.lastName(of: path).hasSuffix(".edited." + contentExtension)
+  }
+
+  /// Whether a sidecar may give a new rendering this name: that of a picture or a movie, and not
+  /// the one that the rendering of another photo has by itself.
+  func canName(_ path: String) -> Bool {
+    let extensions = contentExtension == "mov" ? ["mov", "qt"] : ["jpg", "jpeg"]
+    let name = FileSystem.splitName(FileSystem.lastName(of: path))
+    return extensions.contains(name.fileExtension.lowercased()) && !isDefaultName(path)
   }
 
   /// Where a recorded path leads.
@@ -113,12 +137,12 @@ struct SidecarPaths: Hashable, Sendable {
   }
 
   /// A sidecar of Apple Photos or another program beside the photo, in the spellings they use.
-  var foreignSidecars: [String] { [".AAE", ".aae"].map { place(stem + $0) } }
+  var foreignSidecars: [String] { [".AAE", ".aae"].map { beside(stem + $0) } }
 
   /// The rendering that belongs to a foreign sidecar: "IMG_E0001.JPG" for "IMG_0001.JPG".
   var foreignRenderings: [String] {
     guard stem.hasPrefix("IMG_"), stem.count > 4 else { return [] }
-    let edited = place("IMG_E" + stem.dropFirst(4))
+    let edited = beside("IMG_E" + stem.dropFirst(4))
     return [".JPG", ".jpg", ".JPEG", ".jpeg"].map { edited + $0 }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Codecs
 import FoundationEssentials
 import Storage
 
@@ -17,6 +18,7 @@ extension SidecarStore {
   public func perform(
     _ change: EditChange, expecting revision: String
   ) throws(EditingError) -> EditState {
+    try makeStateFolder()
     let photo = try filing { () throws(FileError) in try OpenFile(reading: paths.photo) }
     // The original is opened for reading and locked, never written; the kernel releases the lock.
     // Without locks the revision alone tells whether somebody else was here.
@@ -29,8 +31,13 @@ extension SidecarStore {
     let before = state(of: stored)
     if case .revert = change, before.record == nil { return before }
     var document = try document(for: change, stored, before)
-    let plan = try plan(change, from: before, stored.document?.original, &document)
+    var plan = try plan(change, from: before, stored.document, &document)
+    for index in plan.publications.indices {
+      let digest = plan.publications[index].digest
+      plan.publications[index].mark = mark(digest, document)
+    }
     document.revision = UUID().uuidString
+    if paths.isInState { document.notePhoto(at: paths.photo) }
     do throws(EditingError) {
       try prepare(plan)
       try write(document, over: stored.document)
@@ -42,14 +49,16 @@ extension SidecarStore {
     finishEarlierCommit(document)
     sweep(document)
     if document.record != nil || document.hidesForeign {
-      return state(of: Stored(document: document))
+      return state(of: Stored(document: document, notices: plan.notices))
     }
     do throws(EditingError) {
       // Another program's edit counts again.
-      return state(of: try load(isDecisive: true))
+      var stored = try load(isDecisive: true)
+      stored.notices += plan.notices
+      return state(of: stored)
     } catch {
       // The change is made; a failure to read it again must not say otherwise.
-      return state(of: Stored(document: document))
+      return state(of: Stored(document: document, notices: plan.notices))
     }
   }
 
@@ -63,24 +72,48 @@ extension SidecarStore {
     guard var document = stored.document else {
       let original = try found()
       try check(original, isInputOf: change, before)
-      return SidecarDocument(original: original)
+      var document = SidecarDocument(original: original)
+      document.originalPixels = PixelDigest.digest(of: paths.photo)
+      return document
     }
     switch change {
     case .edit where before.record == nil || acceptsChangedOriginal:
       document.original = try found()
       try check(document.original, isInputOf: change, before)
+      document.originalPixels = PixelDigest.digest(of: paths.photo)
+    case .edit(_, let record, let kind, let input?, _, _)
+    where record.base == nil && kind != .notUnderstood:
+      // Edits of earlier versions get the digest of the pixels now.
+      guard input != document.original || document.originalPixels == nil else { break }
+      let original = try found()
+      try check(original, isInputOf: change, before)
+      guard original == document.original || hasPixels(document.originalPixels) else {
+        throw .changedOriginal(paths.photo, recorded: document.original, found: original)
+      }
+      document.original = original
+      document.originalPixels = PixelDigest.digest(of: paths.photo)
     case .undo, .redo:
       let isUndo = if case .undo = change { true } else { false }
       guard let next = isUndo ? document.undo.last : document.redo.last else {
         throw isUndo ? .nothingToUndo(paths.photo) : .nothingToRedo(paths.photo)
       }
       let (wanted, original) = (next.original ?? document.original, try found())
-      guard original == wanted else {
+      let pixels = next.original == nil ? document.originalPixels : next.originalPixels
+      guard original == wanted || hasPixels(pixels) else {
         throw .changedOriginal(paths.photo, recorded: wanted, found: original)
       }
+      document.originalPixels = pixels
+      let last = (isUndo ? document.undo.count : document.redo.count) - 1
+      if isUndo { document.undo[last].original = original }
+      if !isUndo { document.redo[last].original = original }
     case .edit, .revert: break
     }
     return document
+  }
+
+  /// Whether the photo has the recorded pixels, whatever became of its metadata.
+  func hasPixels(_ recorded: Digest?) -> Bool {
+    recorded != nil && PixelDigest.digest(of: paths.photo) == recorded
   }
 
   /// Refuses an edit of a photo that became another one between session and commit.
@@ -111,44 +144,60 @@ extension SidecarStore {
     var needsJournal = false
     /// The place of the rendering.
     var target: String?
-    /// Pending names and the names they are for.
-    var publications: [(pending: String, target: String)] = []
+    /// A pending name, the name that it is for, and what the file says of itself then.
+    struct Publication {
+      var pending: String
+      var target: String
+      var digest: Digest
+      var mark: RenderingMark?
+    }
+
+    var publications: [Publication] = []
+    /// Superseded files that stay where they are, and why.
+    var notices: [String] = []
+
+    /// Keeps a file that a state has in the journal, before its name is given to another one.
+    mutating func keep(_ digest: Digest, of path: String, at kept: String, isOptional: Bool) {
+      moves.append(
+        .init(from: path, to: kept, digest: digest, isCopy: true, isOptional: isOptional))
+      needsJournal = true
+    }
   }
 
   private func plan(
-    _ change: EditChange, from before: EditState, _ original: Digest?,
+    _ change: EditChange, from before: EditState, _ former: SidecarDocument?,
     _ document: inout SidecarDocument
   ) throws(EditingError) -> CommitPlan {
     var plan = CommitPlan()
-    let old = entry(for: before, document, original)
+    var old = entry(for: before, document, former)
     switch change {
     case .edit(let staged, let record, _, _, _, _):
-      let target = renderingPath(after: document)
-      try checkPlace(target, document)
+      let target = try renderingPath(after: document)
+      take(try checkPlace(target, document), at: target, before, &old, in: &plan)
       keep(old, before, in: &plan)
       try place(record, rendering: staged, at: target, before, document, in: &plan)
       document.undo.append(old)
       document.redo = []
       set(record, at: target, in: &document)
     case .revert:
-      try checkRemoval(before, document)
+      let leftovers = try removals(before, document, &old, in: &plan)
       keep(old, before, in: &plan)
       document.undo.append(old)
       document.redo = []
-      set(nil, at: nil, in: &document)
+      set(nil, at: nil, leftovers, in: &document)
       document.hidesForeign = true
     case .undo:
       guard let next = document.undo.popLast() else { throw .nothingToUndo(paths.photo) }
       document.original = next.original ?? document.original
+      try restore(next, before, &old, &document, in: &plan)
       keep(old, before, in: &plan)
       document.redo.append(old)
-      try restore(next, before, &document, in: &plan)
     case .redo:
       guard let next = document.redo.popLast() else { throw .nothingToRedo(paths.photo) }
       document.original = next.original ?? document.original
+      try restore(next, before, &old, &document, in: &plan)
       keep(old, before, in: &plan)
       document.undo.append(old)
-      try restore(next, before, &document, in: &plan)
     }
     if document.undo.count > journalDepth {
       document.undo.removeFirst(document.undo.count - journalDepth)
@@ -157,12 +206,12 @@ extension SidecarStore {
   }
 
   private func entry(
-    for state: EditState, _ document: SidecarDocument, _ original: Digest?
+    for state: EditState, _ document: SidecarDocument, _ former: SidecarDocument?
   ) -> SidecarDocument.JournalEntry {
-    SidecarDocument.JournalEntry(
+    let photo = state.record == nil ? document : former ?? document
+    return SidecarDocument.JournalEntry(
       record: state.record, rendering: state.isForeign ? nil : document.rendering,
-      isForeign: state.isForeign,
-      original: state.record == nil ? document.original : original ?? document.original)
+      isForeign: state.isForeign, original: photo.original, originalPixels: photo.originalPixels)
   }
 
   /// Keeps in the journal what cannot be made again: foreign renderings, and bases.
@@ -173,17 +222,11 @@ extension SidecarStore {
   ) {
     guard journalDepth > 0, let record = entry.record, !entry.isForeign else { return }
     if record.recipe == nil {
-      plan.moves.append(
-        .init(
-          from: state.current.path, to: paths.kept(record.current), digest: record.current,
-          isCopy: true, isOptional: true))
-      plan.needsJournal = true
+      plan.keep(
+        record.current, of: state.current.path, at: paths.kept(record.current), isOptional: true)
     }
     if let base = record.base, let content = state.base {
-      plan.moves.append(
-        .init(
-          from: content.path, to: paths.kept(base), digest: base, isCopy: true, isOptional: true))
-      plan.needsJournal = true
+      plan.keep(base, of: content.path, at: paths.kept(base), isOptional: true)
     }
   }
 
@@ -198,35 +241,46 @@ extension SidecarStore {
       .init(
         from: rendering, to: paths.pending(target, record.current), digest: record.current,
         isCopy: isKept))
-    plan.publications.append((paths.pending(target, record.current), target))
+    plan.publications.append(
+      .init(
+        pending: paths.pending(target, record.current), target: target, digest: record.current))
     guard let base = record.base, base != before.record?.base || before.isForeign else { return }
-    try checkBasePlace(document)
+    if case .named(let digest) = try checkBasePlace(document) {
+      plan.keep(digest, of: paths.base, at: paths.kept(digest), isOptional: false)
+    }
     // The base of a session that did not understand the record is what was current until now.
     let source =
       base == before.record?.current ? before.current.path : paths.kept(base)
     plan.moves.append(
       .init(from: source, to: paths.pending(paths.base, base), digest: base, isCopy: true))
-    plan.publications.append((paths.pending(paths.base, base), paths.base))
+    plan.publications.append(
+      .init(pending: paths.pending(paths.base, base), target: paths.base, digest: base))
   }
 
   private func restore(
     _ entry: SidecarDocument.JournalEntry, _ before: EditState,
-    _ document: inout SidecarDocument, in plan: inout CommitPlan
+    _ old: inout SidecarDocument.JournalEntry, _ document: inout SidecarDocument,
+    in plan: inout CommitPlan
   ) throws(EditingError) {
     guard let record = entry.record, !entry.isForeign else {
-      try checkRemoval(before, document)
-      set(nil, at: nil, in: &document)
+      let leftovers = try removals(before, document, &old, in: &plan)
+      set(nil, at: nil, leftovers, in: &document)
       document.hidesForeign = !entry.isForeign
       return
     }
     // The restored state is known as well, though it has left the journal.
     var known = document
     known.redo.append(entry)
-    let target =
-      requestedRendering ?? entry.rendering.map { followed($0, known, record.current) }
-      ?? paths.rendering
-    try checkPlace(target, known)
-    let rendering = try renderingForRestoring(record, before)
+    var target = requestedRendering ?? paths.rendering
+    if requestedRendering == nil, let recorded = entry.rendering {
+      target = try self.target(recorded, known, record.current)
+    }
+    take(try checkPlace(target, known), at: target, before, &old, in: &plan)
+    // The photo was compared with the record when the change began.
+    var now = before
+    now.original = EditState.Content(path: paths.photo, digest: document.original)
+    if before.record?.base == nil, before.base != nil { now.base = now.original }
+    let rendering = try renderingForRestoring(record, now)
     var restored = record
     // A newer engine may render the same recipe a little differently.
     restored.current = rendering.digest
@@ -234,13 +288,12 @@ extension SidecarStore {
     set(restored, at: target, in: &document)
   }
 
-  /// Makes the given record the current one; the rendering that it supersedes is to go.
-  private func set(_ record: EditRecord?, at target: String?, in document: inout SidecarDocument) {
-    document.leftovers = []
-    if let old = document.record, let place = document.rendering, target == nil {
-      document.leftovers.append(
-        .init(path: place, digest: digestToRemove(at: paths.resolved(place)) ?? old.current))
-    }
+  /// Makes the given record the current one; the files that it supersedes are to go.
+  private func set(
+    _ record: EditRecord?, at target: String?, _ leftovers: [SidecarDocument.Leftover] = [],
+    in document: inout SidecarDocument
+  ) {
+    document.leftovers = leftovers
     if let base = document.record?.base, record?.base == nil {
       document.leftovers.append(.init(path: paths.recorded(paths.base), digest: base))
     }
@@ -261,6 +314,7 @@ extension SidecarStore {
       if move.isCopy {
         do throws(EditingError) {
           try copy(move)
+          plan.publications.first { $0.pending == move.to }?.mark?.write(to: move.to)
         } catch {
           guard move.isOptional, [.missingResource, .invalidResource].contains(error.code) else {
             throw error
@@ -268,7 +322,8 @@ extension SidecarStore {
         }
       } else {
         try filing { () throws(FileError) in
-          FileSystem.setDefaultMode(move.from)
+          FileSystem.share(move.from, like: paths.photo)
+          plan.publications.first { $0.pending == move.to }?.mark?.write(to: move.from)
           try OpenFile(reading: move.from).sync()
           try FileSystem.rename(move.from, to: move.to)
         }
@@ -295,7 +350,7 @@ extension SidecarStore {
   }
 
   /// Copies a content that must be the one with the digest; a part of one never gets the name.
-  private func copy(_ move: CommitPlan.Move) throws(EditingError) {
+  func copy(_ move: CommitPlan.Move) throws(EditingError) {
     let isPending = move.to.hasSuffix(".pending")
     if !isPending, entry(at: move.to) == .file, hasDigest(move.digest, at: move.to) { return }
     let part = move.to + SidecarPaths.partial
@@ -309,7 +364,7 @@ extension SidecarStore {
       do throws(FileError) { try FileSystem.remove(part) } catch {}
       throw .changedContent(move.from, recorded: move.digest)
     }
-    if isPending { FileSystem.setDefaultMode(part) }
+    if isPending { FileSystem.share(part, like: paths.photo) }
     try filing { () throws(FileError) in try FileSystem.rename(part, to: move.to) }
   }
 
@@ -324,7 +379,7 @@ extension SidecarStore {
       let path = staging.file("sidecar")
       let file = try OpenFile(creating: path)
       try file.write(bytes)
-      FileSystem.setDefaultMode(path)
+      FileSystem.share(path, like: paths.photo)
       try file.sync()
       let isFirst = try FileSystem.entry(at: paths.sidecar) == nil
       let previous = staging.file("previous")

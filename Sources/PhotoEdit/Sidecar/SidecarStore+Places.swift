@@ -6,55 +6,54 @@ import Storage
 extension SidecarStore {
   /// Says early whether a rendering could be put in its place; nothing is written.
   package func checkPlace() throws(EditingError) {
-    let stored = try load()
-    if stored.document == nil { try checkSidecarPlace() }
-    try checkPlace(
-      renderingPath(after: stored.document),
-      stored.document ?? SidecarDocument(original: Digest(of: [])))
+    try consistently { stored throws(EditingError) in
+      if stored.document == nil { try checkSidecarPlace() }
+      try checkPlace(
+        try renderingPath(after: stored.document),
+        stored.document ?? SidecarDocument(original: Digest(of: [])))
+    }
   }
 
-  /// Refuses to replace anything but a rendering of ours that nobody touched.
-  func checkPlace(_ target: String, _ document: SidecarDocument) throws(EditingError) {
-    if Self.isSameFile(target, paths.photo) { throw .isOriginal(target) }
-    if paths.isReserved(target) { throw .reservedPlace(target) }
-    try checkReplacing(target, document.ownRenderings)
+  /// Compares what is stored with the files, without the lock; repeated when it failed because
+  /// another process committed meanwhile.
+  func consistently<Result>(
+    _ body: (Stored) throws(EditingError) -> Result
+  ) throws(EditingError) -> Result {
+    var stored = try load()
+    for _ in 0..<Self.maximumAttempts {
+      do throws(EditingError) {
+        return try body(stored)
+      } catch {
+        let now = try load(isDecisive: true)
+        guard now.document?.revision != stored.document?.revision else { throw error }
+        stored = now
+      }
+    }
+    throw .editedElsewhere(paths.photo)
+  }
+
+  /// Refuses a place that no rendering may take, or that holds a file which must stay.
+  @discardableResult
+  func checkPlace(
+    _ target: String, _ document: SidecarDocument
+  ) throws(EditingError) -> FileClaim {
+    try check(target, as: .rendering, document.ownRenderings, document)
   }
 
   /// Refuses to replace a file of somebody else in the base's place.
-  func checkBasePlace(_ document: SidecarDocument) throws(EditingError) {
-    if Self.isSameFile(paths.base, paths.photo) { throw .isOriginal(paths.base) }
-    try checkReplacing(paths.base, document.ownBases)
+  @discardableResult
+  func checkBasePlace(_ document: SidecarDocument) throws(EditingError) -> FileClaim {
+    try check(paths.base, as: .base, document.ownBases, document)
   }
 
-  private func checkReplacing(_ target: String, _ ours: Set<Digest>) throws(EditingError) {
-    guard FileSystem.lastName(of: target).utf8.count <= 255 else {
-      throw EditingError(.nameTooLong(target))
+  private func check(
+    _ target: String, as use: ClaimedUse, _ digests: Set<Digest>, _ document: SidecarDocument
+  ) throws(EditingError) -> FileClaim {
+    let claim = try claim(on: target, as: use, digests, document)
+    switch claim {
+    case .absent, .proven, .named, .forced: return claim
+    case .doubtful(let error), .barred(let error): throw error
     }
-    let entry = try filing { () throws(FileError) in try FileSystem.entry(at: target) }
-    guard let entry else { return }
-    guard entry == .file else {
-      throw EditingError(
-        FileError(.exists, path: target, reason: "a folder or special file is in the way"))
-    }
-    if replacesForeignFiles { return }
-    let found = try filing { () throws(FileError) in try FileBytes.digest(of: target) }
-    guard ours.contains(found) else { throw .occupied(target) }
-  }
-
-  /// Refuses to remove a rendering that somebody changed.
-  func checkRemoval(
-    _ state: EditState, _ document: SidecarDocument
-  ) throws(EditingError) {
-    guard !state.isForeign, !replacesForeignFiles, let digest = document.record?.current,
-      entry(at: state.current.path) != nil
-    else { return }
-    guard hasDigest(digest, at: state.current.path) else { throw .occupied(state.current.path) }
-  }
-
-  /// What may be removed although it is not what we wrote, because the user gives it up.
-  func digestToRemove(at path: String) -> Digest? {
-    guard replacesForeignFiles, entry(at: path) == .file else { return nil }
-    do throws(FileError) { return try FileBytes.digest(of: path) } catch { return nil }
   }
 
   /// The sidecar of another program under our name is never overwritten.
@@ -73,25 +72,39 @@ extension SidecarStore {
     }
   }
 
-  /// Where a recorded place leads, when it can be believed.
+  /// Where the rendering of a state goes that was recorded in some place.
   ///
-  /// Sidecars travel with photos. A place elsewhere is followed only to a picture that is there and
-  /// that the sidecar knows, so that no sidecar can make us write to a place of its choice.
+  /// Sidecars travel with photos, and by themselves choose no place: one beside the photo is taken
+  /// when nothing is there or when the file is ours; one in another folder is for the user to name.
   ///
   /// - Parameter digest: The content that may wait there for its name.
-  func followed(
+  /// - Throws: `EditingError` when a file is there that must stay, and only the user can tell.
+  func target(
     _ recorded: String, _ document: SidecarDocument, _ digest: Digest? = nil
-  ) -> String {
-    if SidecarPaths.isBeside(recorded) { return paths.resolved(recorded) }
-    guard recorded.utf8.first == UInt8(ascii: "/") || SidecarPaths.isBelow(recorded) else {
+  ) throws(EditingError) -> String {
+    let path = paths.resolved(recorded)
+    if paths.isSame(path, paths.rendering) { return paths.rendering }
+    let pending = (digest ?? document.record?.current).map { paths.pending(path, $0) }
+    let isPending = pending.map { entry(at: $0) == .file } ?? false
+    let known = document.ownRenderings
+    guard paths.isHere(path) else {
+      let isKnown = entry(at: path) == .file && isPicture(path) && isOne(of: known, at: path)
+      if isPending || isKnown { throw .elsewhere(path) }
       return paths.rendering
     }
-    let path = paths.resolved(recorded)
-    let pending = (digest ?? document.record?.current).map { paths.pending(path, $0) }
-    if let pending, entry(at: pending) == .file { return path }
-    guard entry(at: path) == .file, isPicture(path), isOne(of: document.ownRenderings, at: path)
-    else { return paths.rendering }
-    return path
+    switch try claim(on: path, as: .rendering, known, document) {
+    case .proven, .named, .forced: return path
+    case .barred: return paths.rendering
+    case .doubtful(let error):
+      if paths.isDefaultName(path) { return paths.rendering }
+      throw error
+    case .absent:
+      if isPending { return path }
+      // Renamed together with its photo, or a name that no rendering has by itself.
+      let isBesidePhoto =
+        (digest ?? document.record?.current).map { hasDigest($0, at: paths.rendering) } ?? false
+      return paths.canName(path) && !isBesidePhoto ? path : paths.rendering
+    }
   }
 
   /// Whether a file begins as our renderings do.
@@ -115,14 +128,6 @@ extension SidecarStore {
   func isOne(of digests: Set<Digest>, at path: String) -> Bool {
     do throws(FileError) {
       return digests.contains(try FileBytes.digest(of: path))
-    } catch {
-      return false
-    }
-  }
-
-  private static func isSameFile(_ a: String, _ b: String) -> Bool {
-    do throws(FileError) {
-      return try FileSystem.resolved(a) == FileSystem.resolved(b)
     } catch {
       return false
     }

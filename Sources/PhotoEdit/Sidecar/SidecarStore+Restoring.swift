@@ -34,7 +34,7 @@ extension SidecarStore {
       try FileSystem.remove(path)
       let file = try OpenFile(creating: path)
       try file.write(jpeg)
-      FileSystem.setDefaultMode(path)
+      FileSystem.share(path, like: paths.photo)
       try file.sync()
       return (path, digest)
     }
@@ -64,10 +64,13 @@ extension EditRecord {
   package func renderedAgain(
     from bytes: FileBytes, path: String
   ) throws(EditingError) -> [UInt8] {
-    guard let recipe, let graph else { throw .missingContent(path, recorded: current) }
+    guard let recipe, var graph else { throw .missingContent(path, recorded: current) }
     do throws(RenderError) {
       let options = recipe.options(date: date).finding(assets)
-      return try Renderer.render(try Picture(bytes), graph, options: options).jpeg
+      let picture = try Picture(bytes)
+      // The caller compared the file; its metadata may have changed since the edit.
+      graph.source?.digest = picture.digest
+      return try Renderer.render(picture, graph, options: options).jpeg
     } catch {
       throw EditingError(error, path: path)
     }

@@ -8,10 +8,10 @@ extension SidecarStore {
   /// Gives the contents of a commit that was just made their names; the places were checked.
   func publish(_ plan: CommitPlan) {
     var folders: Set<String> = []
-    for (pending, target) in plan.publications {
+    for publication in plan.publications {
       do throws(FileError) {
-        try FileSystem.rename(pending, to: target)
-        folders.insert(FileSystem.folder(of: target))
+        try FileSystem.rename(publication.pending, to: publication.target)
+        folders.insert(FileSystem.folder(of: publication.target))
       } catch {}
     }
     sync(folders)
@@ -22,19 +22,19 @@ extension SidecarStore {
     var folders: Set<String> = []
     if let record = document.record, let place = document.rendering {
       let target = paths.resolved(place)
-      if rollForward(record.current, to: target, document.ownRenderings) {
+      if rollForward(record.current, to: target, .rendering, document.ownRenderings, document) {
         folders.insert(FileSystem.folder(of: target))
       }
-      if let base = record.base, rollForward(base, to: paths.base, document.ownBases) {
+      if let base = record.base,
+        rollForward(base, to: paths.base, .base, document.ownBases, document)
+      {
         folders.insert(paths.folder)
       }
     }
     for leftover in document.leftovers {
       let path = paths.resolved(leftover.path)
-      // Only what we wrote goes; a file that was changed since is somebody's work.
-      guard entry(at: path) == .file, SidecarPaths.isBeside(leftover.path) || isPicture(path),
-        hasDigest(leftover.digest, at: path)
-      else { continue }
+      let use: ClaimedUse = paths.isSame(path, paths.base) ? .base : .rendering
+      guard mayGo(path, use, [leftover.digest], document) else { continue }
       do throws(FileError) {
         try FileSystem.remove(path)
         folders.insert(FileSystem.folder(of: path))
@@ -43,18 +43,41 @@ extension SidecarStore {
     sync(folders)
   }
 
+  /// Whether a file is one of ours with one of the contents, and goes without a loss.
+  private func mayGo(
+    _ path: String, _ use: ClaimedUse, _ digests: Set<Digest>, _ document: SidecarDocument
+  ) -> Bool {
+    do throws(EditingError) {
+      switch try claim(on: path, as: use, digests, document) {
+      case .absent, .doubtful, .barred: return false
+      case .proven: return true
+      case .named(let digest), .forced(let digest):
+        guard digests.contains(digest), document.stateDigests.contains(digest) else { return false }
+        let kept = paths.kept(digest)
+        if entry(at: kept) == .file, hasDigest(digest, at: kept) { return true }
+        // A commit of an earlier version was interrupted before it came to this.
+        try filing { () throws(FileError) in try makeJournal() }
+        try copy(.init(from: path, to: kept, digest: digest, isCopy: true))
+        return true
+      }
+    } catch {
+      return false
+    }
+  }
+
   /// Publishes one pending content unless somebody put a file of their own in its place since.
-  private func rollForward(_ digest: Digest, to target: String, _ ours: Set<Digest>) -> Bool {
+  private func rollForward(
+    _ digest: Digest, to target: String, _ use: ClaimedUse, _ ours: Set<Digest>,
+    _ document: SidecarDocument
+  ) -> Bool {
     let pending = paths.pending(target, digest)
-    guard entry(at: pending) == .file else { return false }
+    guard entry(at: pending) == .file, paths.isHere(target) || isGiven(target) else { return false }
     do throws(FileError) {
       if try FileSystem.entry(at: target) == nil {
         try FileSystem.renameExclusively(pending, to: target)
         return true
       }
-      guard replacesForeignFiles || isOne(of: ours, at: target) else {
-        return false
-      }
+      guard mayGo(target, use, ours, document) else { return false }
       try FileSystem.rename(pending, to: target)
       return true
     } catch {
@@ -81,12 +104,7 @@ extension SidecarStore {
   /// - Parameter target: A place besides the recorded ones where something may be pending.
   func sweep(_ document: SidecarDocument, _ target: String? = nil) {
     var needed = Set(document.keptDigests.map { FileSystem.lastName(of: paths.kept($0)) })
-    // A link in the journal's place leads to files that are not ours to remove.
-    if entry(at: paths.journals) == .folder, entry(at: paths.journal) == .folder {
-      remove(in: paths.journal) { paths.isKept($0) && !needed.contains($0) }
-      FileSystem.removeFolderIfEmpty(paths.journal)
-      FileSystem.removeFolderIfEmpty(paths.journals)
-    }
+    sweepJournal { !needed.contains($0) }
     let rendering = document.rendering.map { paths.resolved($0) } ?? paths.rendering
     needed = []
     if let record = document.record {
@@ -103,11 +121,23 @@ extension SidecarStore {
     }
   }
 
+  /// Removes contents from the journal, and its folders when they are empty.
+  ///
+  /// A link in the place of one of them leads to files that are not ours to remove.
+  private func sweepJournal(_ isLitter: (String) -> Bool) {
+    do throws(FileError) {
+      let journals = try OpenFile(folder: paths.journals, followsLink: false)
+      let name = FileSystem.lastName(of: paths.journal)
+      let journal = try OpenFile(folder: name, in: journals)
+      try journal.removeFiles { paths.isKept($0) && isLitter($0) }
+      journals.removeFolderIfEmpty(name)
+    } catch {}
+    FileSystem.removeFolderIfEmpty(paths.journals)
+  }
+
   private func remove(in folder: String, _ isLitter: (String) -> Bool) {
     do throws(FileError) {
-      for name in try FileSystem.names(in: folder) where isLitter(name) {
-        try FileSystem.remove(folder + "/" + name)
-      }
+      try OpenFile(folder: folder).removeFiles(where: isLitter)
     } catch {}
   }
 }

@@ -10,6 +10,9 @@ public struct SidecarStore: EditingStore {
   /// How many superseded states are kept.
   public static let defaultJournalDepth = 20
 
+  /// How often a look without the lock is repeated for commits of other processes.
+  static let maximumAttempts = 100
+
   let paths: SidecarPaths
   /// Where the rendering is to go, when it is not to go where it went before.
   let requestedRendering: String?
@@ -38,13 +41,31 @@ public struct SidecarStore: EditingStore {
   package init(
     path: String, rendering: String? = nil, replacesForeignFiles: Bool = false,
     acceptsChangedOriginal: Bool = false, journalDepth: Int = SidecarStore.defaultJournalDepth,
-    contentExtension: String = "jpg"
+    contentExtension: String = "jpg", stateFolder: String? = nil
   ) {
-    paths = SidecarPaths(photo: path, contentExtension: contentExtension)
+    paths = SidecarPaths(
+      photo: path, contentExtension: contentExtension, stateFolder: stateFolder)
     requestedRendering = rendering
     self.replacesForeignFiles = replacesForeignFiles
     self.acceptsChangedOriginal = acceptsChangedOriginal
     self.journalDepth = max(0, journalDepth)
+  }
+
+  /// The same store with the edit in a folder of a state directory; nil for beside the photo.
+  package func kept(in stateFolder: String?) -> SidecarStore {
+    guard let stateFolder else { return self }
+    return SidecarStore(
+      path: paths.photo, rendering: requestedRendering, replacesForeignFiles: replacesForeignFiles,
+      acceptsChangedOriginal: acceptsChangedOriginal, journalDepth: journalDepth,
+      contentExtension: paths.contentExtension, stateFolder: stateFolder)
+  }
+
+  /// The same store for contents of another extension.
+  package func with(contentExtension: String) -> SidecarStore {
+    SidecarStore(
+      path: paths.photo, rendering: requestedRendering, replacesForeignFiles: replacesForeignFiles,
+      acceptsChangedOriginal: acceptsChangedOriginal, journalDepth: journalDepth,
+      contentExtension: contentExtension, stateFolder: paths.isInState ? paths.folder : nil)
   }
 
   public var assetName: String { paths.photo }
@@ -55,16 +76,27 @@ public struct SidecarStore: EditingStore {
   /// Where the next rendering goes.
   package func renderingPath() throws(EditingError) -> String {
     if let requestedRendering { return requestedRendering }
-    return renderingPath(after: try load().document)
+    return try consistently { stored throws(EditingError) in
+      try renderingPath(after: stored.document)
+    }
   }
 
-  func renderingPath(after document: SidecarDocument?) -> String {
+  func renderingPath(after document: SidecarDocument?) throws(EditingError) -> String {
     if let requestedRendering { return requestedRendering }
     guard let document, let recorded = document.rendering else { return paths.rendering }
-    return followed(recorded, document)
+    return try target(recorded, document)
+  }
+
+  /// Where the current rendering is; beside the photo when both were renamed together.
+  func currentPath(_ document: SidecarDocument?) -> String {
+    guard let document, let recorded = document.rendering else { return paths.rendering }
+    let path = paths.resolved(recorded)
+    let isGone = entry(at: path) == nil && paths.isHere(path)
+    return isGone && entry(at: paths.rendering) == .file ? paths.rendering : path
   }
 
   public func makeStagingFolder() throws(EditingError) -> StagingFolder {
+    try makeStateFolder()
     let folder = FileSystem.folder(of: try renderingPath())
     return try filing { () throws(FileError) in try StagingFolder(in: folder) }
   }
@@ -85,14 +117,14 @@ public struct SidecarStore: EditingStore {
         + (document?.record == nil ? stored.foreign?.record.current.hex ?? "" : ""),
       undoable: document?.undo.map(\.record) ?? [], redoable: document?.redo.map(\.record) ?? [],
       notices: stored.notices)
+    state.originalPixels = document?.originalPixels
     guard let record else { return state }
     if let foreign = stored.foreign, state.isForeign {
       state.current = EditState.Content(path: foreign.rendering, digest: record.current)
       if !foreign.isBasedOnOriginal { state.base = nil }
       return state
     }
-    let rendering = document?.rendering.map { paths.resolved($0) } ?? paths.rendering
-    state.current = content(record.current, at: rendering)
+    state.current = content(record.current, at: currentPath(document))
     if let base = record.base { state.base = content(base, at: paths.base) }
     return state
   }

@@ -35,9 +35,10 @@ struct LibraryPolicy: Sendable, Hashable {
     let bytes: FileBytes
     do throws(FileError) {
       guard try FileSystem.entry(at: path) != nil else { return .open }
-      bytes = try FileBytes.reading(path, maximumBytes: maximumLength)
+      bytes = try FileBytes.reading(
+        path, maximumBytes: maximumLength, followsLinks: false)
     } catch {
-      throw LibraryError(error)
+      throw error.kind == .empty ? .badPolicy(path, "the file is empty") : LibraryError(error)
     }
     let limits = JSONLimits(
       maximumBytes: maximumLength, maximumDepth: 8, maximumStringBytes: 4096,

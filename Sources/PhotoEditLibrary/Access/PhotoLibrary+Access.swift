@@ -19,6 +19,18 @@ extension PhotoLibrary {
       LibraryAccess(layout, client: configuration.client).grant, level, layout)
   }
 
+  /// Why the policy of a library cannot be read or understood; nil when it can, or when there is none.
+  ///
+  /// Until then nothing is allowed: fetches are empty, and changes fail.
+  public static func policyProblem(at url: URL) -> LibraryError? {
+    do throws(LibraryError) {
+      _ = try LibraryPolicy.read(LibraryLayout(at: url).policy)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   private static func status(
     _ grant: AccessGrant, _ level: AccessLevel, _ layout: LibraryLayout
   ) -> AuthorizationStatus {

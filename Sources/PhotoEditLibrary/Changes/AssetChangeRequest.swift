@@ -40,11 +40,13 @@ public final class AssetChangeRequest: ChangeOperation {
 
   /// Sets the title; nil for none; beyond PhotoKit.
   public func setTitle(_ title: String?) throws(LibraryError) {
+    try ObjectText.check(title, "title")
     try set("title", .init(title))
   }
 
   /// Sets the caption; nil for none; beyond PhotoKit.
   public func setCaption(_ caption: String?) throws(LibraryError) {
+    try ObjectText.check(caption, "caption")
     try set("caption", .init(caption))
   }
 

@@ -31,7 +31,7 @@ public final class AssetCollectionChangeRequest {
 
   /// Sets the title; it may be empty, and other albums may have the same.
   public func setTitle(_ title: String) throws(LibraryError) {
-    try context.add(CollectionTitle(title, of: identifier))
+    try context.add(try CollectionTitle(title, of: identifier))
   }
 
   /// Puts assets at the end, in their order; those that are in the album already stay where they are.
@@ -96,7 +96,7 @@ public final class AssetCollectionChangeRequest {
 extension ChangeContext {
   /// Makes an album, at the end of the top level; other albums may have the same title.
   public func createAlbum(title: String) throws(LibraryError) -> AssetCollectionChangeRequest {
-    let creation = CollectionCreation(.assetCollection, title: title)
+    let creation = try CollectionCreation(.assetCollection, title: title)
     try add(creation)
     return AssetCollectionChangeRequest(creation.placeholder, TrackedOrder(), in: self)
   }

@@ -6,7 +6,8 @@ final class CollectionCreation: ChangeOperation {
   let placeholder: ObjectPlaceholder
   private let title: String
 
-  init(_ objectClass: ObjectClass, title: String) {
+  init(_ objectClass: ObjectClass, title: String) throws(LibraryError) {
+    try ObjectText.check(title, "title")
     placeholder = ObjectPlaceholder(LocalIdentifier(new: objectClass))
     self.title = title
   }
@@ -40,7 +41,8 @@ final class CollectionTitle: ChangeOperation {
   private let identifier: LocalIdentifier
   private let title: String
 
-  init(_ title: String, of identifier: LocalIdentifier) {
+  init(_ title: String, of identifier: LocalIdentifier) throws(LibraryError) {
+    try ObjectText.check(title, "title")
     self.identifier = identifier
     self.title = title
   }

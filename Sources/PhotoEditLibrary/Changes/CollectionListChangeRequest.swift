@@ -25,7 +25,7 @@ public final class CollectionListChangeRequest {
   /// - Throws: `changeNotSupported` for the top level, which has none.
   public func setTitle(_ title: String) throws(LibraryError) {
     guard let identifier else { throw .noChangeableCollections(["the top level"]) }
-    try context.add(CollectionTitle(title, of: identifier))
+    try context.add(try CollectionTitle(title, of: identifier))
   }
 
   /// Puts albums and folders at the end, in their order; those that are here already stay.
@@ -88,7 +88,7 @@ public final class CollectionListChangeRequest {
 extension ChangeContext {
   /// Makes a folder, at the end of the top level; other folders may have the same title.
   public func createFolder(title: String) throws(LibraryError) -> CollectionListChangeRequest {
-    let creation = CollectionCreation(.collectionList, title: title)
+    let creation = try CollectionCreation(.collectionList, title: title)
     try add(creation)
     return CollectionListChangeRequest(creation.placeholder, TrackedOrder(), in: self)
   }

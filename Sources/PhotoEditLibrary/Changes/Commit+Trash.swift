@@ -98,7 +98,11 @@ extension Commit {
     let albums = try database.integers(
       "SELECT album FROM trashedMember WHERE asset = ?", [.integer(asset)]
     )
-    for album in albums { memberLists[album] = nil }
+    for album in albums {
+      memberLists[album] = nil
+      // Nobody sees the difference, but the album's manifest names the asset.
+      try noteStale(.assetCollection, album)
+    }
     try database.run("DELETE FROM trashedMember WHERE asset = ?", [.integer(asset)])
     try database.run(
       """

@@ -14,6 +14,8 @@ final class Commit {
   let token: String?
   /// The only assets that this program may change; nil for all.
   private let visible: Set<String>?
+  /// The commit behind which this one is numbered, besides those of the library.
+  private let precedent: Int64
   private var number: Int64?
   private var touched: [ObjectKey: Touch] = [:]
   private var changed: Set<LocalIdentifier> = []
@@ -46,13 +48,14 @@ final class Commit {
 
   init(
     _ database: LibraryDatabase, _ files: CommitFiles, date: Date, token: String? = nil,
-    visible: Set<String>? = nil
+    visible: Set<String>? = nil, after precedent: Int64 = 0
   ) {
     self.database = database
     self.files = files
     self.date = date.timeIntervalSince1970
     self.token = token
     self.visible = visible
+    self.precedent = precedent
   }
 
   /// Whether anything changed at all; nothing is recorded otherwise.
@@ -61,7 +64,10 @@ final class Commit {
   /// The number of the commit; the first call makes its record.
   func change() throws(LibraryError) -> Int64 {
     if let number { return number }
-    try database.run("INSERT INTO change (date, token) VALUES (?, ?)", [.real(date), .init(token)])
+    let newest = precedent > 0 ? try database.version() : 0
+    try database.run(
+      "INSERT INTO change (id, date, token) VALUES (?, ?, ?)",
+      [precedent > newest ? .integer(precedent + 1) : .null, .real(date), .init(token)])
     let number = database.connection.lastInsertedRow
     self.number = number
     return number
@@ -151,7 +157,7 @@ final class Commit {
   }
 
   /// Says that the manifest of an object on disk is to be written again.
-  private func noteStale(_ objectClass: ObjectClass, _ row: Int64) throws(LibraryError) {
+  func noteStale(_ objectClass: ObjectClass, _ row: Int64) throws(LibraryError) {
     hasStaleManifests = true
     try database.run(
       "INSERT OR IGNORE INTO staleManifest (class, object) VALUES (?, ?)",

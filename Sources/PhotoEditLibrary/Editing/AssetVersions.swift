@@ -128,6 +128,7 @@ struct AssetVersions {
       if let current { record = EditRecord(unreadable: current, base: base) }
       return true
     }
+    guard layout.isFile(place.file) else { return false }
     let path = layout.path(place.file)
     do throws(EditingError) {
       switch try EditFile(reading: path, current: current, base: base) {
@@ -172,7 +173,7 @@ struct AssetVersions {
   /// Tells damage from what was never readable.
   private func checkUntouched(_ path: String, _ recorded: [UInt8]) throws(EditingError) {
     let found: Digest
-    do throws(FileError) { found = try FileBytes.digest(of: path) } catch {
+    do throws(FileError) { found = try FileBytes.digest(of: path, followsLinks: false) } catch {
       throw EditingError(error)
     }
     if let recorded = Digest(bytes: recorded), found != recorded {
@@ -184,30 +185,33 @@ struct AssetVersions {
 
   /// What the versions are called by the rules of editing.
   func state(_ layout: LibraryLayout) throws(EditingError) -> EditState {
-    guard let original, let digest = Digest(bytes: original.digest) else {
+    guard let original, Digest(bytes: original.digest) != nil else {
       throw EditingError(
         .missingResource, path: layout.path(layout.assetFolder(identifier.uuid)),
         "the asset has no original", hint: "run `photoedit library check`")
     }
-    func content(_ resource: ResourceRecord) -> EditState.Content {
-      EditState.Content(path: layout.path(resource.file), digest: Digest(bytes: resource.digest))
+    func content(_ resource: ResourceRecord) throws(EditingError) -> EditState.Content {
+      EditState.Content(
+        path: try PhotoEdit.filing { () throws(FileError) in
+          try layout.unlinkedPath(resource.file)
+        }, digest: Digest(bytes: resource.digest))
     }
-    let first = EditState.Content(path: layout.path(original.file), digest: digest)
+    let first = try content(original)
     var state = EditState(
       original: first, record: record, base: first, current: first, isForeign: false,
       revision: "\(contentRevision)", undoable: document?.undo.map(\.record) ?? [],
       redoable: document?.redo.map(\.record) ?? [], notices: notices, isOriginalForeign: false)
     state.isMovie = mediaType == .video
-    state.movies.original = resources[.pairedVideo].map(content)
+    state.movies.original = try resources[.pairedVideo].map(content)
     guard record != nil else { return state }
-    state.movies.current = resources[.fullSizePairedVideo].map(content)
+    state.movies.current = try resources[.fullSizePairedVideo].map(content)
     if isOriginalBase {
       state.movies.base = state.movies.original
     } else {
-      state.movies.base = resources[.adjustmentBasePairedVideo].map(content)
+      state.movies.base = try resources[.adjustmentBasePairedVideo].map(content)
     }
-    if let current { state.current = content(current) }
-    if let base { state.base = content(base) }
+    if let current { state.current = try content(current) }
+    if let base { state.base = try content(base) }
     // Without what it began with, an edit can only be gone on from.
     if isBaseUnknown || !FileSystem.isThere(state.base?.path ?? "") { state.base = nil }
     return state

@@ -154,7 +154,11 @@ final class ContentEdit: ChangeOperation {
   }
 
   private func isUnchanged(_ path: String, _ digest: Digest) -> Bool {
-    do throws(FileError) { return try FileBytes.digest(of: path) == digest } catch { return false }
+    do throws(FileError) {
+      return try FileBytes.digest(of: path, followsLinks: false) == digest
+    } catch {
+      return false
+    }
   }
 
   /// Makes sure that a file which cannot be made again is there as it was.
@@ -171,7 +175,9 @@ final class ContentEdit: ChangeOperation {
   /// Facts of the original; it must be there, or there is nothing to go back to.
   private func original(_ versions: AssetVersions) throws(EditingError) -> RestoredVersion {
     guard let original = versions.original else { throw .missingOriginal("\(identifier)") }
-    let path = library.layout.path(original.file)
+    let path = try PhotoEdit.filing { () throws(FileError) in
+      try library.layout.unlinkedPath(original.file)
+    }
     guard let version = FileVersion(path) else { throw .missingOriginal(path) }
     guard version.size == original.size else {
       throw EditingError(
@@ -206,7 +212,7 @@ final class ContentEdit: ChangeOperation {
       throw .missingContent("\(identifier)", recorded: record.base ?? record.current)
     }
     let path = layout.path(file)
-    let bytes = try PhotoEdit.filing { () throws(FileError) in try FileBytes.reading(path) }
+    let bytes = try PhotoEdit.filing { () throws(FileError) in try layout.read(file) }
     guard bytes.digest() == digest else { throw .changedContent(path, recorded: digest) }
     let jpeg = FileBytes(try record.renderedAgain(from: bytes, path: path))
     let place = try library.stagedPath(files)

@@ -13,7 +13,7 @@ struct HistoryMark: Sendable, Hashable {
 
 /// The commits that are kept, as one transaction sees them.
 ///
-/// Numbers follow each other without gaps. Those up to a mark are forgotten; their rows may still
+/// Numbers grow; a repair may leave a gap between two. Those up to a mark are forgotten; their rows may still
 /// be there, because they are removed in small steps, and count no more.
 struct LibraryHistory {
   let database: LibraryDatabase

@@ -28,6 +28,9 @@ public struct PersistentChanges: Sendable, Sequence {
     self.end = end
   }
 
+  /// Whether the first commit of the library is among them, or would be.
+  public var beginsWithFirst: Bool { start == .start }
+
   /// Why a loop ended early last; nil while none did.
   public var failure: LibraryError? { outcome.failure }
 

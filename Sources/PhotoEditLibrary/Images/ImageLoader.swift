@@ -97,13 +97,13 @@ struct ImageLoader: Sendable {
   func made(
     _ key: ImageKey, _ resource: ResourceRecord, isCancelled: @escaping Question
   ) throws(LibraryError) -> SampleImage {
-    let path = library.layout.path(resource.file)
+    let path = try inFiles { () throws(FileError) in try library.layout.place(of: resource.file) }
     let maker = PictureMaker(path: path, isCancelled: isCancelled)
     let image: SampleImage
     if resource.type.isMovie {
       image = try maker.image(of: frame(path, key.shape, isCancelled), key.shape)
     } else {
-      image = try maker.image(of: PictureMaker.picture(file(path), path), key.shape)
+      image = try maker.image(of: PictureMaker.picture(file(resource), path), key.shape)
     }
     memory.put(image, key)
     store.put(image, key)
@@ -130,15 +130,15 @@ struct ImageLoader: Sendable {
     guard !resource.type.isMovie else { return nil }
     let path = library.layout.path(resource.file)
     // Why there is none is told by the request for the right one.
-    guard let picture = try? PictureMaker.picture(file(path), path) else { return nil }
+    guard let picture = try? PictureMaker.picture(file(resource), path) else { return nil }
     return Thumbnailer.embeddedThumbnail(of: picture, shape: key.shape)?.image
   }
 
   /// Reads a file of the library, and nothing that a link leads to.
-  func file(_ path: String) throws(LibraryError) -> FileBytes {
+  func file(_ resource: ResourceRecord) throws(LibraryError) -> FileBytes {
     try inFiles { () throws(FileError) in
-      try LibraryLayout.requireFile(path)
-      return try FileBytes.reading(path)
+      _ = try library.layout.place(of: resource.file)
+      return try library.layout.read(resource.file)
     }
   }
 }

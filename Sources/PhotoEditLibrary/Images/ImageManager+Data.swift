@@ -60,7 +60,7 @@ extension ImageLoader {
     }
     let resource = try resource(version, of: asset)
     let path = library.layout.path(resource.file)
-    let bytes = try file(path)
+    let bytes = try file(resource)
     guard bytes.digest().bytes == resource.digest else { throw .damagedFile(path) }
     // Metadata that cannot be read says nothing of a turn.
     let metadata = try? ImageMetadata.read(bytes)

@@ -67,9 +67,8 @@ extension ImageLoader {
   }
 
   func movie(_ resource: ResourceRecord) throws(LibraryError) -> AssetMovie {
-    let path = library.layout.path(resource.file)
-    try inFiles { () throws(FileError) in try LibraryLayout.requireFile(path) }
-    return try AssetMovie(at: path)
+    try AssetMovie(
+      at: try inFiles { () throws(FileError) in try library.layout.place(of: resource.file) })
   }
 }
 

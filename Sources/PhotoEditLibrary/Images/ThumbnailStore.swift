@@ -37,11 +37,7 @@ final class ThumbnailStore: Sendable {
   func image(_ key: ImageKey) -> SampleImage? {
     let place = Self.place(key)
     do throws(FileError) {
-      guard try layout.hasFolder(FileSystem.folder(of: place)),
-        try FileSystem.entry(at: layout.path(place)) == .file
-      else { return nil }
-      let file = try FileBytes.reading(
-        layout.path(place), maximumBytes: Self.maximumPixels * 4)
+      let file = try layout.read(place, maximumBytes: Self.maximumPixels * 4)
       guard let jpeg = Self.content(of: file) else { return nil }
       // What cannot be decoded is made again.
       return try? ImageDecoders.decode(FileBytes(jpeg))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Codecs
 import Database
 public import FoundationEssentials
 import Storage
-import Synchronization
 
 /// A request to make an asset of files.
 ///
@@ -17,6 +17,9 @@ public final class AssetCreationRequest: ChangeOperation {
     case report
     /// The asset is not made; `outcome` names the older one to those who may see it.
     case skip
+    /// The asset is not made; files that the older one lacks are added to it. A half of a Live Photo
+    /// joins the other one.
+    case complete
   }
 
   /// Stands for the asset, in the block and after the commit.
@@ -31,10 +34,19 @@ public final class AssetCreationRequest: ChangeOperation {
   private var pairing = LivePhotoPairing.byContentIdentifier
   private var staged: StagedAsset?
   private var consumed: [ConsumedSource] = []
+  /// The other half of the Live Photo, as it was found before the block.
+  private let partner: LivePhotoPartners.Partner?
+  /// Follows the albums that XMP names.
+  private let albums: ImportedAlbums?
 
-  init(in context: ChangeContext, staged: StagedAsset? = nil) throws(LibraryError) {
+  init(
+    in context: ChangeContext, staged: StagedAsset? = nil,
+    partner: LivePhotoPartners.Partner? = nil, albums: ImportedAlbums? = nil
+  ) throws(LibraryError) {
     self.context = context
     self.staged = staged
+    self.partner = partner
+    self.albums = albums
     placeholder = ObjectPlaceholder(LocalIdentifier(new: .asset))
     try context.add(self)
   }
@@ -105,11 +117,13 @@ public final class AssetCreationRequest: ChangeOperation {
 
   /// Sets the title, whatever its file says; nil for none.
   public func setTitle(_ title: String?) throws(LibraryError) {
+    try ObjectText.check(title, "title")
     try override { $0.title = title }
   }
 
   /// Sets the caption, whatever its file says; nil for none.
   public func setCaption(_ caption: String?) throws(LibraryError) {
+    try ObjectText.check(caption, "caption")
     try override { $0.caption = caption }
   }
 
@@ -166,6 +180,10 @@ public final class AssetCreationRequest: ChangeOperation {
       let existing = try commit.database.asset(withOriginal: primary.digest)
       outcome.existing = existing.flatMap { context.library.visibleName($0) }
       if existing != nil, duplicates == .skip { return }
+      if duplicates == .complete {
+        if let existing { return try complete(existing, with: staged, in: commit) }
+        if let partner, try join(partner, staged, in: commit) { return }
+      }
     }
     let date = Date(timeIntervalSince1970: commit.date)
     var record = staged.record(identifier, addedAt: date)
@@ -174,18 +192,67 @@ public final class AssetCreationRequest: ChangeOperation {
       record.representsBurst = try !commit.database.isRepresented(burst: burst)
     }
     let row = try commit.insert(record)
-    for resource in staged.resources {
-      let file = commit.files.layout.file(
-        resource.type, of: identifier.uuid, digest: resource.digest,
-        fileExtension: resource.content.fileExtension)
-      try commit.place(resource.path, at: file)
-      try commit.put(
-        ResourceRecord(
-          type: resource.type, file: file, digest: resource.digest.bytes, size: resource.size,
-          uniformType: resource.uniformType, filename: resource.filename), of: row)
-    }
+    for resource in staged.resources { try commit.insert(resource, of: row, identifier) }
     consumed = staged.resources.compactMap(\.consumed)
+    if let metadata = staged.resource(.sidecar)?.sidecar {
+      try albums?.add(row, to: metadata.albums, in: commit)
+    }
     outcome.created = identifier.description
+  }
+
+  /// Adds to an asset what it lacks.
+  private func complete(
+    _ existing: LocalIdentifier, with staged: StagedAsset, in commit: Commit
+  ) throws(LibraryError) {
+    guard let known = try KnownAsset(existing, in: commit.database) else { return }
+    let completion = AssetCompletion(
+      staged.digests, to: known, obstacle: context.library.obstacle(toChanging: existing))
+    try commit.complete(known, with: staged, adding: completion.added)
+    if completion.added.contains(.sidecar), let metadata = staged.resource(.sidecar)?.sidecar {
+      try albums?.add(known.row, to: metadata.albums, in: commit)
+    }
+    consumed = staged.resources.filter { completion.added.contains($0.type) }
+      .compactMap(\.consumed)
+    outcome.files = completion.outcomes
+  }
+
+  /// Makes a Live Photo of the asset with its other half, if that is still there and alone.
+  private func join(
+    _ partner: LivePhotoPartners.Partner, _ staged: StagedAsset, in commit: Commit
+  ) throws(LibraryError) -> Bool {
+    var files: [AssetResourceType: AssetCompletion.Outcome] = [:]
+    let found: LocalIdentifier
+    switch partner {
+    case .still(let identifier):
+      found = identifier
+      guard let movie = staged.primary?.paired,
+        let known = try KnownAsset(identifier, in: commit.database)
+      else { return false }
+      let paired = try StagedAsset([movie], pairing: .force)
+      let completion = AssetCompletion(
+        paired.digests, to: known, obstacle: context.library.obstacle(toChanging: identifier))
+      guard completion.added == [.pairedVideo] else { return false }
+      try commit.complete(known, with: paired, adding: completion.added)
+      files[.video] = .added
+      if staged.resource(.sidecar) != nil {
+        files[.sidecar] = .keptOut("the movie is part of a Live Photo")
+      }
+    case .movie(let identifier, let movie):
+      found = identifier
+      guard context.library.obstacle(toChanging: identifier) == nil,
+        let known = try KnownAsset(identifier, in: commit.database), known.isLone(.video),
+        known.resources[.video]?.digest == movie.digest.bytes
+      else { return false }
+      try commit.join(staged, with: movie, of: known)
+      for type in staged.digests.keys { files[type] = type == .pairedVideo ? .present : .added }
+      if staged.resource(.sidecar) != nil, known.resources[.sidecar] != nil {
+        files[.sidecar] = .keptOut("the movie has XMP of its own")
+      }
+    }
+    consumed = staged.resources.filter { files[$0.type] == .added }.compactMap(\.consumed)
+    outcome.existing = context.library.visibleName(found)
+    outcome.files = files
+    return true
   }
 
   func finish() {
@@ -194,40 +261,15 @@ public final class AssetCreationRequest: ChangeOperation {
   }
 }
 
-/// What became of a request to make an asset.
-public final class AssetCreationOutcome: Sendable {
-  private struct State {
-    var created: String?
-    var existing: String?
-    var isCommitted = false
-  }
-
-  private let state = Mutex(State())
-
-  /// The local identifier of the new asset; nil when none was made, and before the commit.
-  public internal(set) var created: String? {
-    get { state.withLock { $0.isCommitted ? $0.created : nil } }
-    set { state.withLock { $0.created = newValue } }
-  }
-
-  /// The local identifier of an older asset with the same original, in the trash or outside of it;
-  /// nil when there is none, nobody asked, or this program may not see it, and before the commit.
-  public internal(set) var existing: String? {
-    get { state.withLock { $0.isCommitted ? $0.existing : nil } }
-    set { state.withLock { $0.existing = newValue } }
-  }
-
-  func commit() { state.withLock { $0.isCommitted = true } }
-}
-
 extension LibraryDatabase {
-  /// The oldest asset with an original of these bytes, in the trash or outside of it.
+  /// The oldest asset with an original of these bytes, in the trash or outside of it; one that is
+  /// known by them before one that has them as its RAW or its movie.
   func asset(withOriginal digest: Digest) throws(LibraryError) -> LocalIdentifier? {
     try first(
       """
       SELECT asset.uuid FROM resource JOIN asset ON asset.id = resource.asset
-      WHERE resource.digest = ? AND resource.type IN (1, 2, 3) AND asset.state < 2
-      ORDER BY asset.state, asset.id LIMIT 1
+      WHERE resource.digest = ? AND resource.type IN (1, 2, 3, 4, 9) AND asset.state < 2
+      ORDER BY resource.type IN (4, 9), asset.state, asset.id LIMIT 1
       """, [.blob(digest.bytes)]
     ) { LocalIdentifier(bytes: $0.blob(0), .asset) } ?? nil
   }
@@ -240,6 +282,13 @@ extension LibraryDatabase {
       WHERE burstIdentifier = ? AND representsBurst = 1 AND state = 0 LIMIT 1
       """, [.text(burst)]
     ) { _ in true } ?? false
+  }
+}
+
+extension PhotoLibrary {
+  /// Why this program may not change an asset; nil when it may.
+  func obstacle(toChanging asset: LocalIdentifier) -> String? {
+    canSee(asset) ? nil : "this program may not change the photo"
   }
 }
 

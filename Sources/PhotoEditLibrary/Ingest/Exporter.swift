@@ -15,6 +15,9 @@ public struct Exporter: Sendable {
     /// What people see now; the movie of a Live Photo with it.
     case current
     /// Everything: an import brings the asset back with its edit, which can be resumed.
+    ///
+    /// An XMP file holds what the library knows besides: title, caption, date, location, favorite,
+    /// hidden, and the positions in albums. XMP that came with the photo is kept in it.
     case all
   }
 
@@ -65,10 +68,16 @@ public struct Exporter: Sendable {
   ///   library's own file is not what it was.
   public mutating func export(_ asset: Asset) throws(LibraryError) -> [File] {
     let resources = try library.resources(of: asset)
-    let (wanted, join) = try joined(Self.choose(resources, version), of: resources)
+    var (wanted, join) = try joined(Self.choose(resources, version), of: resources)
     guard let first = wanted.first else { throw .noFiles(asset.localIdentifier) }
     let primary = resources.first { ResourceCombination.originals.contains($0.type) } ?? first
     let (ending, version) = (Self.ending(primary), version)
+    let sidecar =
+      version == .all
+      ? FileBytes(
+        try library.sidecar(of: asset, keeping: resources.first { $0.type == .sidecar }))
+      : nil
+    if let sidecar { wanted.append(ResourceRecord(sidecar: sidecar)) }
     func name(of resource: ResourceRecord, _ stem: String) -> String {
       Self.name(of: resource, stem, original: ending, version)
     }
@@ -84,15 +93,25 @@ public struct Exporter: Sendable {
     var files: [File] = []
     for (index, plan) in plans.enumerated() {
       let staged = staging.file("\(index)")
-      let isJoined = plan.resource.type == .fullSizePhoto
-      let written =
-        if isJoined, let join { try join.write(to: staged) } else { try copy(plan, to: staged) }
+      let written: (digest: Digest, size: Int)
+      if plan.resource.type == .fullSizePhoto, let join {
+        written = try join.write(to: staged)
+      } else if plan.resource.type == .sidecar, let sidecar {
+        try inFiles { () throws(FileError) in
+          let file = try OpenFile(creating: staged)
+          try file.write(sidecar.buffer)
+          try file.sync()
+        }
+        written = (sidecar.digest(), sidecar.count)
+      } else {
+        written = try copy(plan, to: staged)
+      }
       files.append(
         File(
           path: plan.path, type: plan.resource.type, size: written.size, digest: written.digest))
     }
     for (index, plan) in plans.enumerated() {
-      try publish(staging.file("\(index)"), as: plan.path)
+      try publish(staging.file("\(index)"), as: plan.path, of: primary)
     }
     try inFiles { () throws(FileError) in try FileSystem.syncFolder(folder) }
     return files
@@ -110,8 +129,8 @@ public struct Exporter: Sendable {
       resources.filter { types.contains($0.type) }
     }
     switch version {
-    case .all: return resources.filter { $0.type != .photoProxy }
-    case .original: return all([.photo, .video, .audio, .alternatePhoto, .pairedVideo])
+    case .all: return resources.filter { $0.type != .photoProxy && $0.type != .sidecar }
+    case .original: return all([.photo, .video, .audio, .alternatePhoto, .pairedVideo, .sidecar])
     case .current:
       let rendered = all([.fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo])
       return rendered.isEmpty ? all([.photo, .video, .audio, .pairedVideo]) : rendered
@@ -125,16 +144,15 @@ public struct Exporter: Sendable {
     func one(_ type: AssetResourceType, in list: [ResourceRecord]) -> ResourceRecord? {
       list.first { $0.type == type }
     }
-    let layout = library.layout
-    func path(_ resource: ResourceRecord) -> String { layout.path(resource.file) }
     guard joinsMotionPhotos, let original = one(.photo, in: resources),
       let movie = one(.pairedVideo, in: resources),
-      MotionPhoto.isInside(path(original), movie: path(movie), digest: movie.digest)
+      MotionPhoto.isInside(
+        try place(of: original), movie: try place(of: movie), digest: movie.digest)
     else { return (wanted, nil) }
     let rest = wanted.filter { $0.type != .pairedVideo }
     guard version == .current, let still = one(.fullSizePhoto, in: wanted),
       let edited = one(.fullSizePairedVideo, in: wanted),
-      let join = try MotionPhotoJoin(still: still, movie: edited, original: original, path: path)
+      let join = try MotionPhotoJoin(still: still, movie: edited, original: original, path: place)
     else { return (rest, nil) }
     return (rest.filter { $0.type != .fullSizePairedVideo }, join)
   }
@@ -159,6 +177,7 @@ public struct Exporter: Sendable {
     case .adjustmentBasePhoto, .adjustmentBaseVideo, .adjustmentBasePairedVideo:
       return stem + ".base." + ending
     case .adjustmentData: return stem + "." + original + ".aae"
+    case .sidecar: return stem + "." + original + "." + ending
     }
   }
 
@@ -173,20 +192,28 @@ public struct Exporter: Sendable {
   private func copy(
     _ plan: Plan, to staged: String
   ) throws(LibraryError) -> (digest: Digest, size: Int) {
-    let source = library.layout.path(plan.resource.file)
+    let source = try place(of: plan.resource)
     try inFiles { () throws(FileError) in
-      try LibraryLayout.requireFile(source)
-      try FileSystem.copy(source, to: staged)
+      try FileSystem.copy(source, to: staged, followsLinks: false)
     }
     let digest = try inFiles { () throws(FileError) in try FileBytes.digest(of: staged) }
     guard digest.bytes == plan.resource.digest else { throw .damagedFile(source) }
     return (digest, plan.resource.size)
   }
 
-  private func publish(_ staged: String, as place: String) throws(LibraryError) {
+  /// Where a file of the library is; nothing that a link leads to.
+  private func place(of resource: ResourceRecord) throws(LibraryError) -> String {
+    try inFiles { () throws(FileError) in try library.layout.place(of: resource.file) }
+  }
+
+  private func publish(
+    _ staged: String, as place: String, of original: ResourceRecord
+  ) throws(LibraryError) {
     try inFiles { () throws(FileError) in
       let entry = try FileSystem.entry(at: place)
-      try FileSystem.publish(staged, as: place, replacing: overwrites && entry == .file)
+      try FileSystem.publish(
+        staged, as: place, replacing: overwrites && entry == .file,
+        like: library.layout.path(original.file))
     }
   }
 }

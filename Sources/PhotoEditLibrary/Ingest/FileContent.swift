@@ -15,6 +15,8 @@ struct FileContent: Sendable, Hashable {
     case movie(MovieContainer)
     /// The record of an edit.
     case record
+    /// XMP beside another file.
+    case sidecar
   }
 
   let kind: Kind
@@ -60,11 +62,17 @@ struct FileContent: Sendable, Hashable {
   static let record = FileContent(
     .record, uniformType: "com.apple.photos.apple-adjustment-envelope", fileExtension: "aae")
 
+  /// XMP beside another file.
+  static let sidecar = FileContent(.sidecar, uniformType: "com.adobe.xmp", fileExtension: "xmp")
+
+  /// The JSON of Google Takeout beside another file.
+  static let takeout = FileContent(.sidecar, uniformType: "public.json", fileExtension: "json")
+
   // MARK: Names
 
   /// Kinds of files that people give the same extensions.
   enum Family: Sendable, Hashable {
-    case jpeg, png, heif, webp, tiff, gif, raw, isoMovie, matroska, avi, record
+    case jpeg, png, heif, webp, tiff, gif, raw, isoMovie, matroska, avi, record, sidecar
   }
 
   /// The family of the content.
@@ -81,6 +89,7 @@ struct FileContent: Sendable, Hashable {
     case .movie(.matroska): .matroska
     case .movie(.avi): .avi
     case .record: .record
+    case .sidecar: .sidecar
     }
   }
 
@@ -95,7 +104,7 @@ struct FileContent: Sendable, Hashable {
     "heic": .heif, "heif": .heif, "hif": .heif, "avif": .heif, "webp": .webp, "tif": .tiff,
     "tiff": .tiff, "gif": .gif, "mov": .isoMovie, "qt": .isoMovie, "mp4": .isoMovie,
     "m4v": .isoMovie, "m4a": .isoMovie, "3gp": .isoMovie, "3g2": .isoMovie, "mkv": .matroska,
-    "webm": .matroska, "mka": .matroska, "avi": .avi, "aae": .record,
+    "webm": .matroska, "mka": .matroska, "avi": .avi, "aae": .record, "xmp": .sidecar,
   ]
 
   /// Whether a name or a stated type goes with the content.
@@ -114,6 +123,7 @@ struct FileContent: Sendable, Hashable {
     case .raw: return ["public.image", "public.camera-raw-image"].contains(type)
     case .movie: return Self.movieTypes.contains(type)
     case .record: return type == "com.apple.property-list" || type == "public.xml"
+    case .sidecar: return type == "public.xml"
     }
   }
 

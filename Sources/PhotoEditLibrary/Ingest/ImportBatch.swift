@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Dispatch
 import Storage
 import Synchronization
 
@@ -17,43 +16,34 @@ struct ImportBatch: Sendable {
     var lines: [ImportedFile] = []
   }
 
-  private let importer: Importer
+  private let context: ImportContext
   private let prepared: [Prepared]
-  private let known: KnownOriginals
   /// Holds the copies until the commit gives them their places.
   private let folder: StagingFolder?
 
   /// Copies, hashes and reads the files of the groups.
-  init(
-    _ groups: [ImportGroup], _ importer: Importer, _ known: KnownOriginals
-  ) throws(LibraryError) {
-    self.importer = importer
-    self.known = known
-    let isDryRun = importer.options.isDryRun
-    let layout = importer.library.layout
+  init(_ groups: [ImportGroup], _ context: ImportContext) throws(LibraryError) {
+    self.context = context
+    let layout = context.library.layout
     let folder: StagingFolder? =
-      isDryRun ? nil : try inFiles { () throws(FileError) in try layout.makeStagingFolder() }
+      context.options.isDryRun
+      ? nil : try inFiles { () throws(FileError) in try layout.makeStagingFolder() }
     self.folder = folder
-    let results = Mutex([Prepared](repeating: Prepared(), count: groups.count))
-    DispatchQueue.concurrentPerform(iterations: groups.count) { index in
-      let one = Self.prepare(groups[index], index, importer, known, folder)
+    let results = Guarded([Prepared](repeating: Prepared(), count: groups.count))
+    Threads.forEach(groups.count) { index in
+      let one = Self.prepare(groups[index], index, context, folder)
       results.withLock { $0[index] = one }
     }
     prepared = results.withLock { $0 }
   }
 
   private static func prepare(
-    _ group: ImportGroup, _ index: Int, _ importer: Importer, _ known: KnownOriginals,
-    _ folder: StagingFolder?
+    _ group: ImportGroup, _ index: Int, _ context: ImportContext, _ folder: StagingFolder?
   ) -> Prepared {
     do throws(LibraryError) {
-      if let original = try known.asset(withOriginal: group.original.path) {
-        return Prepared(
-          lines: group.files.map { ImportedFile($0.path, .duplicate, asset: original.asset) })
-      }
+      if let lines = try context.known.lines(of: group) { return Prepared(lines: lines) }
     } catch {
-      return Prepared(
-        lines: group.files.map { ImportedFile($0.path, .refused, error: error) })
+      return Prepared(lines: group.files.map { ImportedFile($0.path, .refused, error: error) })
     }
     var count = 0
     let newPath: (() -> String)? = folder.map { folder in
@@ -63,7 +53,7 @@ struct ImportBatch: Sendable {
       }
     }
     let preparation = ImportPreparation(
-      group, importer.library.access, shouldMove: importer.options.shouldMoveFiles,
+      group, context.library.access, shouldMove: context.options.shouldMoveFiles,
       newPath: newPath)
     return Prepared(assets: preparation.assets, lines: preparation.lines)
   }
@@ -72,10 +62,12 @@ struct ImportBatch: Sendable {
   func commit() -> Result {
     defer { folder?.discard() }
     var result = Result()
-    let assets = prepared.flatMap(\.assets)
-    let fates: [Fate]
+    let assets = PreparedAsset.joiningLivePhotos(prepared.flatMap(\.assets))
+    let outcomes: [Outcome]
     do throws(LibraryError) {
-      fates = try folder == nil ? lookUp(assets) : commit(assets)
+      let partners = try partners(of: assets)
+      outcomes =
+        try folder == nil ? forecast(assets, partners) : commit(assets, partners)
     } catch {
       result.failure = error
       for asset in assets {
@@ -83,13 +75,9 @@ struct ImportBatch: Sendable {
       }
       return finished(&result)
     }
-    for (asset, fate) in zip(assets, fates) {
-      if fate.isNew { result.assetCount += 1 }
-      result.lines += asset.files.map { file in
-        ImportedFile(
-          file.path, fate.isNew ? .imported : .duplicate, type: file.type, asset: fate.asset,
-          reason: file.note)
-      }
+    for (asset, outcome) in zip(assets, outcomes) {
+      if outcome.isNew { result.assetCount += 1 }
+      result.lines += asset.files.map { outcome.line($0) }
     }
     return finished(&result)
   }
@@ -101,23 +89,48 @@ struct ImportBatch: Sendable {
     return result
   }
 
-  /// What became of an asset, or would.
-  private struct Fate {
+  /// The outcome of an asset, or what it would be.
+  private struct Outcome {
     let isNew: Bool
     /// The identifier of the new one or of the one that is there already.
     let asset: String?
+    /// The outcomes of files of an asset that is there already.
+    var files: [AssetResourceType: AssetCompletion.Outcome] = [:]
+
+    func line(_ file: PreparedAsset.File) -> ImportedFile {
+      func line(_ outcome: ImportedFile.Outcome, _ reason: String?) -> ImportedFile {
+        ImportedFile(file.path, outcome, type: file.type, asset: asset, reason: reason)
+      }
+      if isNew { return line(.imported, file.note) }
+      switch files[file.type] {
+      case .added: return line(.attached, file.note)
+      case .keptOut(let reason): return line(.keptOut, reason)
+      case .present, nil: return line(.duplicate, file.note)
+      }
+    }
   }
 
-  private func commit(_ assets: [PreparedAsset]) throws(LibraryError) -> [Fate] {
+  /// The other halves of Live Photos that are in the library; empty where everything becomes new.
+  private func partners(
+    of assets: [PreparedAsset]
+  ) throws(LibraryError) -> [LivePhotoPartners.Partner?] {
+    guard context.known.isUsed else { return assets.map { _ in nil } }
+    var partners: [LivePhotoPartners.Partner?] = []
+    for asset in assets { partners.append(try context.partners.partner(of: asset.staged)) }
+    return partners
+  }
+
+  private func commit(
+    _ assets: [PreparedAsset], _ partners: [LivePhotoPartners.Partner?]
+  ) throws(LibraryError) -> [Outcome] {
     guard !assets.isEmpty else { return [] }
     let outcomes: [AssetCreationOutcome]
     do {
-      outcomes = try importer.library.performChangesAndWait { changes in
-        try assets.map { asset in
-          let request = try AssetCreationRequest(in: changes, staged: asset.staged)
-          try request.setDuplicates(known.isUsed ? .skip : .allow)
-          if let title = asset.title { try request.setTitle(title) }
-          if let caption = asset.caption { try request.setCaption(caption) }
+      outcomes = try context.library.performChangesAndWait { changes in
+        try zip(assets, partners).map { asset, partner in
+          let request = try AssetCreationRequest(
+            in: changes, staged: asset.staged, partner: partner, albums: context.albums)
+          try request.setDuplicates(context.known.isUsed ? .complete : .allow)
           return request.outcome
         }
       }
@@ -126,20 +139,97 @@ struct ImportBatch: Sendable {
     } catch {
       throw LibraryError(.internalError, "\(error)")
     }
-    return outcomes.map { Fate(isNew: $0.created != nil, asset: $0.created ?? $0.existing) }
+    return outcomes.map {
+      Outcome(isNew: $0.created != nil, asset: $0.created ?? $0.existing, files: $0.files)
+    }
   }
 
-  /// What a commit would say.
-  private func lookUp(_ assets: [PreparedAsset]) throws(LibraryError) -> [Fate] {
-    var fates: [Fate] = []
-    for asset in assets {
-      guard known.isUsed, let primary = asset.staged.primary else {
-        fates.append(Fate(isNew: true, asset: nil))
-        continue
-      }
-      let found = try known.asset(primary.digest)
-      fates.append(Fate(isNew: found == nil && known.isFirst(primary.digest), asset: found?.asset))
+  /// The outcomes that a commit would have.
+  private func forecast(
+    _ assets: [PreparedAsset], _ partners: [LivePhotoPartners.Partner?]
+  ) throws(LibraryError) -> [Outcome] {
+    var outcomes: [Outcome] = []
+    for (asset, partner) in zip(assets, partners) {
+      outcomes.append(try forecast(asset.staged, partner))
     }
-    return fates
+    return outcomes
+  }
+
+  private func forecast(
+    _ staged: StagedAsset, _ partner: LivePhotoPartners.Partner?
+  ) throws(LibraryError) -> Outcome {
+    guard context.known.isUsed, let digest = staged.primary?.digest else {
+      return Outcome(isNew: true, asset: nil)
+    }
+    let stored = try context.known.find(digest).known
+    guard var known = context.forecast.withLock({ $0[digest] }) ?? stored else {
+      if let partner {
+        return Outcome(
+          isNew: false, asset: context.library.visibleName(partner.asset),
+          files: staged.digests.mapValues { _ in .added })
+      }
+      context.forecast.withLock { $0[digest] = KnownAsset(forecast: staged) }
+      return Outcome(isNew: true, asset: nil)
+    }
+    let library = context.library
+    let completion = AssetCompletion(
+      staged.digests, to: known,
+      obstacle: stored == nil ? nil : library.obstacle(toChanging: known.identifier))
+    known.add(staged.resources.filter { completion.added.contains($0.type) })
+    context.forecast.withLock { $0[digest] = known }
+    return Outcome(
+      isNew: false, asset: stored.flatMap { library.visibleName($0.identifier) },
+      files: completion.outcomes)
+  }
+}
+
+/// What all steps of one import share.
+struct ImportContext: Sendable {
+  let library: PhotoLibrary
+  let options: Importer.Options
+  let known: KnownOriginals
+  let partners: LivePhotoPartners
+  let albums: ImportedAlbums
+  /// What a dry run has come across, by the digests of the originals.
+  let forecast = Guarded<[Digest: KnownAsset]>([:])
+
+  init(_ importer: Importer) throws(LibraryError) {
+    library = importer.library
+    options = importer.options
+    known = try KnownOriginals(library, isUsed: options.skipsDuplicates)
+    partners = LivePhotoPartners(library)
+    albums = ImportedAlbums(library)
+  }
+}
+
+extension PreparedAsset {
+  /// Joins movies and stills that carry the same content identifier, whatever their names and
+  /// folders.
+  fileprivate static func joiningLivePhotos(_ assets: [PreparedAsset]) -> [PreparedAsset] {
+    var movies: [String: Int] = [:]
+    for (index, asset) in assets.enumerated() where asset.staged.resources.count == 1 {
+      guard let identifier = asset.staged.resource(.video)?.paired?.contentIdentifier,
+        movies[identifier] == nil
+      else { continue }
+      movies[identifier] = index
+    }
+    guard !movies.isEmpty else { return assets }
+    var joined = assets
+    var taken: Set<Int> = []
+    for (index, asset) in assets.enumerated() {
+      let staged = asset.staged
+      guard let identifier = staged.resource(.photo)?.contentIdentifier,
+        staged.resource(.pairedVideo) == nil, staged.resource(.alternatePhoto) == nil,
+        let place = movies[identifier], !taken.contains(place),
+        let movie = assets[place].staged.resource(.video)?.paired,
+        let both = try? StagedAsset(staged.resources + [movie], pairing: .byContentIdentifier)
+      else { continue }
+      taken.insert(place)
+      let files = assets[place].files.map {
+        File(path: $0.path, type: .pairedVideo, note: $0.note)
+      }
+      joined[index] = PreparedAsset(staged: both, files: asset.files + files)
+    }
+    return joined.indices.filter { !taken.contains($0) }.map { joined[$0] }
   }
 }

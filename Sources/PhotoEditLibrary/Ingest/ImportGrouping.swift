@@ -17,6 +17,8 @@ struct ImportGroup: Sendable, Hashable {
   var baseMovie: ImportScan.File?
   /// XMP that says more about the original.
   var packet: ImportScan.File?
+  /// Whether the XMP is about other originals too, so that it stays where it is.
+  var sharesPacket = false
 
   /// All files.
   var files: [ImportScan.File] {
@@ -34,7 +36,8 @@ struct ImportGroup: Sendable, Hashable {
 ///   of its edit, the rendering.
 /// - `NAME.JPG`, `NAME.JPG.aae`, `NAME.edited.jpg`, `NAME.base.jpg`: the same as this project's tools
 ///   write it.
-/// - `NAME.xmp` and `NAME.JPG.xmp`: texts about the original.
+/// - `NAME.JPG.xmp`: metadata of that file. `NAME.xmp`: metadata of every file of the name that has
+///   none of its own.
 ///
 /// A rendering without a record is a photo of its own.
 struct ImportGrouping {
@@ -91,7 +94,8 @@ struct ImportGrouping {
   }
 
   private static func place(_ file: ImportScan.File) -> (key: String, role: Role) {
-    var stem = FileSystem.splitName(file.name).stem
+    let subject = file.kind == .packet ? TakeoutMetadata.subject(of: file.name) : nil
+    var stem = subject ?? FileSystem.splitName(file.name).stem
     if file.kind == .record || file.kind == .packet {
       // "photo.jpg.aae" is about "photo.jpg".
       let (inner, ending) = FileSystem.splitName(stem)
@@ -133,13 +137,43 @@ struct ImportGrouping {
       return
     }
     made[0].record = cluster.records.first
-    made[0].packet = cluster.packets.first
-    for file in cluster.records.dropFirst() + cluster.packets.dropFirst() {
+    let unused = cluster.records.dropFirst() + assign(cluster.packets, to: &made)
+    for file in unused {
       left.append(ImportedFile(file.path, .skipped, reason: "there is another one of that name"))
     }
     attach(cluster.edited, \.editedStill, \.editedMovie, to: &made)
     attach(cluster.bases, \.baseStill, \.baseMovie, to: &made)
     groups += made
+  }
+
+  /// Gives every group the XMP that names its file, or else the one that names all of them.
+  ///
+  /// - Returns: Those that no group takes.
+  private func assign(
+    _ packets: [ImportScan.File], to made: inout [ImportGroup]
+  ) -> [ImportScan.File] {
+    func subject(_ packet: ImportScan.File) -> String {
+      (TakeoutMetadata.subject(of: packet.name) ?? FileSystem.splitName(packet.name).stem)
+        .lowercased()
+    }
+    for index in made.indices {
+      let group = made[index]
+      let names = [group.original, group.alternate, group.movie].compactMap {
+        $0?.name.lowercased()
+      }
+      made[index].packet =
+        names.lazy.compactMap { name in packets.first { subject($0) == name } }.first
+    }
+    let common = packets.first {
+      FileContent.family(ofExtension: FileSystem.splitName(subject($0)).fileExtension) == nil
+    }
+    let without = made.indices.filter { made[$0].packet == nil }
+    for index in without {
+      made[index].packet = common
+      made[index].sharesPacket = common != nil && without.count > 1
+    }
+    let taken = Set(made.compactMap(\.packet))
+    return packets.filter { !taken.contains($0) }
   }
 
   /// Gives the first group its renderings; further files of the kind are photos of their own.

@@ -5,19 +5,26 @@ import Storage
 
 /// An asset that is staged and only waits for its commit.
 struct PreparedAsset: Sendable {
+  /// A file of it, and what it is to the asset.
+  struct File: Sendable {
+    let path: String
+    let type: AssetResourceType
+    /// What is worth knowing about it.
+    let note: String?
+  }
+
   let staged: StagedAsset
-  /// What every file of it is to it, with a word about it where there is one.
-  let files: [(path: String, type: AssetResourceType?, note: String?)]
-  let title: String?
-  let caption: String?
+  let files: [File]
 }
 
 /// Makes assets of the files of a group: copies, hashes and looks at them.
+///
+/// A file that cannot be accepted is refused alone. What goes with it becomes an asset of its own
+/// where it can be one.
 struct ImportPreparation {
   private(set) var assets: [PreparedAsset] = []
   private(set) var lines: [ImportedFile] = []
 
-  private let group: ImportGroup
   private let access: LibraryAccess
   private let shouldMove: Bool
   /// Gives the place of the next copy; nil where nothing is copied.
@@ -27,101 +34,128 @@ struct ImportPreparation {
   init(
     _ group: ImportGroup, _ access: LibraryAccess, shouldMove: Bool, newPath: (() -> String)?
   ) {
-    self.group = group
     self.access = access
     self.shouldMove = shouldMove
     self.newPath = newPath
-    run()
+    prepare(group)
   }
 
-  private mutating func run() {
-    var path = group.original.path
+  private mutating func prepare(_ group: ImportGroup) {
+    guard let original = stage(group.original, originalType(of: group.original)) else {
+      return prepareRest(of: group)
+    }
+    var resources = [original]
+    if let movie = group.movie { add(movie, to: &resources) }
+    if let alternate = group.alternate { add(raw: alternate, to: &resources) }
+    takeOutMovie(of: &resources)
+    addEdit(of: group, to: &resources)
+    if let packet = group.packet,
+      let sidecar = stage(packet, .sidecar, moving: !group.sharesPacket)
+    {
+      resources.append(sidecar)
+    }
+    finish(resources)
+  }
+
+  /// Prepares what is left of a group whose original is refused.
+  private mutating func prepareRest(of group: ImportGroup) {
+    var rest = group
+    let renderings = [group.editedStill, group.editedMovie, group.baseStill, group.baseMovie]
+    (rest.editedStill, rest.editedMovie, rest.baseStill, rest.baseMovie) = (nil, nil, nil, nil)
+    if let other = group.alternate ?? group.movie {
+      rest.original = other
+      rest.alternate = nil
+      if group.alternate == nil { rest.movie = nil }
+      rest.record = nil
+      prepare(rest)
+    } else {
+      skip(group.packet)
+    }
+    skip(group.record)
+    for file in renderings.compactMap({ $0 }) { prepare(ImportGroup(original: file)) }
+  }
+
+  private mutating func skip(_ file: ImportScan.File?) {
+    guard let file else { return }
+    lines.append(
+      ImportedFile(file.path, .skipped, reason: "the photo or movie that it describes is refused"))
+  }
+
+  // MARK: Staging
+
+  /// Copies and examines a file; refuses it and gives nil when it cannot be accepted.
+  private mutating func stage(
+    _ file: ImportScan.File, _ type: AssetResourceType, moving: Bool = true
+  ) -> StagedResource? {
+    let options = AssetResourceCreationOptions(shouldMoveFile: shouldMove && moving)
     do throws(LibraryError) {
-      var resources = [try stage(group.original, originalType)]
-      if let movie = group.movie {
-        path = movie.path
-        let other = try stage(movie, .pairedVideo, else: .video)
-        if other.type == .pairedVideo, isPair(resources[0], other) {
-          resources.append(other)
-          if let problem = other.movie?.stillTimeProblem {
-            notes[movie.path] = "\(problem); the middle counts"
-          }
-        } else {
-          finish([other.type == .video ? other : other.retyped(.video)], packet: nil)
-        }
-      }
-      if let alternate = group.alternate {
-        path = alternate.path
-        try AssetCreationRequest.checkAccess(access, to: resources.map(\.type) + [.alternatePhoto])
-        let other = try stage(alternate, .alternatePhoto)
-        if resources.count == 1 {
-          resources.append(other)
-        } else {
-          // A Live Photo has no place for it.
-          finish([other.retyped(.photo)], packet: nil)
-        }
-      }
-      try takeOutMovie(of: &resources)
-      resources += try edit(of: resources, path: &path)
-      finish(resources, packet: group.packet)
+      let resource = try ResourceStaging.stage(
+        ResourceSource(type: type, place: .file(file.path), options: options), to: newPath?())
+      if let notice = resource.notice { note(notice, file.path) }
+      return resource
     } catch {
-      refuse(error, path)
+      lines.append(ImportedFile(file.path, .refused, error: error))
+      return nil
+    }
+  }
+
+  private mutating func note(_ text: String, _ path: String) {
+    notes[path] = notes[path].map { $0 + "; " + text } ?? text
+  }
+
+  private func originalType(of file: ImportScan.File) -> AssetResourceType {
+    guard file.kind == .movie else { return .photo }
+    // What cannot be read is refused as a movie, which says why.
+    let facts = try? MovieFacts.reading(file.path)
+    return facts?.hasPictures == false ? .audio : .video
+  }
+
+  /// Adds the movie of a Live Photo; any other is an asset of its own.
+  private mutating func add(_ movie: ImportScan.File, to resources: inout [StagedResource]) {
+    guard let other = stage(movie, originalType(of: movie)) else { return }
+    guard let paired = other.paired, let identifier = resources[0].contentIdentifier,
+      identifier == paired.contentIdentifier
+    else { return finish([other]) }
+    resources.append(paired)
+    if let problem = other.movie?.stillTimeProblem {
+      note("\(problem); the middle counts", movie.path)
+    }
+  }
+
+  /// Adds the RAW beside a still; a Live Photo has no place for it, and a program that may only add
+  /// makes an asset of it.
+  private mutating func add(raw file: ImportScan.File, to resources: inout [StagedResource]) {
+    guard let raw = stage(file, .alternatePhoto) else { return }
+    let types = resources.map(\.type) + [.alternatePhoto]
+    if resources.count == 1, (try? AssetCreationRequest.checkAccess(access, to: types)) != nil {
+      resources.append(raw)
+    } else {
+      finish([raw.retyped(.photo)])
     }
   }
 
   /// Takes the movie out of a photo that has it in the same file.
-  private mutating func takeOutMovie(of resources: inout [StagedResource]) throws(LibraryError) {
+  private mutating func takeOutMovie(of resources: inout [StagedResource]) {
     guard let newPath else { return }
-    switch try MotionPhoto.split(resources, newPath: newPath) {
-    case .movie(let movie)?:
-      resources.append(movie)
-      notes[group.original.path] = "with its movie it is a Live Photo"
-    case .kept(let reason)?:
-      notes[group.original.path] = "its movie stays inside: \(reason)"
-    case nil: break
+    let path = resources[0].source
+    do throws(LibraryError) {
+      switch try MotionPhoto.split(resources, newPath: newPath) {
+      case .movie(let movie)?:
+        resources.append(movie)
+        note("with its movie it is a Live Photo", path)
+      case .kept(let reason)?: note("its movie stays inside: \(reason)", path)
+      case nil: break
+      }
+    } catch {
+      note("its movie stays inside: \(error.message)", path)
     }
-  }
-
-  private var originalType: AssetResourceType {
-    guard group.original.kind == .movie else { return .photo }
-    // What cannot be read is refused as a movie, which says why.
-    let facts = try? MovieFacts.reading(group.original.path)
-    return facts?.hasPictures == false ? .audio : .video
-  }
-
-  /// A movie of another kind can be no part of a Live Photo, but a movie of its own.
-  private func stage(
-    _ file: ImportScan.File, _ type: AssetResourceType, else other: AssetResourceType
-  ) throws(LibraryError) -> StagedResource {
-    if let facts = try? MovieFacts.reading(file.path), facts.content.kind == .movie(.quickTime) {
-      return try stage(file, facts.contentIdentifier == nil ? other : type)
-    }
-    return try stage(file, other)
-  }
-
-  private func stage(
-    _ file: ImportScan.File, _ type: AssetResourceType
-  ) throws(LibraryError) -> StagedResource {
-    let options = AssetResourceCreationOptions(shouldMoveFile: shouldMove)
-    return try ResourceStaging.stage(
-      ResourceSource(type: type, place: .file(file.path), options: options), to: newPath?())
-  }
-
-  private func isPair(_ still: StagedResource, _ movie: StagedResource) -> Bool {
-    guard let identifier = still.contentIdentifier else { return false }
-    return identifier == movie.contentIdentifier
   }
 
   // MARK: Edits
 
-  /// The files of the edit, as far as they make one.
-  private mutating func edit(
-    of originals: [StagedResource], path: inout String
-  ) throws(LibraryError) -> [StagedResource] {
-    guard let record = group.record else { return [] }
-    path = record.path
-    let data = try stage(record, .adjustmentData)
-    let isMovie = originals[0].type == .video
+  /// Adds the files of the edit, as far as they make one.
+  private mutating func addEdit(of group: ImportGroup, to resources: inout [StagedResource]) {
+    let isMovie = resources[0].type == .video
     let wanted: [(ImportScan.File?, AssetResourceType)] =
       isMovie
       ? [(group.editedMovie, .fullSizeVideo), (group.baseMovie, .adjustmentBaseVideo)]
@@ -129,82 +163,64 @@ struct ImportPreparation {
         (group.editedStill, .fullSizePhoto), (group.baseStill, .adjustmentBasePhoto),
         (group.editedMovie, .fullSizePairedVideo), (group.baseMovie, .adjustmentBasePairedVideo),
       ]
-    let present = wanted.compactMap { file, type in file.map { ($0, type) } }
-    var types = originals.map(\.type) + [.adjustmentData] + present.map(\.1)
+    guard let file = group.record, let record = stage(file, .adjustmentData) else {
+      // Without a record a rendering is a photo of its own.
+      for (file, _) in wanted { if let file { prepare(ImportGroup(original: file)) } }
+      return
+    }
+    resources.append(record)
+    var staged: [StagedResource] = []
+    for (file, type) in wanted {
+      if let file, let resource = stage(file, type) { staged.append(resource) }
+    }
+    var types = (resources + staged).map(\.type)
     // Where nothing is copied the movie is still inside.
-    if newPath == nil, originals[0].picture?.motionMovie != nil, !types.contains(.pairedVideo) {
+    if newPath == nil, resources[0].picture?.motionMovie != nil, !types.contains(.pairedVideo) {
       types.append(.pairedVideo)
     }
-    guard ResourceCombination.isSupported(types) else {
-      notes[record.path] = "its rendering is missing; the original is shown until it is edited"
-      for (file, _) in present {
-        lines.append(
-          ImportedFile(
-            file.path, .skipped, reason: "the files of the edit are not complete"))
-      }
-      return [data]
+    if ResourceCombination.isSupported(types) {
+      resources += staged
+      return
     }
-    var resources = [data]
-    for (file, type) in present {
-      path = file.path
-      resources.append(try stage(file, type))
+    note("its rendering is missing; the original is shown until it is edited", file.path)
+    for resource in staged {
+      lines.append(
+        ImportedFile(resource.source, .skipped, reason: "the files of the edit are not complete"))
     }
-    return resources
   }
 
   // MARK: Results
 
-  private mutating func finish(_ resources: [StagedResource], packet: ImportScan.File?) {
-    let staged: StagedAsset
+  private mutating func finish(_ resources: [StagedResource]) {
     do throws(LibraryError) {
-      staged = try StagedAsset(resources, pairing: .byContentIdentifier)
+      let staged = try StagedAsset(resources, pairing: .byContentIdentifier)
+      assets.append(
+        PreparedAsset(
+          staged: staged,
+          files: resources.filter { !$0.isTakenOut }.map {
+            PreparedAsset.File(path: $0.source, type: $0.type, note: notes[$0.source])
+          }))
     } catch {
-      refuse(error, resources[0].source)
-      return
-    }
-    let given = resources.filter { !$0.isTakenOut }
-    var files: [(path: String, type: AssetResourceType?, note: String?)] = given.map {
-      ($0.source, $0.type, notes[$0.source])
-    }
-    var summary: MetadataSummary?
-    if let packet {
-      summary = Self.summary(packet.path)
-      if summary == nil {
-        lines.append(ImportedFile(packet.path, .refused, reason: "it is no XMP packet"))
-      } else {
-        files.append((packet.path, nil, nil))
+      // Pairs of an edit that do not belong together leave the original as it is.
+      let kept = resources.filter { !ResourceCombination.edit.contains($0.type) }
+      for resource in resources where ResourceCombination.edit.contains(resource.type) {
+        lines.append(ImportedFile(resource.source, .refused, error: error))
       }
+      if kept.count < resources.count { finish(kept) } else { refuse(resources, error) }
     }
-    assets.append(
-      PreparedAsset(
-        staged: staged, files: files, title: summary?.title, caption: summary?.caption))
   }
 
-  private static func summary(_ path: String) -> MetadataSummary? {
-    let limit = MetadataSummary.maximumSidecarBytes
-    guard let bytes = try? FileBytes.reading(path, maximumBytes: limit) else { return nil }
-    return MetadataSummary(sidecar: bytes.array)
-  }
-
-  /// Refuses a file, and with it those that are nothing without it.
-  private mutating func refuse(_ error: LibraryError, _ path: String) {
-    let done = Set(assets.flatMap { $0.files.map(\.path) } + lines.map(\.path))
-    for file in group.files where !done.contains(file.path) {
-      lines.append(
-        file.path == path
-          ? ImportedFile(path, .refused, error: error)
-          : ImportedFile(
-            file.path, .refused,
-            reason: "it belongs to \(FileSystem.lastName(of: path)), which is refused"))
-    }
+  private mutating func refuse(_ resources: [StagedResource], _ error: LibraryError) {
+    lines += resources.map { ImportedFile($0.source, .refused, error: error) }
   }
 }
 
 extension StagedResource {
-  /// The same file as something else to its asset.
-  fileprivate func retyped(_ type: AssetResourceType) -> StagedResource {
-    StagedResource(
-      type: type, path: path, source: source, digest: digest, size: size, facts: facts,
-      uniformType: uniformType, filename: filename, consumed: consumed)
+  /// The same movie as that of a Live Photo; nil for one that cannot be.
+  var paired: StagedResource? {
+    guard let movie, movie.hasPictures, movie.duration > 0,
+      movie.content.kind == .movie(.quickTime)
+    else { return nil }
+    return retyped(.pairedVideo)
   }
 }

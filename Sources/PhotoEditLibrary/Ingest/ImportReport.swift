@@ -6,8 +6,13 @@ public struct ImportedFile: Sendable, Hashable {
   public enum Outcome: String, Sendable, Hashable, CaseIterable {
     /// It is part of a new asset, or would be.
     case imported
-    /// An asset has the same original, in the trash or outside of it.
+    /// It was added to an asset that has the same original, or would be.
+    case attached
+    /// The library has the same bytes, in the trash or outside of it.
     case duplicate
+    /// An asset has the same original and another file in its place, so the file was left where it
+    /// is.
+    case keptOut
     /// It was not looked at, or is of no use by itself.
     case skipped
     /// It cannot be accepted.
@@ -21,7 +26,7 @@ public struct ImportedFile: Sendable, Hashable {
   /// What it is to its asset; nil for a file that only describes another, and for those left out.
   public let type: AssetResourceType?
   /// The local identifier of the new asset, or of the one that has the same original; nil where this
-  /// program may not see that one.
+  /// program may not see it.
   public let asset: String?
   /// Why it was left out, or what is worth knowing; one sentence.
   public let reason: String?

@@ -5,7 +5,7 @@ import Storage
 
 /// Finds the files of an import; what is left out gets a line as well.
 struct ImportScan {
-  /// What a file seems to be by its name, or by its first bytes where the name does not say.
+  /// What a file is by its first bytes, or by its name where they do not say.
   enum Kind: Sendable, Hashable {
     case still
     case raw
@@ -65,10 +65,11 @@ struct ImportScan {
       }
       var files: [File] = []
       var below: [String] = []
+      let package = PhotosLibraryPackage(folder, names)
       for name in names {
         let path = (folder.hasSuffix("/") ? folder : folder + "/") + name
         guard seen.insert(path).inserted else { continue }
-        if let reason = Self.reasonToPass(name) {
+        if let reason = package?.reasonToPass(name) ?? Self.reasonToPass(name) {
           left.append(ImportedFile(path, .skipped, reason: reason))
         } else if let entry = entry(path) {
           switch entry {
@@ -109,25 +110,41 @@ struct ImportScan {
   }
 
   private mutating func take(_ path: String) -> File? {
-    let ending = FileSystem.splitName(FileSystem.lastName(of: path)).fileExtension.lowercased()
-    switch FileContent.family(ofExtension: ending) {
-    case .jpeg, .png, .heif, .webp, .tiff, .gif: return File(path: path, kind: .still)
-    case .raw: return File(path: path, kind: .raw)
-    case .isoMovie, .matroska, .avi: return File(path: path, kind: .movie)
-    case .record: return File(path: path, kind: .record)
-    case nil where ending == "xmp": return File(path: path, kind: .packet)
-    case nil:
-      let head: [UInt8]
-      do throws(LibraryError) { head = try ResourceStaging.head(of: path) } catch {
-        left.append(ImportedFile(path, .refused, error: error))
-        return nil
-      }
-      if FileContent.container(head) != nil { return File(path: path, kind: .movie) }
-      if head.withUnsafeBytes({ try? ImageFormat.detect($0) }) != nil {
-        return File(path: path, kind: .still)
-      }
-      left.append(ImportedFile(path, .skipped, reason: "it is no photo and no movie"))
+    let ending = FileSystem.splitName(FileSystem.lastName(of: path)).fileExtension
+    let promised = FileContent.family(ofExtension: ending)
+    let head: [UInt8]
+    do throws(LibraryError) { head = try ResourceStaging.head(of: path) } catch {
+      // A file of a known kind is refused with those that it goes with.
+      if let promised { return File(path: path, kind: promised.kind) }
+      left.append(ImportedFile(path, .refused, error: error))
       return nil
+    }
+    if let kind = Self.kind(of: head, promised) ?? promised?.kind {
+      return File(path: path, kind: kind)
+    }
+    if TakeoutMetadata.isOne(path) { return File(path: path, kind: .packet) }
+    left.append(ImportedFile(path, .skipped, reason: "it is no photo and no movie"))
+    return nil
+  }
+
+  /// What the first bytes of a file make of it; nil where they do not say.
+  private static func kind(of head: [UInt8], _ promised: FileContent.Family?) -> Kind? {
+    if FileContent.container(head) != nil { return .movie }
+    guard let format = head.withUnsafeBytes({ try? ImageFormat.detect($0) }) else { return nil }
+    // Raw files of most makers are TIFF, and only their names say so.
+    return promised == .raw && format == .tiff ? .raw : .still
+  }
+}
+
+extension FileContent.Family {
+  /// What a file of the family is to an import.
+  fileprivate var kind: ImportScan.Kind {
+    switch self {
+    case .jpeg, .png, .heif, .webp, .tiff, .gif: .still
+    case .raw: .raw
+    case .isoMovie, .matroska, .avi: .movie
+    case .record: .record
+    case .sidecar: .packet
     }
   }
 }

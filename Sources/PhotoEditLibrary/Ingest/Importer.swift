@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import Dispatch
 import Storage
 import Synchronization
 
 /// Brings files and folders into a library; may be stopped and run again.
 ///
 /// Files that belong together become one asset; see `ImportGrouping` for the names. Running an
-/// import twice adds nothing: what the library has is told by the digests of the originals. While one
-/// step is committed, the files of the next are copied, hashed and read on all cores.
+/// import twice adds nothing: files that the library has are recognized by their digests. A file that
+/// belongs to an original of the library is added to it. While one step is committed, the files of the next are copied, hashed and read on all cores.
 public struct Importer: Sendable {
   /// How files are imported.
   public struct Options: Sendable {
@@ -15,7 +14,8 @@ public struct Importer: Sendable {
     public var isRecursive = true
     /// Whether sources are removed once their asset is committed.
     public var shouldMoveFiles = false
-    /// Whether files that the library has already are left out; otherwise they become new assets.
+    /// Whether files that the library has already are left out, and those that its originals lack are
+    /// added to them; otherwise every group becomes a new asset.
     public var skipsDuplicates = true
     /// Whether everything is only looked at.
     public var isDryRun = false
@@ -53,8 +53,7 @@ public struct Importer: Sendable {
     report.files = scan.left
     var groups: [ImportGroup] = []
     for files in scan.folders {
-      var grouping = ImportGrouping(files)
-      grouping.pairStrays()
+      let grouping = ImportGrouping(files)
       report.files += grouping.left
       groups += grouping.groups
     }
@@ -69,24 +68,23 @@ public struct Importer: Sendable {
 
   private func run(_ groups: [ImportGroup], _ report: inout ImportReport) throws(LibraryError) {
     try library.access.check(.addOnly)
-    let known = try KnownOriginals(library, isUsed: options.skipsDuplicates)
+    let context = try ImportContext(self)
     let total = groups.reduce(0) { $0 + $1.files.count }
     let state = Mutex(ImportState())
-    let queue = DispatchQueue(label: "org.photoedit.import")
-    let committing = DispatchGroup()
+    var committing: BackgroundWork?
     var start = 0
     while start < groups.count, !options.isCancelled() {
       let end = min(start + max(options.batchSize, 1), groups.count)
       let batch: ImportBatch
       do throws(LibraryError) {
-        batch = try ImportBatch(Array(groups[start..<end]), self, known)
+        batch = try ImportBatch(Array(groups[start..<end]), context)
       } catch {
         state.withLock { $0.failure = $0.failure ?? error }
         break
       }
-      committing.wait()
+      committing?.wait()
       if state.withLock({ $0.failure != nil }) { break }
-      queue.async(group: committing) {
+      committing = BackgroundWork {
         let result = batch.commit()
         let done = state.withLock { state in
           state.take(result)
@@ -96,7 +94,7 @@ public struct Importer: Sendable {
       }
       start = end
     }
-    committing.wait()
+    committing?.wait()
     let (lines, count, failure) = state.withLock { ($0.lines, $0.assetCount, $0.failure) }
     report.files += lines
     report.assetCount = count
@@ -112,12 +110,14 @@ public struct Importer: Sendable {
 /// What became of the steps so far.
 private struct ImportState {
   var lines: [ImportedFile] = []
+  private var paths: Set<String> = []
   var assetCount = 0
   var done = 0
   var failure: LibraryError?
 
   mutating func take(_ result: ImportBatch.Result) {
-    lines += result.lines
+    // XMP of several originals is reported once.
+    lines += result.lines.filter { paths.insert($0.path).inserted }
     assetCount += result.assetCount
     done += result.fileCount
     failure = failure ?? result.failure

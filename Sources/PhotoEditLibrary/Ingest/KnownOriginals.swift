@@ -3,13 +3,11 @@ import Database
 import Storage
 import Synchronization
 
-/// The originals of a library, to tell duplicates without copying them.
+/// The files of a library, to tell duplicates without copying them.
 final class KnownOriginals: Sendable {
   private let sizes: Set<Int>
   private let library: PhotoLibrary
   let isUsed: Bool
-  /// What a dry run has come across.
-  private let seen = Mutex<Set<Digest>>([])
 
   init(_ library: PhotoLibrary, isUsed: Bool) throws(LibraryError) {
     self.library = library
@@ -20,36 +18,54 @@ final class KnownOriginals: Sendable {
     }
     sizes = Set(
       try library.read { database throws(LibraryError) in
-        try database.all("SELECT DISTINCT size FROM resource WHERE type IN (1, 2, 3)") {
-          Int($0.int(0))
-        }
+        try database.all("SELECT DISTINCT size FROM resource") { Int($0.int(0)) }
       })
   }
 
-  /// An asset that has some bytes as its original.
-  struct Original: Sendable {
-    /// Its local identifier; nil where this program may not see it.
-    let asset: String?
-  }
-
-  /// The asset that has the bytes of a file as its original; nil when there is none.
+  /// The lines of a group of which the library has every byte; nil for any other.
   ///
-  /// A file whose size no original has is not even read. One that cannot be read is none that is
-  /// known; whoever reads it next says why.
-  func asset(withOriginal path: String) throws(LibraryError) -> Original? {
-    guard isUsed, let size = FileVersion(path)?.size, sizes.contains(size),
-      (try? FileSystem.entry(at: FileSystem.resolved(path))) == .file,
-      let digest = try? FileBytes.digest(of: path)
+  /// A record and XMP are there when the asset of their original has them: those of other photos may
+  /// be equal. A file that cannot be read is unknown; the next one to read it reports why.
+  func lines(of group: ImportGroup) throws(LibraryError) -> [ImportedFile]? {
+    guard isUsed, let digest = digest(of: group.original.path) else { return nil }
+    let (asset, known) = try find(digest)
+    guard let asset, let known else { return nil }
+    var lines = [ImportedFile(group.original.path, .duplicate, asset: asset.name)]
+    let held = Set(known.resources.values.map(\.digest))
+    let others = [group.movie, group.alternate].compactMap { $0 }
+    for file in group.files where file != group.original {
+      guard let digest = self.digest(of: file.path) else { return nil }
+      if held.contains(digest.bytes) {
+        lines.append(ImportedFile(file.path, .duplicate, asset: asset.name))
+      } else if others.contains(file), let other = try find(digest).asset {
+        lines.append(ImportedFile(file.path, .duplicate, asset: other.name))
+      } else {
+        return nil
+      }
+    }
+    return lines
+  }
+
+  /// An asset of the library.
+  struct Original {
+    /// Its local identifier; nil where this program may not see it.
+    let name: String?
+  }
+
+  /// The asset that has some bytes as its original, with its files.
+  func find(_ digest: Digest) throws(LibraryError) -> (asset: Original?, known: KnownAsset?) {
+    let known = try library.read { database throws(LibraryError) -> KnownAsset? in
+      guard let found = try database.asset(withOriginal: digest) else { return nil }
+      return try KnownAsset(found, in: database)
+    }
+    return (known.map { Original(name: library.visibleName($0.identifier)) }, known)
+  }
+
+  /// The digest of a file; nil when no file of the library has its size, so that it is not even read.
+  private func digest(of path: String) -> Digest? {
+    guard let size = FileVersion(path)?.size, sizes.contains(size),
+      (try? FileSystem.entry(at: FileSystem.resolved(path))) == .file
     else { return nil }
-    return try asset(digest)
+    return try? FileBytes.digest(of: path)
   }
-
-  func asset(_ digest: Digest) throws(LibraryError) -> Original? {
-    try library.read { database throws(LibraryError) in
-      try database.asset(withOriginal: digest)
-    }.map { Original(asset: library.visibleName($0)) }
-  }
-
-  /// Whether a dry run comes across some bytes for the first time.
-  func isFirst(_ digest: Digest) -> Bool { seen.withLock { $0.insert(digest).inserted } }
 }

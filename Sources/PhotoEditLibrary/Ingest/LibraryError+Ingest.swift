@@ -66,14 +66,6 @@ extension LibraryError {
     LibraryError(.invalidResource, path: path, "stated to be \(stated), found \(found)")
   }
 
-  static func wrongExtension(
-    _ path: String, ending: String, found: String, right: String
-  ) -> LibraryError {
-    LibraryError(
-      .invalidResource, path: path, "the name ends in .\(ending), the content is \(found)",
-      hint: "give it a name that ends in .\(right)")
-  }
-
   static func unpaired(
     still: String, _ stillIdentifier: String?, movie: String, _ movieIdentifier: String?
   ) -> LibraryError {
@@ -131,6 +123,7 @@ extension AssetResourceType {
       .adjustmentBasePairedVideo:
       "com.apple.quicktime-movie with pictures"
     case .adjustmentData: "the property list of an edit (AAE)"
+    case .sidecar: "an XMP file"
     case .photoProxy: "nothing"
     }
   }

@@ -19,10 +19,10 @@ struct MotionPhotoJoin {
   /// - Throws: `LibraryError` for files that are not what they were.
   init?(
     still: ResourceRecord, movie: ResourceRecord, original: ResourceRecord,
-    path: (ResourceRecord) -> String
+    path: (ResourceRecord) throws(LibraryError) -> String
   ) throws(LibraryError) {
     func content(of resource: ResourceRecord) throws(LibraryError) -> FileBytes {
-      let path = path(resource)
+      let path = try path(resource)
       let bytes = try inFiles { () throws(FileError) in
         try FileBytes.reading(path, maximumBytes: ResourceStaging.maximumPictureBytes)
       }
@@ -31,8 +31,8 @@ struct MotionPhotoJoin {
     }
     var jpeg = try content(of: still).array
     self.movie = try content(of: movie)
-    moviePath = path(movie)
-    let time = Self.photoTime(movie: moviePath, original: path(original))
+    moviePath = try path(movie)
+    let time = Self.photoTime(movie: moviePath, original: try path(original))
     guard
       MotionPhotoPatch.announce(movieOf: movie.size, "video/quicktime", photoTime: time, in: &jpeg)
     else { return nil }

@@ -60,11 +60,13 @@ struct MovieFacts: Sendable, Hashable {
     let written = dates.lazy.compactMap { tags[$0].flatMap { CaptureDate(iso: $0) } }.first
     let seconds = written?.seconds ?? info.creationDate
     date = seconds.map { Date(timeIntervalSince1970: $0) }
-    location = first(apple + "location.ISO6709", "©xyz", "location").flatMap {
+    location = first(apple + "location.ISO6709", "©xyz", "loci", "location").flatMap {
       GeoPoint(iso6709: $0)
     }
-    title = first(apple + "title", apple + "displayname", "©nam", "title")
-    caption = first(apple + "description", "©des", "desc", "description")
+    title = ObjectText.fitting(
+      first(apple + "title", apple + "displayname", "©nam", "title"))
+    caption = ObjectText.fitting(
+      first(apple + "description", "©des", "desc", "description"))
     contentIdentifier = first(apple + "content.identifier")
     if info.isStillImageTimeOutside, let time = info.stillImageTime {
       stillTimeProblem =

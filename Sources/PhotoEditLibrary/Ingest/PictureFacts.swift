@@ -26,6 +26,9 @@ struct PictureFacts: Sendable, Hashable {
   /// Seconds from the beginning of that movie to the moment that the picture shows.
   var motionTime: Double?
 
+  /// What a decoder finds wrong with the pixels; nil for a sound image.
+  var damage: String?
+
   /// When it was taken.
   var date: Date? { capture.date.map { Date(timeIntervalSince1970: $0.seconds) } }
 
@@ -59,6 +62,23 @@ struct PictureFacts: Sendable, Hashable {
     return PictureFacts(FileContent(format), metadata, format: format, stored: header.size)
   }
 
+  /// Decodes an image to its end.
+  ///
+  /// The samples of a raw file are not read.
+  ///
+  /// - Throws: `CodecError` for one that cannot be decoded.
+  static func checkPixels(of bytes: FileBytes) throws(CodecError) {
+    if try RawPicture(bytes) == nil { try ImageDecoders.open(bytes).readToEnd() }
+  }
+
+  /// What is damaged in an image; nil for a sound one, and for one that nothing here can judge.
+  static func damage(of bytes: FileBytes) -> String? {
+    do throws(CodecError) { try checkPixels(of: bytes) } catch {
+      if case .damaged = error { return "\(error)" }
+    }
+    return nil
+  }
+
   private init(
     _ content: FileContent, _ metadata: ImageMetadata, format: ImageFormat?, stored: PixelSize?
   ) {
@@ -73,8 +93,8 @@ struct PictureFacts: Sendable, Hashable {
     hasBrokenMovie =
       motionMovie == nil && metadata.losses.contains { $0.kind == .motionPhoto }
     motionTime = metadata.motionPhotoTime
-    title = metadata.summary.title
-    caption = metadata.summary.caption
+    title = ObjectText.fitting(metadata.summary.title)
+    caption = ObjectText.fitting(metadata.summary.caption)
     hasCamera = metadata.summary.model != nil
     isFrontCamera = metadata.summary.lens?.lowercased().contains("front") == true
   }

@@ -8,10 +8,24 @@
 /// edited movie.
 enum ResourceCombination {
   /// Whether an asset can be made of files of these types, each of them once.
+  ///
+  /// XMP goes with every combination.
   static func isSupported(_ types: [AssetResourceType]) -> Bool {
     let set = Set(types)
-    return set.count == types.count && supported.contains(set)
+    return set.count == types.count && supported.contains(set.subtracting([.sidecar]))
   }
+
+  /// Whether an asset can have files of these types, to which the adjustment data of an edit whose
+  /// rendering is missing may be added.
+  static func isHeld(_ types: Set<AssetResourceType>) -> Bool {
+    isSupported(Array(types)) || isSupported(Array(types.subtracting([.adjustmentData])))
+  }
+
+  /// The files of an edit, which are worth nothing one by one.
+  static let edit: Set<AssetResourceType> = [
+    .adjustmentData, .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo, .adjustmentBasePhoto,
+    .adjustmentBaseVideo, .adjustmentBasePairedVideo,
+  ]
 
   private static let supported: Set<Set<AssetResourceType>> = {
     var all: Set<Set<AssetResourceType>> = [

@@ -11,10 +11,20 @@ enum ResourceStaging {
   /// Most bytes of the record of an edit: two MiB of data in base64, and room for the rest.
   static let maximumRecordBytes = 64 << 20
 
+  /// Most bytes of a file that is read into memory.
+  private static func maximumBytes(of type: AssetResourceType) -> Int {
+    switch type {
+    case .adjustmentData: maximumRecordBytes
+    case .sidecar: SidecarMetadata.maximumBytes
+    default: maximumPictureBytes
+    }
+  }
+
   /// Copies a source and reads the copy, so that what is hashed and checked is what is kept.
   ///
   /// A pipe, a socket, a device or a folder is refused without blocking; a symbolic link leads to
-  /// the file that is copied. The copy is durable and only its owner may read it.
+  /// the file that is copied. The copy is durable, and who may read it is known from it when it leaves
+  /// the library, whose folder is its owner's alone.
   ///
   /// - Parameter staged: Where the copy goes; nil to read the source where it is and copy nothing.
   /// - Throws: `LibraryError`; the copy may be there then, for its folder to be discarded.
@@ -40,6 +50,7 @@ enum ResourceStaging {
     if source.options.shouldMoveFile { try checkMove(file, version) }
     if let staged {
       try inFiles { () throws(FileError) in try FileSystem.copy(file, to: staged) }
+      FileSystem.share(staged, like: path)
       try checkUnchanged(file, since: version)
     }
     let consumed =
@@ -74,6 +85,7 @@ enum ResourceStaging {
     let file = try OpenFile(creating: path)
     try file.write(bytes)
     try file.sync()
+    FileSystem.share(path, like: nil)
   }
 
   // MARK: Looking
@@ -82,15 +94,14 @@ enum ResourceStaging {
   private static func examine(
     _ path: String, _ source: ResourceSource, _ consumed: ConsumedSource?
   ) throws(LibraryError) -> StagedResource {
-    if source.type != .adjustmentData {
+    if source.type != .adjustmentData, source.type != .sidecar {
       if FileContent.container(try head(of: path)) != nil {
         return try examineMovie(path, source, consumed)
       }
     }
-    let limit = source.type == .adjustmentData ? maximumRecordBytes : maximumPictureBytes
     let bytes: FileBytes
     do throws(FileError) {
-      bytes = try FileBytes.reading(path, maximumBytes: limit)
+      bytes = try FileBytes.reading(path, maximumBytes: maximumBytes(of: source.type))
     } catch {
       throw LibraryError(error, insteadOf: path, source.name)
     }
@@ -140,8 +151,18 @@ enum ResourceStaging {
       }
       return try resource(source, path, bytes.digest(), bytes.count, .record(record), consumed)
     }
-    let facts: PictureFacts?
-    do throws(CodecError) { facts = try PictureFacts.reading(bytes) } catch {
+    if source.type == .sidecar {
+      guard let metadata = SidecarMetadata(bytes.array) ?? TakeoutMetadata.reading(bytes.array)
+      else {
+        throw .wrongContent(source.name, source.type, found: "no XMP packet")
+      }
+      return try resource(source, path, bytes.digest(), bytes.count, .sidecar(metadata), consumed)
+    }
+    var facts: PictureFacts?
+    do throws(CodecError) {
+      facts = try PictureFacts.reading(bytes)
+      if source.type.isDecodedByChecks { facts?.damage = PictureFacts.damage(of: bytes) }
+    } catch {
       throw .unreadableResource(source.name, "\(error)")
     }
     guard let facts else {
@@ -169,12 +190,7 @@ enum ResourceStaging {
     _ source: ResourceSource, _ path: String, _ digest: Digest, _ size: Int,
     _ facts: StagedResource.Facts, _ consumed: ConsumedSource?
   ) throws(LibraryError) -> StagedResource {
-    let content: FileContent =
-      switch facts {
-      case .picture(let facts): facts.content
-      case .movie(let facts): facts.content
-      case .record: .record
-      }
+    let content = facts.content
     guard source.type.accepts(facts) else {
       throw .wrongContent(source.name, source.type, found: content.uniformType)
     }
@@ -182,16 +198,10 @@ enum ResourceStaging {
     if let stated, !content.isStatedRightly(stated) {
       throw .contradictedType(source.name, stated: stated, found: content.uniformType)
     }
-    let filename = filename(source, content, digest)
-    let ending = FileSystem.splitName(filename).fileExtension
-    if let promised = FileContent.family(ofExtension: ending), !content.isNamedRightly(promised) {
-      throw .wrongExtension(
-        source.name, ending: ending, found: content.uniformType, right: content.fileExtension)
-    }
     return StagedResource(
       type: source.type, path: path, source: source.name, digest: digest, size: size,
-      facts: facts, uniformType: stated ?? content.uniformType, filename: filename,
-      consumed: consumed)
+      facts: facts, uniformType: stated ?? content.uniformType,
+      filename: filename(source, content, digest), consumed: consumed)
   }
 
   private static func filename(
@@ -216,7 +226,7 @@ extension AssetResourceType {
       (.fullSizePairedVideo, .movie(let facts)), (.adjustmentBaseVideo, .movie(let facts)),
       (.adjustmentBasePairedVideo, .movie(let facts)):
       facts.hasPictures && facts.duration > 0 && facts.content.kind == .movie(.quickTime)
-    case (.adjustmentData, .record): true
+    case (.adjustmentData, .record), (.sidecar, .sidecar): true
     default: false
     }
   }

@@ -61,11 +61,8 @@ struct StagedAsset: Sendable {
     }
   }
 
-  /// Whether there is a rendering and the record behind it.
-  var isEdited: Bool {
-    resource(.adjustmentData) != nil
-      && (resource(.fullSizePhoto) != nil || resource(.fullSizeVideo) != nil)
-  }
+  /// What its files make of it.
+  var shape: AssetShape { AssetShape(resources.map(\.type)) }
 
   /// What the database is told.
   ///
@@ -75,17 +72,16 @@ struct StagedAsset: Sendable {
     var record = AssetRecord(
       originalFilename: primary?.filename ?? resources.first?.filename ?? "", addedAt: date)
     record.identifier = identifier
-    record.hasAdjustments = isEdited
-    let isLive = resource(.pairedVideo) != nil
-    let isLiveNow = isLive && (!isEdited || resource(.fullSizePairedVideo) != nil)
+    let shape = shape
+    record.hasAdjustments = shape.isEdited
     if let still = resource(.photo)?.picture {
       record.take(still)
       let other = resource(.alternatePhoto)?.picture
       record.traits.formUnion(other?.traits ?? [])
       if record.creationDate == nil { record.creationDate = other?.date }
       if record.location == nil { record.location = other?.location }
-      if isLive { record.mediaSubtypes.insert(.photoLive) }
-      if isLiveNow {
+      if shape.isLive { record.mediaSubtypes.insert(.photoLive) }
+      if shape.isLiveNow {
         record.playbackStyle = .livePhoto
       } else if still.capture.isAnimated {
         record.playbackStyle = .imageAnimated
@@ -96,19 +92,45 @@ struct StagedAsset: Sendable {
     } else if let movie = (resource(.video) ?? resource(.audio))?.movie {
       record.take(movie)
     }
-    if isEdited {
+    if shape.isEdited {
       if let size = resource(.fullSizePhoto)?.picture?.size {
         (record.pixelWidth, record.pixelHeight) = (size.width, size.height)
       } else if let movie = resource(.fullSizeVideo)?.movie {
         (record.pixelWidth, record.pixelHeight) = (movie.size.width, movie.size.height)
         record.duration = movie.duration
       }
-      if isLive, !isLiveNow {
+      if shape.isLive, !shape.isLiveNow {
         record.mediaSubtypes.remove(.photoLive)
         record.playbackStyle = .image
       }
     }
+    if resources.contains(where: { $0.picture?.damage != nil }) {
+      record.traits.insert(.knownDamage)
+    }
+    if let metadata = resource(.sidecar)?.sidecar {
+      let written = resource(.photo)?.picture ?? resource(.alternatePhoto)?.picture
+      record.take(metadata, offset: written?.capture.date?.offset)
+    }
     return record
+  }
+}
+
+/// What the types of an asset's files make of it.
+struct AssetShape {
+  /// Whether there is a rendering and the record behind it.
+  let isEdited: Bool
+  /// Whether the original has a movie around it.
+  let isLive: Bool
+  /// Whether the current version has a movie around it.
+  let isLiveNow: Bool
+
+  init(_ types: some Sequence<AssetResourceType>) {
+    let types = Set(types)
+    isEdited =
+      types.contains(.adjustmentData)
+      && (types.contains(.fullSizePhoto) || types.contains(.fullSizeVideo))
+    isLive = types.contains(.pairedVideo)
+    isLiveNow = isLive && (!isEdited || types.contains(.fullSizePairedVideo))
   }
 }
 
@@ -137,5 +159,34 @@ extension AssetRecord {
     location = movie.location
     title = movie.title
     caption = movie.caption
+  }
+
+  /// Takes what XMP beside the original states, which prevails over the original's own metadata.
+  ///
+  /// - Parameter offset: Seconds that the camera's clock was ahead of UTC, for a date without one.
+  fileprivate mutating func take(_ metadata: SidecarMetadata, offset: Int?) {
+    func value<Value>(_ new: Value?, _ old: Value?) -> Value? {
+      if metadata.isFallback { return old ?? new }
+      return metadata.isComplete ? new : new ?? old
+    }
+    var date = metadata.date
+    if let offset { date?.apply(offset: offset) }
+    // A clock without a zone cannot be more than a day wrong.
+    if metadata.isFallback, offset == nil, let seconds = date?.seconds,
+      abs((creationDate?.timeIntervalSince1970 ?? seconds) - seconds) > 86_400
+    {
+      creationDate = nil
+    }
+    creationDate = value(date.map { Date(timeIntervalSince1970: $0.seconds) }, creationDate)
+    var location: GeoPoint?
+    if let latitude = metadata.latitude, let longitude = metadata.longitude {
+      location = GeoPoint(
+        latitude: latitude, longitude: longitude, altitude: metadata.altitude)
+    }
+    self.location = value(location, self.location)
+    title = ObjectText.fitting(value(metadata.title, title))
+    caption = ObjectText.fitting(value(metadata.caption, caption))
+    if let isFavorite = metadata.isFavorite { self.isFavorite = isFavorite }
+    if let isHidden = metadata.isHidden { self.isHidden = isHidden }
   }
 }

@@ -11,6 +11,7 @@ struct StagedResource: Sendable {
     case picture(PictureFacts)
     case movie(MovieFacts)
     case record(AdjustmentData)
+    case sidecar(SidecarMetadata)
   }
 
   let type: AssetResourceType
@@ -29,12 +30,19 @@ struct StagedResource: Sendable {
   /// Whether it was taken out of another file of the asset, to which it belongs without a word.
   var isTakenOut = false
 
-  var content: FileContent {
-    switch facts {
-    case .picture(let facts): facts.content
-    case .movie(let facts): facts.content
-    case .record: .record
+  var content: FileContent { facts.content }
+
+  /// What is worth knowing about a file that is accepted although something is wrong with it.
+  var notice: String? {
+    var notices: [String] = []
+    let ending = FileSystem.splitName(filename).fileExtension
+    if let promised = FileContent.family(ofExtension: ending), !content.isNamedRightly(promised) {
+      notices.append(
+        "the name ends in .\(ending), the content is \(content.uniformType); it is kept as "
+          + ".\(content.fileExtension)")
     }
+    if let damage = picture?.damage { notices.append("\(damage); it is kept unchanged") }
+    return notices.isEmpty ? nil : notices.joined(separator: "; ")
   }
 
   /// What ties still and movie of a Live Photo together.
@@ -48,5 +56,28 @@ struct StagedResource: Sendable {
 
   var movie: MovieFacts? {
     if case .movie(let facts) = facts { facts } else { nil }
+  }
+
+  var sidecar: SidecarMetadata? {
+    if case .sidecar(let metadata) = facts { metadata } else { nil }
+  }
+
+  /// The same file as something else to its asset.
+  func retyped(_ type: AssetResourceType) -> StagedResource {
+    StagedResource(
+      type: type, path: path, source: source, digest: digest, size: size, facts: facts,
+      uniformType: uniformType, filename: filename, consumed: consumed)
+  }
+}
+
+extension StagedResource.Facts {
+  /// The format that was found.
+  var content: FileContent {
+    switch self {
+    case .picture(let facts): facts.content
+    case .movie(let facts): facts.content
+    case .record: .record
+    case .sidecar(let metadata): metadata.isFallback ? .takeout : .sidecar
+    }
   }
 }

@@ -16,13 +16,17 @@ package struct AssetFile: Sendable, Hashable {
 }
 
 extension PhotoLibrary {
-  /// The files of an asset, originals first.
+  /// The files of an asset, originals first; refused where one is a link that leads elsewhere.
   package func files(of asset: Asset) throws(LibraryError) -> [AssetFile] {
-    try resources(of: asset).compactMap { resource in
-      guard let digest = Digest(bytes: resource.digest) else { return nil }
-      return AssetFile(
-        type: resource.type, path: layout.path(resource.file), digest: digest,
-        size: resource.size, uniformType: resource.uniformType, filename: resource.filename)
+    var files: [AssetFile] = []
+    for resource in try resources(of: asset) {
+      guard let digest = Digest(bytes: resource.digest) else { continue }
+      let path = try inFiles { () throws(FileError) in try layout.unlinkedPath(resource.file) }
+      files.append(
+        AssetFile(
+          type: resource.type, path: path, digest: digest, size: resource.size,
+          uniformType: resource.uniformType, filename: resource.filename))
     }
+    return files
   }
 }

@@ -49,7 +49,9 @@ extension LibraryError {
   }
 
   static func foreignDatabase(_ path: String, _ reason: String) -> LibraryError {
-    LibraryError(.invalidResource, path: path, "the database is not a photo library's: \(reason)")
+    LibraryError(
+      .invalidResource, path: path, "the database is not a photo library's: \(reason)",
+      hint: "move it away and run `photoedit library repair` if the folder was a library")
   }
 
   static func networkFileSystem(_ path: String, _ name: String) -> LibraryError {

@@ -83,6 +83,15 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
 }
 
 extension LibraryError {
+  /// A database that a repair sets aside.
+  static func damagedDatabase(_ path: String, _ reason: String) -> LibraryError {
+    var error = LibraryError(
+      .invalidResource, path: path, "the database of the library is damaged: \(reason)",
+      hint: "run `photoedit library repair` to rebuild it from the files")
+    error.isDamage = true
+    return error
+  }
+
   init(_ error: FileError) {
     let code: Code =
       switch error.kind {
@@ -116,11 +125,7 @@ extension LibraryError {
       self.init(
         .accessUserDenied, path: path, "the library cannot be written to here",
         file: FileError(.permission, path: path, reason: "read-only"))
-    case .corrupt, .notADatabase:
-      self.init(
-        .invalidResource, path: path, "the database of the library is damaged: \(error.message)",
-        hint: "run `photoedit library repair` to rebuild it from the files")
-      isDamage = true
+    case .corrupt, .notADatabase: self = .damagedDatabase(path, error.message)
     case .interrupted: self.init(.userCancelled, path: path, "cancelled; nothing was changed")
     case .ioError where error.sql == "COMMIT":
       self.init(

@@ -57,7 +57,9 @@ enum LibraryFolder {
     name.hasPrefix(LibraryLayout.unfinishedDatabaseName)
   }
 
-  private static func makeDatabase(_ path: String) throws(LibraryError) {
+  /// Makes the database of an empty library, which has a name of its own.
+  @discardableResult
+  static func makeDatabase(_ path: String) throws(LibraryError) -> LibraryDatabase {
     try makeDatabaseFile(path)
     do throws(DatabaseError) {
       let connection = try Connection(path, .create)
@@ -66,6 +68,7 @@ enum LibraryFolder {
       try connection.run(
         "INSERT INTO property (key, value) VALUES ('identifier', ?)",
         [.text(UUID().uuidString)])
+      return LibraryDatabase(connection: connection)
     } catch {
       throw LibraryError(error, path: path)
     }
@@ -75,7 +78,7 @@ enum LibraryFolder {
   /// for everybody.
   static func makeDatabaseFile(_ path: String) throws(LibraryError) {
     do throws(FileError) {
-      for suffix in ["", "-journal", "-wal", "-shm"] { try FileSystem.remove(path + suffix) }
+      for suffix in LibraryLayout.databaseSuffixes { try FileSystem.remove(path + suffix) }
       _ = try OpenFile(creating: path)
     } catch {
       throw LibraryError(error)
@@ -90,6 +93,7 @@ enum LibraryFolder {
     guard !FileSystem.isThere(unfinished + "-wal") else {
       throw FileError(.io, path: unfinished, reason: "the database could not be written as a whole")
     }
+    try OpenFile(reading: unfinished).sync()
     try FileSystem.renameExclusively(unfinished, to: layout.database)
     for name in try FileSystem.names(in: layout.root) where isUnfinished(name) {
       try FileSystem.remove(layout.path(name))
@@ -100,40 +104,77 @@ enum LibraryFolder {
   /// Makes sure that there is a library that this version may use.
   ///
   /// Looking leaves no trace: one that is refused keeps every byte, and gets no file beside it.
-  static func check(_ layout: LibraryLayout, patience: Double) throws(LibraryError) {
+  ///
+  /// - Returns: What was done to bring it up to date; nil where nothing was.
+  static func check(
+    _ layout: LibraryLayout, patience: Double, at date: Date
+  ) throws(LibraryError) -> LibraryMigration? {
     guard FileSystem.isThere(layout.database) else { throw .noDatabase(layout) }
     if let name = NetworkFileSystem.name(of: layout.root) {
       throw .networkFileSystem(layout.root, name)
     }
-    guard case .older = try look(layout, patience: patience) else { return }
-    guard LibraryAccess.permits(layout, writing: true) else { throw .readOnly(layout.root) }
-    do throws(DatabaseError) {
-      let connection = try Connection(layout.database, .readWrite, patience: patience)
-      try LibrarySchema.migrations.apply(to: connection)
-    } catch {
-      throw LibraryError(error, path: layout.database)
-    }
+    return try migrate(layout, patience: patience, at: date)
   }
 
   /// Refuses what this version must not touch, without a trace.
+  ///
+  /// A database is data from a stranger until its place, its header and its schema have been looked
+  /// at; nothing is opened for writing before.
+  ///
+  /// - Returns: `current` or `older`.
+  /// - Throws: `LibraryError`; with `isDamage` for what a repair sets aside.
   @discardableResult
   static func look(
     _ layout: LibraryLayout, patience: Double = 5
   ) throws(LibraryError) -> SchemaState {
+    try checkPlaces(layout)
     let state: SchemaState
     do throws(DatabaseError) {
       let connection = try Connection(layout.database, lookingMode(layout), patience: patience)
+      // Bytes 18 and 19 say how others write to the file: 2 is write-ahead logging.
+      let header = try connection.header()
       state = try LibrarySchema.migrations.state(of: connection)
+      guard state == .empty || header[18...19] == [2, 2] else {
+        throw DatabaseError(.corrupt, "it does not write ahead, as every library does")
+      }
     } catch {
-      throw LibraryError(error, path: layout.database)
+      // The statements are right, so that what SQLite cannot do with them is the file's fault.
+      throw error.code.primary == .error
+        ? .damagedDatabase(layout.database, error.message)
+        : LibraryError(error, path: layout.database)
     }
     switch state {
     case .current, .older: return state
     case .newer(let version):
       throw .newerLibrary(
         layout.root, version: version, known: LibrarySchema.migrations.steps.count)
-    case .empty: throw .foreignDatabase(layout.database, "it is empty")
+    case .empty: throw .damagedDatabase(layout.database, "it is empty")
     case .foreign(let reason): throw .foreignDatabase(layout.database, reason)
+    case .damaged(let reason): throw .damagedDatabase(layout.database, reason)
+    }
+  }
+
+  /// Makes sure that the database and its log are files of the library alone.
+  private static func checkPlaces(_ layout: LibraryLayout) throws(LibraryError) {
+    for suffix in LibraryLayout.databaseSuffixes {
+      let path = layout.database + suffix
+      let entry: FileSystem.Entry?
+      do throws(FileError) { entry = try FileSystem.entry(at: path) } catch {
+        throw LibraryError(error)
+      }
+      let name = FileSystem.lastName(of: path)
+      guard let entry else { continue }
+      guard suffix != LibraryLayout.journalSuffix else {
+        throw .damagedDatabase(
+          path, "\(name) is a rollback journal, which no library has; it was not used")
+      }
+      guard entry == .file else {
+        throw .damagedDatabase(path, "\(name) is a symbolic link or no file; it was not opened")
+      }
+      // A log that is also another file would be overwritten there.
+      guard suffix.isEmpty || FileVersion(path).map({ $0.names == 1 }) ?? true else {
+        throw .damagedDatabase(path, "\(name) has a second name elsewhere; it was not opened")
+      }
     }
   }
 

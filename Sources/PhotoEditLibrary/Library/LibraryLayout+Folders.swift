@@ -24,6 +24,12 @@ extension LibraryLayout {
 
   // MARK: Folders in the library
 
+  /// Whether a folder looks like that of a library, whatever became of the database.
+  var hasFolders: Bool {
+    let there = Self.folders.filter { FileSystem.isFolderAndNoLink(path($0)) }
+    return there.contains(Self.assetsName) && there.count > 1
+  }
+
   /// Whether a folder and those above it, up to the library's own, are there.
   ///
   /// - Parameter folder: Relative to the library, such as "assets/3F".
@@ -52,15 +58,6 @@ extension LibraryLayout {
     return above + [isBelow ? path(parent) : root]
   }
 
-  /// Makes sure that a file of the library is there; a link leads to what is none of it.
-  ///
-  /// - Throws: `FileError` of the kind `missing`.
-  static func requireFile(_ path: String) throws(FileError) {
-    guard try FileSystem.entry(at: path) == .file else {
-      throw FileError(.missing, path: path, reason: "the library's file is not there")
-    }
-  }
-
   /// Removes a file of the library, and its folder when that is empty then; an absent one is fine.
   ///
   /// - Throws: `FileError`; the same as `hasFolder(_:)`.
@@ -80,6 +77,11 @@ extension LibraryLayout {
 }
 
 extension FileSystem {
+  /// Whether a regular file stands at a path, and no symbolic link to one.
+  static func isFileAndNoLink(_ path: String) -> Bool {
+    do throws(FileError) { return try entry(at: path) == .file } catch { return false }
+  }
+
   /// Whether a folder stands at a path, and no symbolic link to one.
   static func isFolderAndNoLink(_ path: String) -> Bool {
     do throws(FileError) { return try entry(at: path) == .folder } catch { return false }
@@ -87,6 +89,14 @@ extension FileSystem {
 }
 
 extension FileError {
+  /// Something that leads elsewhere stands where a library has a file.
+  static func noFileOfLibrary(_ path: String) -> FileError {
+    FileError(
+      .notRegular, path: path,
+      reason: "a symbolic link or a special file is in the place of a file of the library; "
+        + "put the file back in its place")
+  }
+
   /// Something that leads elsewhere stands where a library has a folder.
   static func noFolderOfLibrary(_ path: String) -> FileError {
     FileError(

@@ -12,6 +12,8 @@ import Storage
 ///       photo-1a2b3c4d5e6f.jpg                    a file, named by its type and its digest
 ///       fullSizePhoto-….jpg, adjustmentData-….aae  the current version and the record
 ///     collections/7D/7D….json                     the manifest of an album or folder
+///     backups/version-2-2026-11-22T221530Z.db     the database before it was brought up to date
+///     set-aside/2026-11-22T221530Z/assets/…       what a repair found that no version needs
 ///     staging/                                    unfinished work of programs that are running
 ///     cache/thumbnails/3f/3f25…-9a01….jpg         small pictures, by what they show and how; nothing
 ///                                                 is lost with the folder, and no backup has it
@@ -33,9 +35,19 @@ struct LibraryLayout: Sendable, Hashable {
   static let assetsName = "assets"
   static let collectionsName = "collections"
   static let stagingName = "staging"
+  /// Databases as they were before they were brought up to date.
+  static let backupsName = "backups"
+  /// What repairs found that no version needs.
+  static let setAsideName = "set-aside"
   /// Made when it is needed, and not one of the folders of every library.
   static let thumbnailsName = "cache/thumbnails"
   static let unfinishedDatabaseName = "library.db.new"
+  /// What SQLite adds to a database's name for a rollback journal, which no library has.
+  static let journalSuffix = "-journal"
+  /// The database and what SQLite keeps beside it, by the ends of their names.
+  static let databaseSuffixes = ["", "-wal", "-shm", journalSuffix]
+  /// The files of a library that belong to no asset, album or folder, but for the database.
+  static let filesBeside = ["policy.json", "generation"]
   /// The folders of every library.
   static let folders = [assetsName, collectionsName, stagingName]
 

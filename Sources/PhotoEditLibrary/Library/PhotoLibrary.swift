@@ -41,6 +41,8 @@ public final class PhotoLibrary: Sendable {
   let access: LibraryAccess
   /// Tells this library from any other; a UUID.
   public let identifier: String
+  /// What opening the library did to a database of an older version; nil when it was of this one.
+  public let migration: LibraryMigration?
   let readers: ReaderPool
   /// Readers that see an earlier commit.
   let pastReaders: ReaderPool
@@ -56,8 +58,8 @@ public final class PhotoLibrary: Sendable {
 
   /// Opens a library.
   ///
-  /// A library of an older version is brought up to date. One of a newer version is refused and
-  /// left as it is.
+  /// A library of an older version is brought up to date after a copy of its database was made and
+  /// verified; `migration` says so. One of a newer version is refused and left as it is.
   ///
   /// - Throws: `LibraryError`.
   public convenience init(
@@ -78,7 +80,8 @@ public final class PhotoLibrary: Sendable {
   private init(
     _ layout: LibraryLayout, _ configuration: Configuration
   ) throws(LibraryError) {
-    try LibraryFolder.check(layout, patience: configuration.patience)
+    migration = try LibraryFolder.check(
+      layout, patience: configuration.patience, at: configuration.clock())
     self.layout = layout
     self.configuration = configuration
     access = LibraryAccess(layout, client: configuration.client)

@@ -31,7 +31,7 @@ struct AssetFolder {
     case .fullSizePhoto, .fullSizeVideo, .adjustmentData, .adjustmentBasePhoto,
       .adjustmentBaseVideo, .fullSizePairedVideo, .adjustmentBasePairedVideo:
       return type
-    case .photo, .video, .audio, .alternatePhoto, .pairedVideo, .photoProxy: return nil
+    case .photo, .video, .audio, .alternatePhoto, .pairedVideo, .photoProxy, .sidecar: return nil
     }
   }
 
@@ -41,7 +41,7 @@ struct AssetFolder {
   private func file(_ name: String) -> (digest: Digest, size: Int)? {
     guard let version = FileVersion(path + "/" + name) else { return nil }
     do throws(FileError) {
-      return (try FileBytes.digest(of: path + "/" + name), version.size)
+      return (try FileBytes.digest(of: path + "/" + name, followsLinks: false), version.size)
     } catch {
       return nil
     }
@@ -59,6 +59,7 @@ struct AssetFolder {
       case "gif": "com.compuserve.gif"
       case "mov": "com.apple.quicktime-movie"
       case "mp4": "public.mpeg-4"
+      case "xmp": FileContent.sidecar.uniformType
       case "aae": "com.apple.photos.apple-adjustment-envelope"
       default: "public.data"
       }
@@ -92,6 +93,7 @@ struct AssetFolder {
     }
     var best: (date: Date, record: String, document: SidecarDocument)?
     for name in names where Self.type(of: name) == .adjustmentData {
+      guard FileSystem.isFileAndNoLink(path + "/" + name) else { continue }
       let found = Result { () throws(EditingError) in
         try EditFile(reading: path + "/" + name, current: nil, base: nil)
       }
@@ -163,7 +165,7 @@ struct AssetFolder {
 
   private func size(of name: String) -> PixelSize? {
     do throws(FileError) {
-      let bytes = try FileBytes.reading(path + "/" + name)
+      let bytes = try FileBytes.reading(path + "/" + name, followsLinks: false)
       do throws(RenderError) { return try Picture(bytes).size } catch { return nil }
     } catch {
       return nil
@@ -173,7 +175,7 @@ struct AssetFolder {
   /// Takes over what the original says of itself.
   private func read(_ name: String, into record: inout AssetRecord) {
     do throws(FileError) {
-      let bytes = try FileBytes.reading(path + "/" + name)
+      let bytes = try FileBytes.reading(path + "/" + name, followsLinks: false)
       do throws(CodecError) {
         guard let facts = try PictureFacts.reading(bytes) else { return }
         record.pixelWidth = facts.size.width

@@ -22,6 +22,8 @@ struct AssetManifest: Hashable {
   /// Files by type; their places are names within the asset's folder.
   var resources: [ResourceRecord]
   var journal: [AssetVersions.JournalFile]
+  /// The last commit that touched the asset; nil in manifests of the first kind.
+  var commit: ManifestCommit?
 
   /// Columns that the manifest holds.
   static let columns = Asset.storedColumns.filter { $0 != "uuid" }
@@ -30,22 +32,23 @@ struct AssetManifest: Hashable {
 
   /// Reads an asset; nil when it is gone.
   init?(_ row: Int64, in database: LibraryDatabase) throws(LibraryError) {
-    let columns = ["uuid", "state"] + Self.columns
+    let columns = ["uuid", "state", ManifestCommit.columns(of: "asset")] + Self.columns
     let found = try database.first(
       "SELECT \(columns.joined(separator: ", ")) FROM asset WHERE id = ? AND state < 2",
       [.integer(row)]
     ) { row in
       (
-        LocalIdentifier(bytes: row.blob(0), .asset)?.uuid, row.int(1),
+        LocalIdentifier(bytes: row.blob(0), .asset)?.uuid, row.int(1), ManifestCommit(row, 2),
         Dictionary(
-          uniqueKeysWithValues: Self.columns.enumerated().map { ($1, row.value($0 + 2)) })
+          uniqueKeysWithValues: Self.columns.enumerated().map { ($1, row.value($0 + 4)) })
       )
     }
     guard let found, let uuid = found.0 else { return nil }
     self.uuid = uuid
     self.row = row
     state = found.1
-    properties = found.2
+    commit = found.2
+    properties = found.3
     resources = try database.resources(of: row)
     journal = try database.journalFiles(of: row)
     for i in resources.indices { resources[i].file = FileSystem.lastName(of: resources[i].file) }
@@ -62,6 +65,42 @@ struct AssetManifest: Hashable {
     self.properties = properties
     self.resources = resources
     self.journal = journal
+  }
+
+  // MARK: Comparison
+
+  /// Whether another manifest says the same of the asset, whatever commit and row it names.
+  func says(_ other: AssetManifest) -> Bool {
+    var (own, others) = (self, other)
+    (own.row, own.commit) = (others.row, others.commit)
+    // As JSON, in which 1 and 1.0 are the same.
+    others.journal.sort { $0.file < $1.file }
+    own.journal.sort { $0.file < $1.file }
+    others.resources.sort { $0.type.rawValue < $1.type.rawValue }
+    own.resources.sort { $0.type.rawValue < $1.type.rawValue }
+    return own.json == others.json
+  }
+
+  /// Whether this is of a later commit than another state of the asset.
+  ///
+  /// Without commits the later date of a change decides, then the number of changes of the content.
+  func isLater(than other: AssetManifest) -> Bool {
+    if let commit, let others = other.commit, let isLater = commit.isLater(than: others) {
+      return isLater
+    }
+    return (lastDate, number("contentRevision")) > (other.lastDate, other.number("contentRevision"))
+  }
+
+  private var lastDate: Double {
+    ["modificationDate", "contentModificationDate", "trashedDate"].map(number).max() ?? 0
+  }
+
+  private func number(_ column: String) -> Double {
+    switch properties[column] {
+    case .integer(let number): Double(number)
+    case .real(let number): number
+    default: 0
+    }
   }
 
   // MARK: JSON
@@ -83,9 +122,9 @@ struct AssetManifest: Hashable {
     return [
       "format": .string(Self.format), "version": .number(Double(Self.version)),
       "identifier": .string(uuid.uuidString), "row": .number(Double(row)),
-      "state": .number(Double(state)),
+      "state": .number(Double(state)), "commit": commit?.json ?? .null,
       "properties": .object(properties.compactMapValues { JSONValue($0) }),
-      "files": .array(files),
+      "files": .array(files), "knownDamage": .bool(hasKnownDamage),
     ]
   }
 
@@ -101,6 +140,7 @@ struct AssetManifest: Hashable {
     self.uuid = uuid
     self.row = Int64(row)
     self.state = Int64(state)
+    commit = ManifestCommit(json["commit"])
     self.properties = [:]
     for name in Self.columns {
       self.properties[name] = properties[name].flatMap { SQLValue($0) } ?? .null
@@ -129,6 +169,12 @@ struct AssetManifest: Hashable {
     guard !hasRepeats else { return nil }
   }
 
+  /// Whether an image of it was damaged when it came in.
+  private var hasKnownDamage: Bool {
+    guard case .integer(let traits)? = properties["traits"] else { return false }
+    return AssetTraits(rawValue: Int(traits)).contains(.knownDamage)
+  }
+
   /// Whether two files have one type, or two of the journal one name, which no asset can have.
   var hasRepeats: Bool {
     Set(resources.map(\.type)).count < resources.count
@@ -150,20 +196,6 @@ extension LibraryLayout {
     let bytes = name.utf8
     return !bytes.isEmpty && bytes.count <= 255 && name != "." && name != ".."
       && !bytes.contains(UInt8(ascii: "/")) && !bytes.contains(0)
-  }
-
-  /// Manifests hold a million members; their texts have no bound but this.
-  static let manifestLimits = JSONLimits(
-    maximumBytes: 1 << 30, maximumStringBytes: 64 << 20, maximumArrayCount: 1 << 25)
-
-  /// Reads the JSON of a manifest; nil where there is none that can be read.
-  static func json(at path: String) -> JSONValue? {
-    do throws(FileError) {
-      let bytes = try FileBytes.reading(path, maximumBytes: manifestLimits.maximumBytes)
-      do throws(JSONError) {
-        return try JSONValue(parsing: bytes.array, limits: manifestLimits)
-      } catch { return nil }
-    } catch { return nil }
   }
 }
 

@@ -25,6 +25,8 @@ struct CollectionManifest: Hashable {
   var members: [UUID]
   /// Assets in the trash, and how many members were before them.
   var trashed: [TrashedMember]
+  /// The last commit that touched it; nil in manifests of the first kind.
+  var commit: ManifestCommit?
 
   struct TrashedMember: Hashable {
     var uuid: UUID
@@ -41,7 +43,7 @@ struct CollectionManifest: Hashable {
     let found = try database.first(
       """
       SELECT c.uuid, c.class, c.subtype, c.title, p.uuid, c.position, c.creationDate,
-        c.modificationDate
+        c.modificationDate, \(ManifestCommit.columns(of: "c"))
       FROM collection c LEFT JOIN collection p ON p.id = c.parent
       WHERE c.id = ? AND c.state = 0
       """, [.integer(row)]
@@ -51,7 +53,7 @@ struct CollectionManifest: Hashable {
       return CollectionManifest(
         uuid: own, row: 0, objectClass: objectClass, subtype: row.int(2), title: row.text(3),
         parent: uuid(row, 4), position: row.int(5), creationDate: row.real(6),
-        modificationDate: row.real(7), members: [], trashed: [])
+        modificationDate: row.real(7), members: [], trashed: [], commit: ManifestCommit(row, 8))
     }
     guard let found, var manifest = found else { return nil }
     manifest.row = row
@@ -76,7 +78,7 @@ struct CollectionManifest: Hashable {
   private init(
     uuid: UUID, row: Int64, objectClass: ObjectClass, subtype: Int64, title: String,
     parent: UUID?, position: Int64, creationDate: Double, modificationDate: Double,
-    members: [UUID], trashed: [TrashedMember]
+    members: [UUID], trashed: [TrashedMember], commit: ManifestCommit?
   ) {
     self.uuid = uuid
     self.row = row
@@ -89,6 +91,24 @@ struct CollectionManifest: Hashable {
     self.modificationDate = modificationDate
     self.members = members
     self.trashed = trashed
+    self.commit = commit
+  }
+
+  // MARK: Comparison
+
+  /// Whether another manifest says the same of the collection, whatever commit and row it names.
+  func says(_ other: CollectionManifest) -> Bool {
+    var own = self
+    (own.row, own.commit) = (other.row, other.commit)
+    return own == other
+  }
+
+  /// Whether this is of a later commit than another state; without commits the later date decides.
+  func isLater(than other: CollectionManifest) -> Bool {
+    if let commit, let others = other.commit, let isLater = commit.isLater(than: others) {
+      return isLater
+    }
+    return modificationDate > other.modificationDate
   }
 
   // MARK: JSON
@@ -102,6 +122,7 @@ struct CollectionManifest: Hashable {
       "title": .string(title), "position": .number(Double(position)),
       "parent": parent.map { .string($0.uuidString) } ?? .null,
       "creationDate": .number(creationDate), "modificationDate": .number(modificationDate),
+      "commit": commit?.json ?? .null,
       "trashed": .array(
         trashed.map { [.string($0.uuid.uuidString), .number(Double($0.index))] }),
     ]
@@ -139,6 +160,6 @@ struct CollectionManifest: Hashable {
           let uuid = pair[0].stringValue.flatMap({ UUID(uuidString: $0) })
         else { return nil }
         return TrashedMember(uuid: uuid, index: max(0, index))
-      })
+      }, commit: ManifestCommit(header["commit"]))
   }
 }

@@ -22,47 +22,56 @@ public struct LibraryBackup: Sendable {
   /// Writes the backup of a library to a folder that is new or empty.
   ///
   /// - Returns: What a check of the backup found; it was made in any case.
-  /// - Throws: `LibraryError`; the folder holds no database then.
+  /// - Throws: `LibraryError`; what was written is removed again then, so that the same backup can
+  ///   be repeated.
   public func run(
     of library: PhotoLibrary, to url: URL
   ) throws(LibraryError) -> LibraryReport {
-    let source = library.layout
     let target = LibraryLayout(at: url)
+    let files = BackupFiles(target)
+    do throws(LibraryError) {
+      try make(library, files)
+    } catch {
+      files.remove()
+      throw error
+    }
+    var check = LibraryCheck()
+    check.isDeep = isVerifiedDeeply
+    var report = try check.run(target)
+    let missing = report.findings.compactMap { $0.kind == .missingFile ? $0.file : nil }
+    report.findings += (missing + LibraryLayout.filesBeside).compactMap {
+      check.link(at: $0, library.layout)
+    }
+    return report
+  }
+
+  private func make(_ library: PhotoLibrary, _ files: BackupFiles) throws(LibraryError) {
+    let (source, target) = (library.layout, files.target)
     try LibraryFolder.makeFolders(target)
+    files.isBegun = true
     let unfinished = target.unfinishedDatabase
     for round in 0...Self.freeRounds {
       if round < Self.freeRounds {
-        try snapshot(source, unfinished)
-        if try take(source, target, unfinished) { break }
+        try LibraryFolder.copyDatabase(source, to: unfinished)
+        if try take(source, files, unfinished) { break }
       } else {
         // Somebody changes much: nobody does now.
         try library.holdingWriters { () throws(LibraryError) in
-          try snapshot(source, unfinished)
-          _ = try take(source, target, unfinished)
+          try LibraryFolder.copyDatabase(source, to: unfinished)
+          _ = try take(source, files, unfinished)
         }
       }
     }
-    try finish(source, target, unfinished)
-    var check = LibraryCheck()
-    check.isDeep = isVerifiedDeeply
-    return try check.run(target)
-  }
-
-  /// Copies the database as of one commit; the statement is `VACUUM INTO`.
-  private func snapshot(
-    _ source: LibraryLayout, _ path: String
-  ) throws(LibraryError) {
-    try LibraryFolder.makeDatabaseFile(path)
-    let connection = try LibraryFolder.reader(source, patience: 5)
-    try LibraryDatabase(connection: connection).run("VACUUM INTO ?", [.text(path)])
+    try finish(source, files, unfinished)
   }
 
   // MARK: Files
 
   /// Takes the files that a snapshot needs; false when one was removed meanwhile.
   private func take(
-    _ source: LibraryLayout, _ target: LibraryLayout, _ snapshot: String
+    _ source: LibraryLayout, _ backup: BackupFiles, _ snapshot: String
   ) throws(LibraryError) -> Bool {
+    let target = backup.target
     let database = try LibraryDatabase(snapshot, .readOnly)
     let files = try database.all(
       "SELECT file FROM resource UNION SELECT file FROM journalFile ORDER BY file"
@@ -72,14 +81,16 @@ public struct LibraryBackup: Sendable {
       let place = target.path(file)
       if FileSystem.isThere(place) { continue }
       do throws(FileError) {
-        let folder = FileSystem.folder(of: place)
-        try FileSystem.makeFolder(FileSystem.folder(of: folder))
-        try FileSystem.makeFolder(folder)
+        try backup.makeFolder(of: file)
+        let original = try source.place(of: file)
         if sharesFiles {
-          try FileSystem.duplicate(source.path(file), to: place)
+          try FileSystem.duplicate(original, to: place)
         } else {
-          try FileSystem.copy(source.path(file), to: place)
+          try FileSystem.copy(original, to: place, followsLinks: false)
+          // Who may read an export of the backup is known from it.
+          FileSystem.share(place, like: original)
         }
+        backup.add(file)
       } catch {
         // Gone from the library for good, or superseded a moment ago; the next round tells.
         guard error.kind == .missing else { throw LibraryError(error) }
@@ -91,22 +102,26 @@ public struct LibraryBackup: Sendable {
 
   /// Gives the database its name when everything beside it is durable.
   private func finish(
-    _ source: LibraryLayout, _ target: LibraryLayout, _ unfinished: String
+    _ source: LibraryLayout, _ files: BackupFiles, _ unfinished: String
   ) throws(LibraryError) {
+    let target = files.target
     // A database that is open must keep its name, so that all of this is done before.
-    try settle(target, unfinished)
+    try settle(files, unfinished)
     do throws(FileError) {
-      if FileSystem.isThere(source.policy), !FileSystem.isThere(target.policy) {
-        try FileSystem.copy(source.policy, to: target.policy)
+      if FileSystem.isFileAndNoLink(source.policy), !FileSystem.isThere(target.policy) {
+        try FileSystem.copy(source.policy, to: target.policy, followsLinks: false)
+        files.add(FileSystem.lastName(of: target.policy))
       }
       try FileSystem.syncFileSystem(of: target.root)
       try LibraryFolder.publish(unfinished, in: target)
     } catch {
+      files.hasNamedDatabase = error.kind != .exists && !FileSystem.isThere(unfinished)
       throw LibraryError(error)
     }
   }
 
-  private func settle(_ target: LibraryLayout, _ unfinished: String) throws(LibraryError) {
+  private func settle(_ files: BackupFiles, _ unfinished: String) throws(LibraryError) {
+    let target = files.target
     let database = try LibraryDatabase(unfinished, .readWrite)
     try removeSurplus(target, database)
     let path = target.database
@@ -117,10 +132,10 @@ public struct LibraryBackup: Sendable {
       try database.run("DELETE FROM leftover")
       let writer = ManifestWriter(layout: target, database: database)
       for row in try database.all("SELECT id FROM asset WHERE state < 2", [], { $0.int(0) }) {
-        try writer.write(.init(objectClass: .asset, row: row))
+        files.add(try writer.write(.init(objectClass: .asset, row: row)))
       }
       for row in try database.all("SELECT id FROM collection WHERE state = 0", [], { $0.int(0) }) {
-        try writer.write(.init(objectClass: .assetCollection, row: row))
+        files.add(try writer.write(.init(objectClass: .assetCollection, row: row)))
       }
       try database.run("DELETE FROM staleManifest")
     }

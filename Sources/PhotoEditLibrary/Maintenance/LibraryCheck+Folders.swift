@@ -12,6 +12,7 @@ extension LibraryCheck {
     for folder in LibraryLayout.folders + names(layout.collections).map({ "collections/" + $0 }) {
       checkLink(folder, layout, &report)
     }
+    report.findings += LibraryLayout.filesBeside.compactMap { link(at: $0, layout) }
     for prefix in names(layout.assets) {
       checkLink("assets/" + prefix, layout, &report)
       for folder in names(layout.assets + "/" + prefix) {
@@ -24,6 +25,21 @@ extension LibraryCheck {
         }
       }
     }
+  }
+
+  /// Finds a symbolic link in the place of a file.
+  func link(
+    at file: String, _ layout: LibraryLayout, of identifier: LocalIdentifier? = nil
+  ) -> LibraryFinding? {
+    let path = layout.path(file)
+    do throws(FileError) {
+      guard try FileSystem.entry(at: path) == .other else { return nil }
+    } catch {
+      return nil
+    }
+    return LibraryFinding(
+      .linkedFile, file: file, identifier: identifier?.description,
+      FileError.noFileOfLibrary(path).reason)
   }
 
   /// Reports a symbolic link in the place of a folder.
@@ -42,7 +58,10 @@ extension LibraryCheck {
     _ file: String, _ database: LibraryDatabase, _ layout: LibraryLayout
   ) throws(LibraryError) -> LibraryFinding? {
     let name = FileSystem.lastName(of: file)
-    if name == AssetManifest.name { return nil }
+    if name == AssetManifest.name {
+      guard let uuid = LibraryLayout.asset(of: file) else { return nil }
+      return try database.knows("asset", uuid) ? nil : .unknownManifest(file)
+    }
     if name == AssetManifest.name + ManifestWriter.partial {
       return LibraryFinding(.litter, file: file, "a manifest that was not finished")
     }
@@ -55,6 +74,7 @@ extension LibraryCheck {
       ?? false
     // It may have been removed since the folder was listed.
     guard FileSystem.isThere(layout.path(file)) else { return nil }
+    if let finding = link(at: file, layout) { return finding }
     return LibraryFinding(
       isLeftover ? .litter : .orphanedFile, file: file,
       isLeftover ? "a version that was superseded" : "no version needs this file")

@@ -19,42 +19,79 @@ extension LibraryCheck {
     for case (let row, let identifier)? in collections {
       try checkManifest(of: identifier, row, database, layout, &report)
     }
+    for file in try layout.collectionManifests() {
+      let name = FileSystem.splitName(FileSystem.lastName(of: file)).stem
+      let known = try UUID(uuidString: name).map { uuid throws(LibraryError) in
+        try database.knows("collection", uuid)
+      }
+      if known != true { report.findings.append(.unknownManifest(file)) }
+    }
   }
 
-  /// Looks for the manifest of an object, and reads it when the check is deep.
+  /// Looks for the manifest of an object, and compares it with the rows when the check is deep.
   func checkManifest(
     of identifier: LocalIdentifier, _ row: Int64, _ database: LibraryDatabase,
     _ layout: LibraryLayout, _ report: inout LibraryReport
   ) throws(LibraryError) {
     let file = layout.manifest(of: identifier)
-    guard !isWhole(file, of: identifier, layout),
-      try !isBehind(identifier, row, database),
-      // Between the two looks it may have been written.
-      !isWhole(file, of: identifier, layout)
-    else { return }
-    report.findings.append(
-      LibraryFinding(
-        .missingManifest, file: file, identifier: "\(identifier)",
-        FileSystem.isThere(layout.path(file))
-          ? "the manifest cannot be read; `photoedit library repair` writes it again"
-          : "the manifest is gone; `photoedit library repair` writes it again"))
+    var finding: LibraryFinding?
+    // Between two looks it may have been written.
+    for _ in 0..<3 {
+      finding = try difference(file, of: identifier, row, database, layout)
+      guard finding != nil, try !isBehind(identifier, row, database) else { return }
+    }
+    if let finding { report.findings.append(finding) }
   }
 
-  private func isWhole(
-    _ file: String, of identifier: LocalIdentifier, _ layout: LibraryLayout
-  ) -> Bool {
-    let path = layout.path(file)
-    do throws(FileError) {
-      guard try FileSystem.entry(at: path) == .file else { return false }
-    } catch {
-      return false
+  /// What is wrong with a manifest; nil when nothing is.
+  private func difference(
+    _ file: String, of identifier: LocalIdentifier, _ row: Int64, _ database: LibraryDatabase,
+    _ layout: LibraryLayout
+  ) throws(LibraryError) -> LibraryFinding? {
+    func finding(_ kind: LibraryFinding.Kind, _ detail: String) -> LibraryFinding {
+      LibraryFinding(kind, file: file, identifier: "\(identifier)", detail)
     }
-    guard isDeep else { return true }
-    let json = LibraryLayout.json(at: path)
-    let uuid =
-      identifier.objectClass == .asset
-      ? json.flatMap { AssetManifest($0) }?.uuid : json.flatMap { CollectionManifest($0) }?.uuid
-    return uuid == identifier.uuid
+    if let link = link(at: file, layout, of: identifier) { return link }
+    guard layout.isFile(file) else {
+      return finding(
+        .missingManifest, "the manifest is gone; `photoedit library repair` writes it again")
+    }
+    guard isDeep else { return nil }
+    let json = layout.json(file)
+    let isSame: Bool?
+    let isLater: Bool
+    if identifier.objectClass == .asset {
+      let written = json.flatMap { AssetManifest($0) }
+      let own = try AssetManifest(row, in: database)
+      (isSame, isLater) = Self.compare(written, own, { $0.says($1) }, { $0.isLater(than: $1) })
+    } else {
+      let written = json.flatMap { CollectionManifest($0) }
+      let own = try CollectionManifest(row, in: database)
+      (isSame, isLater) = Self.compare(written, own, { $0.says($1) }, { $0.isLater(than: $1) })
+    }
+    switch isSame {
+    case true?: return nil
+    case nil:
+      return finding(
+        .missingManifest, "the manifest cannot be read; `photoedit library repair` writes it again")
+    case false?:
+      return finding(
+        .differingManifest,
+        isLater
+          ? "the manifest is later than the database; `photoedit library repair` adopts it"
+          : "the manifest says less than the database; `photoedit library repair` writes it again")
+    }
+  }
+
+  /// Whether a manifest says what the rows say, nil when it cannot be read, and whether it is later.
+  private static func compare<Manifest>(
+    _ written: Manifest?, _ own: Manifest?, _ says: (Manifest, Manifest) -> Bool,
+    _ isLater: (Manifest, Manifest) -> Bool
+  ) -> (Bool?, Bool) {
+    guard let written else { return (nil, false) }
+    // An object that is gone has no manifest to differ from; the next look finds that.
+    guard let own else { return (true, false) }
+    return (says(written, own), isLater(written, own))
   }
 
   /// Whether the manifest is still to be written, or not needed any more.
@@ -70,6 +107,24 @@ extension LibraryCheck {
       "SELECT 1 FROM staleManifest WHERE class = ? AND object = ?",
       [.init(identifier.objectClass.rawValue), .integer(row)]
     ) { _ in true } != nil
+  }
+}
+
+extension LibraryFinding {
+  /// A manifest of an object that has no row; it was written after the row, if there ever was one.
+  static func unknownManifest(_ file: String) -> LibraryFinding {
+    LibraryFinding(
+      .differingManifest, file: file,
+      "the database knows nothing of it; `photoedit library repair` adopts it")
+  }
+}
+
+extension LibraryDatabase {
+  /// Whether there is a row of an asset or a collection, whatever became of it.
+  func knows(_ table: String, _ uuid: UUID) throws(LibraryError) -> Bool {
+    try first(
+      "SELECT 1 FROM \(table) WHERE uuid = ?", [.blob(LocalIdentifier(uuid, .asset).bytes)]
+    ) { _ in true } ?? false
   }
 }
 

@@ -30,11 +30,18 @@ public struct LibraryCheck: Sendable {
     var report = LibraryReport()
     guard FileSystem.isThere(layout.database) else { throw .noDatabase(layout) }
     do throws(LibraryError) {
-      try LibraryFolder.look(layout)
+      let state = try LibraryFolder.look(layout)
       let connection = try LibraryFolder.reader(layout, patience: 5)
       let database = LibraryDatabase(connection: connection)
       try checkDatabase(database, &report)
-      if !report.findings.contains(where: { $0.kind == .damagedDatabase }) {
+      if case .older(let version) = state {
+        // Its tables are not those that the questions below are about.
+        report.findings.append(
+          LibraryFinding(
+            .olderDatabase, file: "library.db",
+            "it is of version \(version) and was not compared with the files; the next command that "
+              + "opens the library brings it up to date"))
+      } else if !report.findings.contains(where: { $0.kind == .damagedDatabase }) {
         try checkAssets(database, layout, &report)
         try checkCollections(database, layout, &report)
         try checkFolders(database, layout, &report)
@@ -89,31 +96,36 @@ public struct LibraryCheck: Sendable {
     var last: Int64 = 0
     while true {
       let rows = try database.all(
-        "SELECT id, uuid FROM asset WHERE id > ? AND state < 2 ORDER BY id LIMIT 1000",
+        "SELECT id, uuid, traits FROM asset WHERE id > ? AND state < 2 ORDER BY id LIMIT 1000",
         [.integer(last)]
-      ) { row in (row.int(0), LocalIdentifier(bytes: row.blob(1), .asset)) }
+      ) { row in
+        (
+          row.int(0), LocalIdentifier(bytes: row.blob(1), .asset),
+          AssetTraits(rawValue: Int(row.int(2)))
+        )
+      }
       guard let newest = rows.last?.0 else { return }
       last = newest
-      for case (let row, let identifier?) in rows {
+      for case (let row, let identifier?, let traits) in rows {
         report.assetCount += 1
-        try checkAsset(row, identifier, database, layout, &report)
+        try checkAsset(row, identifier, traits, database, layout, &report)
       }
     }
   }
 
   private func checkAsset(
-    _ row: Int64, _ identifier: LocalIdentifier, _ database: LibraryDatabase,
-    _ layout: LibraryLayout, _ report: inout LibraryReport
+    _ row: Int64, _ identifier: LocalIdentifier, _ traits: AssetTraits,
+    _ database: LibraryDatabase, _ layout: LibraryLayout, _ report: inout LibraryReport
   ) throws(LibraryError) {
     let resources = try database.resources(of: row)
     let files =
-      resources.map { ($0.file, $0.digest, $0.size, $0.type.isPicture) }
+      resources.map { ($0.file, $0.digest, $0.size, $0.type.isDecodedByChecks) }
       + (try database.journalFiles(of: row).map { ($0.file, $0.digest, $0.size, false) })
     var findings: [LibraryFinding] = []
     for (file, digest, size, isPicture) in files {
       report.fileCount += 1
       if progress?(report.fileCount) == false { throw LibraryError(EditingError.cancelled) }
-      if let finding = look(at: file, digest, size, isPicture, identifier, layout) {
+      if let finding = look(at: file, digest, size, isPicture, traits, identifier, layout) {
         findings.append(finding)
       }
     }
@@ -131,10 +143,11 @@ public struct LibraryCheck: Sendable {
   }
 
   private func look(
-    at file: String, _ digest: [UInt8], _ size: Int, _ isPicture: Bool,
+    at file: String, _ digest: [UInt8], _ size: Int, _ isPicture: Bool, _ traits: AssetTraits,
     _ identifier: LocalIdentifier, _ layout: LibraryLayout
   ) -> LibraryFinding? {
     let (path, name) = (layout.path(file), "\(identifier)")
+    if let finding = link(at: file, layout, of: identifier) { return finding }
     guard let version = FileVersion(path) else {
       return LibraryFinding(.missingFile, file: file, identifier: name, "the file is gone")
     }
@@ -146,17 +159,20 @@ public struct LibraryCheck: Sendable {
     guard isDeep else { return nil }
     do throws(FileError) {
       guard isPicture else {
-        let found = try FileBytes.digest(of: path)
+        let found = try layout.digest(of: file)
         return found.bytes == digest ? nil : changed(file, found, digest, name)
       }
-      let bytes = try FileBytes.reading(path)
+      let bytes = try layout.read(file)
       guard bytes.digest().bytes == digest else {
         return changed(file, bytes.digest(), digest, name)
       }
       do throws(CodecError) {
-        try ImageDecoders.open(bytes).readToEnd()
+        try PictureFacts.checkPixels(of: bytes)
       } catch {
-        return LibraryFinding(.undecodableFile, file: file, identifier: name, "\(error)")
+        // What was damaged when it came in is no fault of the library.
+        let isKnown = if case .damaged = error { traits.contains(.knownDamage) } else { false }
+        return LibraryFinding(
+          isKnown ? .knownDamage : .undecodableFile, file: file, identifier: name, "\(error)")
       }
       return nil
     } catch {
@@ -197,7 +213,7 @@ public struct LibraryCheck: Sendable {
 
 extension AssetResourceType {
   /// Whether a deep check decodes files of this type.
-  fileprivate var isPicture: Bool {
+  var isDecodedByChecks: Bool {
     switch self {
     case .photo, .fullSizePhoto, .adjustmentBasePhoto: true
     default: false

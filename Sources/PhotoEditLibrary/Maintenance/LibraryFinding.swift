@@ -14,12 +14,16 @@ public struct LibraryFinding: Sendable, Hashable, CustomStringConvertible {
     case changedFile
     /// A picture cannot be decoded, though it is what came in.
     case undecodableFile
+    /// An image that was damaged when it came in, and is unchanged since.
+    case knownDamage
     /// The record of an edit is not of the version beside it, or cannot be read.
     case mismatchedRecord
     /// A file that no version needs.
     case orphanedFile
     /// A symbolic link in the place of a folder; nothing is written or removed behind it.
     case linkedFolder
+    /// A symbolic link in the place of a file; what it leads to is neither read nor copied.
+    case linkedFile
     /// Unfinished work of a program that died; the next one that writes removes it.
     case litter
     /// A manifest that says less than the database; the next program that writes follows up.
@@ -27,6 +31,11 @@ public struct LibraryFinding: Sendable, Hashable, CustomStringConvertible {
     /// A manifest that is gone or cannot be read, without which a lost database could not be made
     /// again whole; a repair writes it.
     case missingManifest
+    /// A manifest that says something else than the database; a repair adopts the later of the two.
+    case differingManifest
+    /// The database is of an older version; the next program that opens the library brings it up to
+    /// date.
+    case olderDatabase
     /// An asset that could not be made again.
     case lostAsset
   }
@@ -50,7 +59,7 @@ public struct LibraryFinding: Sendable, Hashable, CustomStringConvertible {
   /// Whether something is lost or wrong, and not only to be tidied up.
   public var isError: Bool {
     switch kind {
-    case .litter, .staleManifest, .orphanedFile: false
+    case .litter, .staleManifest, .orphanedFile, .olderDatabase, .knownDamage: false
     default: true
     }
   }

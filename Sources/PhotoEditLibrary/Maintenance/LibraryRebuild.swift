@@ -3,52 +3,38 @@ import Database
 import FoundationEssentials
 import Storage
 
-/// Makes rows from manifests and files, within one transaction of the caller.
+/// Makes rows from manifests and files that know more than the database, in one commit.
+///
+/// A manifest of a later commit than its row is adopted. One of the same or of an earlier commit that
+/// says something else yields to the row, and a copy of it is set aside.
 final class LibraryRebuild {
   let layout: LibraryLayout
   let database: LibraryDatabase
-  private let date: Double
-  private var change: Int64?
+  let commit: Commit
+  let aside: SetAside
+  /// The objects whose manifests say what the database says.
+  var matching: Set<ManifestWriter.Stale> = []
   /// What was done, and what could not be.
-  private(set) var outcome = LibraryReport()
+  var outcome = LibraryReport()
 
-  init(_ layout: LibraryLayout, _ database: LibraryDatabase, at date: Date) {
+  init(
+    _ layout: LibraryLayout, _ database: LibraryDatabase, _ aside: SetAside, at date: Date
+  ) throws(LibraryError) {
     self.layout = layout
     self.database = database
-    self.date = date.timeIntervalSince1970
-  }
-
-  /// The number of the one commit that a repair is in the history.
-  private func changeNumber() throws(LibraryError) -> Int64 {
-    if let change { return change }
-    try database.run("INSERT INTO change (date) VALUES (?)", [.real(date)])
-    let number = database.connection.lastInsertedRow
-    change = number
-    return number
-  }
-
-  /// Names in a folder of the library; a link to a folder, which the check reports, has none.
-  private func names(_ folder: String) throws(LibraryError) -> [String] {
-    let path = layout.path(folder)
-    guard FileSystem.isFolderAndNoLink(path) else { return [] }
-    do throws(FileError) { return try FileSystem.names(in: path) } catch {
-      throw LibraryError(error)
+    self.aside = aside
+    let latest = try layout.latestCommitOfManifests()
+    commit = Commit(database, CommitFiles(layout), date: date, after: latest)
+    guard latest > (try database.version()) else { return }
+    // Later commits must have later numbers than anything that a manifest says.
+    if try database.version() == 0 {
+      try LibraryHistory(database: database).forget(upTo: HistoryMark(number: latest, date: 0))
     }
-  }
-
-  private func note(
-    _ objectClass: ObjectClass, _ row: Int64, isTrashed: Bool = false
-  ) throws(LibraryError) {
-    let values: [SQLValue] = [.init(objectClass.rawValue), .integer(row)]
-    let kind: Commit.Kind = isTrashed ? .deleted : .inserted
-    try database.run(
-      "INSERT INTO changedObject (change, class, object, kind, isContent) VALUES (?, ?, ?, ?, 0)",
-      [.integer(try changeNumber())] + values + [.integer(kind.rawValue)])
-    try database.run("INSERT OR IGNORE INTO staleManifest (class, object) VALUES (?, ?)", values)
+    _ = try commit.change()
   }
 
   /// Whether the database must choose another row than the one that a manifest names.
-  private func isTaken(_ row: Int64, in table: String) throws(LibraryError) -> Bool {
+  func isTaken(_ row: Int64, in table: String) throws(LibraryError) -> Bool {
     if row == AssetFolder.unknownRow { return true }
     let found = try database.first("SELECT 1 FROM \(table) WHERE id = ?", [.integer(row)]) { _ in
       true
@@ -56,36 +42,48 @@ final class LibraryRebuild {
     return found != nil
   }
 
+  /// Keeps what a manifest says that is about to be written again, unless that was known to be due.
+  func keep(_ file: String, of object: ManifestWriter.Stale) throws(LibraryError) {
+    let isDue = try database.first(
+      "SELECT 1 FROM staleManifest WHERE class = ? AND object = ?",
+      [.init(object.objectClass.rawValue), .integer(object.row)]
+    ) { _ in true }
+    guard isDue == nil, layout.isFile(file) else { return }
+    try aside.copy(file, because: "says something else than the database")
+  }
+
   // MARK: Assets
 
-  /// Makes a row of every folder of an asset that has none.
-  func adoptFolders() throws(LibraryError) {
-    for prefix in try names(LibraryLayout.assetsName) {
-      for name in try names("assets/" + prefix) {
-        let folder = "assets/\(prefix)/\(name)"
-        guard let uuid = LibraryLayout.asset(of: folder + "/x"),
-          FileSystem.isFolderAndNoLink(layout.path(folder))
-        else { continue }
-        let known = try database.first(
-          "SELECT 1 FROM asset WHERE uuid = ?", [.blob(LocalIdentifier(uuid, .asset).bytes)]
-        ) { _ in true }
-        if known == nil { try adopt(uuid) }
-      }
+  /// Makes a row of every folder of an asset that has none, and adopts what is later than its row.
+  func adoptAssets() throws(LibraryError) {
+    for folder in try layout.assetFolders() {
+      guard let uuid = LibraryLayout.asset(of: folder + "/x") else { continue }
+      let known = try database.first(
+        "SELECT id, state, lastChange FROM asset WHERE uuid = ?",
+        [.blob(LocalIdentifier(uuid, .asset).bytes)]
+      ) { Known(row: $0.int(0), state: $0.int(1), lastChange: $0.int(2)) }
+      if let known { try compare(uuid, known) } else { try adopt(uuid) }
     }
+  }
+
+  /// The row of an object that has a manifest.
+  struct Known {
+    let row: Int64
+    let state: Int64
+    let lastChange: Int64
   }
 
   private func adopt(_ uuid: UUID) throws(LibraryError) {
     let folder = layout.assetFolder(uuid)
-    let path = layout.path(folder)
-    let written = LibraryLayout.json(at: path + "/" + AssetManifest.name)
-      .flatMap { AssetManifest($0) }
-    let files = AssetFolder(path, try names(folder))
-    if var manifest = written, manifest.uuid == uuid {
+    let files = AssetFolder(layout.path(folder), try layout.names(folder))
+    if var manifest = try layout.assetManifest(uuid) {
       // A program may have died between a commit and the manifest that follows it.
       if !manifest.isComplete(in: files) { files.complete(&manifest) }
       if try insert(manifest, folder) { return }
     }
-    guard let manifest = files.manifest(of: uuid, at: date) else {
+    let file = folder + "/" + AssetManifest.name
+    if layout.isFile(file) { try aside.copy(file, because: "is no manifest that can be read") }
+    guard let manifest = files.manifest(of: uuid, at: commit.date) else {
       if files.names.contains(where: { $0 != AssetManifest.name }) {
         outcome.findings.append(
           LibraryFinding(
@@ -100,40 +98,90 @@ final class LibraryRebuild {
     }
   }
 
+  private func compare(_ uuid: UUID, _ known: Known) throws(LibraryError) {
+    let folder = layout.assetFolder(uuid)
+    let object = ManifestWriter.Stale(objectClass: .asset, row: known.row)
+    let file = folder + "/" + AssetManifest.name
+    let own = try AssetManifest(known.row, in: database)
+    guard var written = try layout.assetManifest(uuid) else { return try keep(file, of: object) }
+    if let own, own.says(written) {
+      matching.insert(object)
+      return
+    }
+    let isLater =
+      own.map { written.isLater(than: $0) }
+      ?? (written.commit.map { $0.number > known.lastChange } ?? false)
+    let files = AssetFolder(layout.path(folder), try layout.names(folder))
+    if isLater, written.hasOriginals(in: files) {
+      if !written.isComplete(in: files) { files.complete(&written) }
+      if try update(known, to: written, folder) {
+        outcome.actions.append("\(file) is later than the database and was adopted")
+        return
+      }
+    }
+    try keep(file, of: object)
+  }
+
   /// Adds the rows of an asset; false when the manifest's values are no asset's.
   private func insert(_ manifest: AssetManifest, _ folder: String) throws(LibraryError) -> Bool {
     guard !manifest.hasRepeats else { return false }
-    let columns = ["uuid", "state", "lastChange"] + AssetManifest.columns
-    var values: [SQLValue] = [
-      .blob(LocalIdentifier(manifest.uuid, .asset).bytes), .integer(manifest.state),
-      .integer(try changeNumber()),
-    ]
-    values += AssetManifest.columns.map { manifest.properties[$0] ?? .null }
-    let isTaken = try isTaken(manifest.row, in: "asset")
+    let row: SQLValue = try isTaken(manifest.row, in: "asset") ? .null : .integer(manifest.row)
+    let columns = ["id", "uuid", "lastChange"] + Self.columns
     let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
-    let list = columns.joined(separator: ", ")
+    let isDone = try write(
+      "INSERT INTO asset (\(columns.joined(separator: ", "))) VALUES (\(marks))",
+      [
+        row, .blob(LocalIdentifier(manifest.uuid, .asset).bytes), .integer(try commit.change()),
+      ] + manifest.values)
+    guard isDone else { return false }
+    let inserted = database.connection.lastInsertedRow
+    try insertFiles(manifest, inserted, folder)
+    try commit.touchAsset(inserted, manifest.state == 0 ? .inserted : .deleted)
+    return true
+  }
+
+  /// Makes the rows of an asset say what its manifest says; false when that is no asset's.
+  private func update(
+    _ known: Known, to manifest: AssetManifest, _ folder: String
+  ) throws(LibraryError) -> Bool {
+    guard !manifest.hasRepeats else { return false }
+    // The first call keeps the row as it was, the second says what became of it.
+    try commit.touchAsset(known.row, isContent: true)
+    if known.state != manifest.state {
+      try commit.touchAsset(known.row, manifest.state == 0 ? .inserted : .deleted)
+    }
+    let assignments = Self.columns.map { $0 + " = ?" }.joined(separator: ", ")
+    let isDone = try write(
+      "UPDATE asset SET \(assignments) WHERE id = ?", manifest.values + [.integer(known.row)])
+    guard isDone else { return false }
+    for table in ["resource", "journalFile"] {
+      try database.run("DELETE FROM \(table) WHERE asset = ?", [.integer(known.row)])
+    }
+    try insertFiles(manifest, known.row, folder)
+    return true
+  }
+
+  private static let columns = ["state"] + AssetManifest.columns
+
+  /// Runs a statement; false when the values are not those of its columns.
+  private func write(_ sql: String, _ values: [SQLValue]) throws(LibraryError) -> Bool {
     do throws(DatabaseError) {
-      try database.connection.run(
-        "INSERT INTO asset (id, \(list)) VALUES (?, \(marks))",
-        [isTaken ? .null : .integer(manifest.row)] + values)
+      try database.connection.run(sql, values)
+      return true
     } catch {
       guard error.code.primary == .constraint else {
         throw LibraryError(error, path: layout.database)
       }
       return false
     }
-    let row = database.connection.lastInsertedRow
-    for resource in manifest.resources {
-      try database.run(
-        """
-        INSERT INTO resource (asset, type, file, digest, size, uniformType, filename)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
-        """,
-        [
-          .integer(row), .init(resource.type.rawValue), .text(folder + "/" + resource.file),
-          .blob(resource.digest), .init(resource.size), .text(resource.uniformType),
-          .text(resource.filename),
-        ])
+  }
+
+  private func insertFiles(
+    _ manifest: AssetManifest, _ row: Int64, _ folder: String
+  ) throws(LibraryError) {
+    for var resource in manifest.resources {
+      resource.file = folder + "/" + resource.file
+      try commit.put(resource, of: row)
     }
     for file in manifest.journal {
       try database.run(
@@ -143,149 +191,39 @@ final class LibraryRebuild {
           .blob(file.digest), .init(file.size),
         ])
     }
-    try note(.asset, row, isTrashed: manifest.state != 0)
-    return true
   }
 
-  // MARK: Albums and folders
+  // MARK: The end
 
-  /// Makes the rows of albums and folders from their manifests, and what they hold.
-  func readCollections() throws(LibraryError) {
-    var rows: [UUID: (row: Int64, manifest: CollectionManifest)] = [:]
-    for prefix in try names(LibraryLayout.collectionsName) {
-      let folder = "collections/" + prefix
-      for name in try names(folder) where name.hasSuffix(".json") {
-        guard
-          let manifest = LibraryLayout.json(at: layout.path(folder + "/" + name))
-            .flatMap({ CollectionManifest($0) }),
-          folder + "/" + name == layout.collectionManifest(manifest.uuid)
-        else {
-          outcome.findings.append(
-            LibraryFinding(
-              .danglingReference, file: folder + "/" + name,
-              "the manifest cannot be read or is in the wrong place; its album or folder is left out"
-            ))
-          continue
-        }
-        rows[manifest.uuid] = (try insert(manifest), manifest)
-      }
-    }
-    for (row, manifest) in rows.values {
-      try setParent(manifest, row, rows)
-      try insertMembers(manifest, row)
-    }
-  }
-
-  private func insert(_ manifest: CollectionManifest) throws(LibraryError) -> Int64 {
-    let isTaken = try isTaken(manifest.row, in: "collection")
-    try database.run(
-      """
-      INSERT INTO collection (id, uuid, class, subtype, title, parent, position, creationDate,
-        modificationDate, state, lastChange)
-      VALUES (?, ?, ?, ?, ?, NULL, ?, ?, ?, 0, ?)
-      """,
-      [
-        isTaken ? .null : .integer(manifest.row),
-        .blob(LocalIdentifier(manifest.uuid, manifest.objectClass).bytes),
-        .init(manifest.objectClass.rawValue), .integer(manifest.subtype), .text(manifest.title),
-        .integer(manifest.position), .real(manifest.creationDate),
-        .real(manifest.modificationDate), .integer(try changeNumber()),
-      ])
-    let row = database.connection.lastInsertedRow
-    try note(manifest.objectClass, row)
-    return row
-  }
-
-  /// Puts a collection into its folder, unless that leads in a circle.
-  private func setParent(
-    _ manifest: CollectionManifest, _ row: Int64,
-    _ rows: [UUID: (row: Int64, manifest: CollectionManifest)]
-  ) throws(LibraryError) {
-    guard let parent = manifest.parent, let place = rows[parent],
-      place.manifest.objectClass == .collectionList
-    else { return }
-    var seen: Set<UUID> = [manifest.uuid]
-    var next: UUID? = parent
-    while let uuid = next {
-      guard seen.insert(uuid).inserted else { return }
-      next = rows[uuid]?.manifest.parent
-    }
-    try database.run(
-      "UPDATE collection SET parent = ? WHERE id = ?", [.integer(place.row), .integer(row)])
-  }
-
-  private static let gap: Int64 = 1 << 20
-
-  private func insertMembers(
-    _ manifest: CollectionManifest, _ row: Int64
-  ) throws(LibraryError) {
-    guard manifest.objectClass == .assetCollection else { return }
-    var lost = 0
-    for (i, member) in manifest.members.enumerated() {
-      let isAdded = try insert(member, in: row, at: Int64(i + 1) * Self.gap, state: 0)
-      if !isAdded { lost += 1 }
-    }
-    for (i, member) in manifest.trashed.enumerated() {
-      let index = Int64(min(member.index, manifest.members.count))
-      let position = index * Self.gap + 1 + Int64(i) % (Self.gap - 1)
-      _ = try insert(member.uuid, in: row, at: position, state: 1)
-    }
-    if lost > 0 {
-      let identifier = LocalIdentifier(manifest.uuid, .assetCollection).description
-      outcome.findings.append(
-        LibraryFinding(
-          .danglingReference, identifier: identifier,
-          "\(lost) of \(manifest.members.count) members are not in the library any more"))
-    }
-  }
-
-  private func insert(
-    _ member: UUID, in album: Int64, at position: Int64, state: Int64
-  ) throws(LibraryError) -> Bool {
-    let table = state == 0 ? "member" : "trashedMember"
-    return try database.run(
-      """
-      INSERT OR IGNORE INTO \(table) (album, position, asset)
-      SELECT ?, ?, id FROM asset WHERE uuid = ? AND state = ?
-      """,
-      [
-        .integer(album), .integer(position), .blob(LocalIdentifier(member, .asset).bytes),
-        .integer(state),
-      ]) > 0
-  }
-
-  // MARK: Manifests
-
-  /// Sees to it that every manifest is written, and that those of deleted collections go.
-  func callManifestsStale() throws(LibraryError) {
-    try database.run(
-      """
-      INSERT OR IGNORE INTO staleManifest (class, object)
-      SELECT ?, id FROM asset WHERE state < 2 UNION ALL SELECT class, id FROM collection
-      """, [.init(ObjectClass.asset.rawValue)])
-  }
-
-  // MARK: Orphans
-
-  /// Removes renderings, bases and records that no version needs; originals stay whatever happens.
-  func removeOrphans() throws(LibraryError) {
-    for prefix in try names(LibraryLayout.assetsName) {
-      for folder in try names("assets/" + prefix) {
-        let relative = "assets/\(prefix)/\(folder)"
-        for name in try names(relative) { try judge(relative + "/" + name) }
+  /// Ends the commit, and sees to it that every manifest is written that says something else.
+  func finish() throws(LibraryError) {
+    try settleMembers()
+    try commit.finish()
+    for objectClass in [ObjectClass.asset, .assetCollection, .collectionList] {
+      let rows = try database.integers(
+        objectClass == .asset
+          ? "SELECT id FROM asset WHERE state < 2"
+          : "SELECT id FROM collection WHERE class = \(objectClass.rawValue)")
+      for row in rows where !matching.contains(.init(objectClass: objectClass, row: row)) {
+        try database.run(
+          "INSERT OR IGNORE INTO staleManifest (class, object) VALUES (?, ?)",
+          [.init(objectClass.rawValue), .integer(row)])
       }
     }
   }
+}
 
-  private func judge(_ file: String) throws(LibraryError) {
-    let name = FileSystem.lastName(of: file)
-    let isLitter = name == AssetManifest.name + ManifestWriter.partial
-    guard isLitter || AssetFolder.derivedType(of: name) != nil, LibraryLayout.isFileOfAsset(file),
-      try !database.refers(to: file)
-    else { return }
-    do throws(FileError) { try FileSystem.remove(layout.path(file)) } catch {
-      throw LibraryError(error)
+extension AssetManifest {
+  /// The state and the columns of the row, in their order.
+  fileprivate var values: [SQLValue] {
+    [.integer(state)] + Self.columns.map { properties[$0] ?? .null }
+  }
+
+  /// Whether every original that the manifest names is there.
+  fileprivate func hasOriginals(in folder: AssetFolder) -> Bool {
+    let names = Set(folder.names)
+    return resources.allSatisfy {
+      AssetFolder.derivedType(of: $0.file) != nil || names.contains($0.file)
     }
-    outcome.actions.append("\(file) belonged to no version and was removed")
   }
 }

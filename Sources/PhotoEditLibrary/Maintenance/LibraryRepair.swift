@@ -6,8 +6,9 @@ import Storage
 
 /// Makes the database of a library again from manifests and files.
 ///
-/// Originals are never written, moved or removed. A database that can be read stays; what is wrong
-/// beside it is put right. One that is damaged is set aside under another name.
+/// Originals are never written, moved or removed. A database that can be read stays, and takes in
+/// what the manifests know of later commits; one that is damaged is set aside. So is whatever no
+/// version needs: nothing is removed.
 public struct LibraryRepair: Sendable {
   /// Gives the date of what is found without a manifest.
   public var clock: @Sendable () -> Date = { Date() }
@@ -16,6 +17,8 @@ public struct LibraryRepair: Sendable {
   public init() {}
 
   /// Repairs the library in a folder; nobody else may use it meanwhile.
+  ///
+  /// A repair that ends early has changed nothing that the next one does not put right.
   ///
   /// - Returns: What was done, and what could not be put right.
   /// - Throws: `LibraryError`, for one of a newer version or another program's as well: nothing has
@@ -30,129 +33,116 @@ public struct LibraryRepair: Sendable {
     }
     guard LibraryAccess.permitsFolder(layout) else { throw .readOnly(layout.root) }
     var done = LibraryReport()
-    if FileSystem.isThere(layout.database), try isUsable(layout) {
-      try putRight(layout, &done)
+    let aside = SetAside(layout, at: clock())
+    if let damage = try damage(layout) {
+      // What has only the database's name is nothing that a library could be made of.
+      guard layout.hasFolders else { throw damage }
+      try rebuild(layout, aside, &done)
     } else {
-      try setAside(layout, &done)
-      try rebuild(layout, &done)
+      if let migration = try LibraryFolder.migrate(layout, patience: 5, at: clock()) {
+        done.actions.append("\(migration)")
+      }
+      try putRight(layout, aside, &done)
     }
+    try aside.finish()
     var report = try LibraryCheck().run(layout)
-    report.actions = done.actions
+    report.actions = done.actions + aside.actions
     report.findings = done.findings + report.findings
     return report
   }
 
-  /// Whether the database is sound; refuses one that is not ours to repair.
-  private func isUsable(_ layout: LibraryLayout) throws(LibraryError) -> Bool {
+  /// Why the database is of no use; nil when it is sound.
+  ///
+  /// - Throws: `LibraryError` for one that is not ours to repair.
+  private func damage(_ layout: LibraryLayout) throws(LibraryError) -> LibraryError? {
+    guard FileSystem.isThere(layout.database) else { return .noDatabase(layout) }
     do throws(LibraryError) {
       try LibraryFolder.look(layout)
       let database = LibraryDatabase(
         connection: try LibraryFolder.reader(layout, patience: 5))
-      guard try database.all("PRAGMA integrity_check(1)", [], { $0.text(0) }) == ["ok"] else {
-        return false
+      let integrity = try database.all("PRAGMA integrity_check(1)", [], { $0.text(0) })
+      guard integrity == ["ok"] else {
+        return .damagedDatabase(layout.database, integrity.joined(separator: "; "))
       }
-      return try database.first("PRAGMA foreign_key_check", [], { _ in true }) == nil
+      let isDangling = try database.first("PRAGMA foreign_key_check", [], { _ in true }) != nil
+      return isDangling ? .damagedDatabase(layout.database, "rows refer to none") : nil
     } catch {
       guard error.isDamage else { throw error }
-      return false
-    }
-  }
-
-  /// Keeps what may still be of use to somebody.
-  private func setAside(
-    _ layout: LibraryLayout, _ done: inout LibraryReport
-  ) throws(LibraryError) {
-    let prefix = "damaged-\(Int(clock().timeIntervalSince1970))-"
-    do throws(FileError) {
-      for suffix in ["", "-wal", "-shm"] where FileSystem.isThere(layout.database + suffix) {
-        let name = prefix + "library.db" + suffix
-        try FileSystem.renameExclusively(layout.database + suffix, to: layout.path(name))
-        done.actions.append("library.db\(suffix) is damaged and was renamed to \(name)")
-      }
-    } catch {
-      throw LibraryError(error)
+      return error
     }
   }
 
   // MARK: A sound database
 
-  /// Removes litter, takes in what lies about, and writes every manifest.
+  /// Takes in what lies about, sets aside what nothing needs, and writes what manifests lack.
   private func putRight(
-    _ layout: LibraryLayout, _ done: inout LibraryReport
+    _ layout: LibraryLayout, _ aside: SetAside, _ done: inout LibraryReport
   ) throws(LibraryError) {
     let database = try LibraryDatabase(layout.database, .readWrite)
-    let upkeep = Upkeep(layout: layout, database: database)
+    let upkeep = Upkeep(layout: layout, database: database, aside: aside)
+    // Files of a commit that never came make no asset.
     try upkeep.removeAbandoned()
+    try rebuild(database, layout, aside, &done)
     while try upkeep.goOn() {}
-    let outcome = try rebuild(database, layout) { rebuild throws(LibraryError) in
-      try rebuild.adoptFolders()
-      try rebuild.removeOrphans()
-      try rebuild.callManifestsStale()
-    }
-    done.actions += outcome.actions
-    done.findings += outcome.findings
-    while try upkeep.goOn() {}
+    try upkeep.setOrphansAside()
   }
 
   // MARK: No database
 
   private func rebuild(
-    _ layout: LibraryLayout, _ done: inout LibraryReport
+    _ layout: LibraryLayout, _ aside: SetAside, _ done: inout LibraryReport
   ) throws(LibraryError) {
     // Made under another name: what is called library.db is always whole.
-    let unfinished = layout.unfinishedDatabase
+    let unfinished = layout.unfinishedDatabase + "-" + UUID().uuidString
     do throws(FileError) {
       for folder in LibraryLayout.folders { try layout.makeFolder(folder) }
     } catch {
       throw LibraryError(error)
     }
-    try fill(unfinished, layout, &done)
-    do throws(FileError) {
-      try LibraryFolder.publish(unfinished, in: layout)
-    } catch {
+    try fill(unfinished, layout, aside, &done)
+    let name = FileSystem.lastName(of: layout.database)
+    // A log that stayed would be taken for the new database's.
+    for file in LibraryLayout.databaseSuffixes.map({ name + $0 })
+    where FileSystem.isThere(layout.path(file)) {
+      try aside.move(file, because: "was of no use")
+    }
+    try aside.finish()
+    do throws(FileError) { try LibraryFolder.publish(unfinished, in: layout) } catch {
       throw LibraryError(error)
     }
-    let database = try LibraryDatabase(layout.database, .readWrite)
-    _ = try database.all("PRAGMA journal_mode = WAL") { $0.text(0) }
-    let upkeep = Upkeep(layout: layout, database: database)
+    let upkeep = Upkeep(
+      layout: layout, database: try LibraryDatabase(layout.database, .readWrite), aside: aside)
     try upkeep.removeAbandoned()
     while try upkeep.goOn() {}
+    try upkeep.setOrphansAside()
   }
 
   private func fill(
-    _ path: String, _ layout: LibraryLayout, _ done: inout LibraryReport
+    _ path: String, _ layout: LibraryLayout, _ aside: SetAside, _ done: inout LibraryReport
   ) throws(LibraryError) {
-    try LibraryFolder.makeDatabaseFile(path)
-    let database = try LibraryDatabase(path, .create)
-    try database.calling { () throws(DatabaseError) in
-      try database.connection.execute("PRAGMA page_size = 8192; PRAGMA synchronous = FULL")
-      try LibrarySchema.migrations.apply(to: database.connection)
-    }
-    let outcome = try rebuild(database, layout) { rebuild throws(LibraryError) in
-      // It is another library by name: what others remember of the old one's history is no use.
-      try database.run(
-        "INSERT INTO property (key, value) VALUES ('identifier', ?)", [.text(UUID().uuidString)])
-      try rebuild.adoptFolders()
-      try rebuild.readCollections()
-    }
-    done.actions += outcome.actions
-    done.findings += outcome.findings
+    let database = try LibraryFolder.makeDatabase(path)
+    try rebuild(database, layout, aside, &done)
   }
 
   // MARK: One transaction
 
+  /// Makes the rows that manifests and files know of.
   private func rebuild(
-    _ database: LibraryDatabase, _ layout: LibraryLayout,
-    _ body: (LibraryRebuild) throws(LibraryError) -> Void
-  ) throws(LibraryError) -> LibraryReport {
+    _ database: LibraryDatabase, _ layout: LibraryLayout, _ aside: SetAside,
+    _ done: inout LibraryReport
+  ) throws(LibraryError) {
     let path = database.connection.path
-    return try database.connection.transaction(
+    let outcome = try database.connection.transaction(
       isWriting: true, wrap: { LibraryError($0, path: path) }
     ) { () throws(LibraryError) in
-      let rebuild = LibraryRebuild(layout, database, at: clock())
-      try body(rebuild)
+      let rebuild = try LibraryRebuild(layout, database, aside, at: clock())
+      try rebuild.adoptAssets()
+      try rebuild.adoptCollections()
+      try rebuild.finish()
       return rebuild.outcome
     }
+    done.actions += outcome.actions
+    done.findings += outcome.findings
   }
 }
 

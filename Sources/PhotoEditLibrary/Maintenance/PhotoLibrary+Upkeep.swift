@@ -63,7 +63,11 @@ extension PhotoLibrary {
   }
 
   /// Begins the upkeep when nobody has changed anything for a moment.
+  ///
+  /// Where there is no thread for that, whoever opens the library next does it: Dispatch would wait
+  /// for one and hold up the commit.
   func planUpkeep() {
+    guard Threads.areAvailable(2) else { return }
     let commits: Int? = upkeepSchedule.state.withLock { state in
       if state.isPlanned { return nil }
       state.isPlanned = true

@@ -61,7 +61,11 @@ extension Upkeep {
     _ history: LibraryHistory, _ retention: Double
   ) throws(LibraryError) -> Int64 {
     let (before, newest) = (try history.forgotten(), try history.newest())
-    let limit = min(newest.number, before.number + Int64(Self.historyStep.commits) + 1)
+    let end = try database.first(
+      "SELECT id FROM change WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?",
+      [.integer(before.number), .init(Self.historyStep.commits)]
+    ) { $0.int(0) }
+    let limit = min(newest.number, end ?? newest.number)
     let kept = try database.first(
       "SELECT id FROM change WHERE id > ? AND id < ? AND date >= ? ORDER BY id LIMIT 1",
       [

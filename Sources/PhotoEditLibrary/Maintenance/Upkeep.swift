@@ -12,6 +12,8 @@ struct Upkeep {
   let database: LibraryDatabase
   /// Seconds before the newest commit after which commits are forgotten; nil to leave all.
   var historyRetention: Double?
+  /// Where a repair puts files instead of removing them.
+  var aside: SetAside?
 
   /// Most objects and files that one step deals with, so that other writers get their turn.
   static let step = 256
@@ -130,7 +132,7 @@ struct Upkeep {
   private func sync(_ path: String) throws(FileError) {
     var folder = FileSystem.folder(of: path)
     do throws(FileError) {
-      if FileSystem.isThere(path) { try OpenFile(reading: path).sync() }
+      if FileSystem.isThere(path) { try OpenFile(reading: path, followsLinks: false).sync() }
       // An empty folder goes with the last manifest in it.
       while !FileSystem.isThere(folder), folder != layout.root {
         folder = FileSystem.folder(of: folder)
@@ -157,8 +159,47 @@ struct Upkeep {
 
   private func remove(_ file: String) throws(LibraryError) {
     guard LibraryLayout.isFileOfAsset(file) else { return }
-    do throws(FileError) { try layout.remove(file) } catch { throw LibraryError(error) }
+    if let aside {
+      guard FileSystem.isThere(layout.path(file)), try !isNamed(file) else { return }
+      try aside.move(file, because: "belonged to no version")
+    } else {
+      do throws(FileError) { try layout.remove(file) } catch { throw LibraryError(error) }
+    }
     ThumbnailStore.forget(file, in: layout)
+  }
+
+  /// Whether the manifest beside a file names it: the database may know less, before it is repaired.
+  private func isNamed(_ file: String) throws(LibraryError) -> Bool {
+    guard let uuid = LibraryLayout.asset(of: file),
+      let manifest = try layout.assetManifest(uuid)
+    else { return false }
+    let name = FileSystem.lastName(of: file)
+    return manifest.resources.contains { $0.file == name }
+      || manifest.journal.contains { $0.file == name }
+  }
+
+  // MARK: Orphans
+
+  /// Whether a row tells of the asset in a folder; of what else is lost, nothing is moved.
+  private func isKnown(_ folder: String) throws(LibraryError) -> Bool {
+    guard let uuid = LibraryLayout.asset(of: folder + "/x") else { return false }
+    return try database.knows("asset", uuid)
+  }
+
+  /// Sets renderings, bases and records aside that no version needs; originals stay whatever happens.
+  func setOrphansAside() throws(LibraryError) {
+    try transaction { () throws(LibraryError) in
+      for folder in try layout.assetFolders() where try isKnown(folder) {
+        for name in try layout.names(folder) {
+          let file = folder + "/" + name
+          let isLitter = name == AssetManifest.name + ManifestWriter.partial
+          guard isLitter || AssetFolder.derivedType(of: name) != nil,
+            LibraryLayout.isFileOfAsset(file), try !database.refers(to: file)
+          else { continue }
+          try aside?.move(file, because: "belonged to no version")
+        }
+      }
+    }
   }
 
   // MARK: After a program that died
@@ -184,13 +225,14 @@ struct Upkeep {
   private func removeIntended(_ path: String) throws(LibraryError) {
     let text: String
     do throws(FileError) {
-      let file = try OpenFile(reading: path)
+      let file = try OpenFile(reading: path, followsLinks: false)
       guard try file.lock() != .heldElsewhere else { return }
       text =
         try file.regularSize() == 0
         ? ""
         : String(
-          decoding: FileBytes.reading(path, maximumBytes: 1 << 28).array, as: UTF8.self)
+          decoding: FileBytes.reading(path, maximumBytes: 1 << 28, followsLinks: false).array,
+          as: UTF8.self)
     } catch {
       if error.kind == .missing { return }
       throw LibraryError(error)

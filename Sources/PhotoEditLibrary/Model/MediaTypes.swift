@@ -109,6 +109,8 @@ public struct AssetTraits: OptionSet, Sendable, Hashable {
   public static let selfPortrait = AssetTraits(rawValue: 1 << 2)
   /// Exposed for so long that the camera calls it that.
   public static let longExposure = AssetTraits(rawValue: 1 << 3)
+  /// An image of it was damaged when it came in.
+  public static let knownDamage = AssetTraits(rawValue: 1 << 4)
 }
 
 /// A place on Earth, in WGS 84.

@@ -28,6 +28,8 @@ public enum AssetResourceType: Int, Sendable, Hashable, CaseIterable {
   case adjustmentBaseVideo = 12
   /// A small stand-in for a still.
   case photoProxy = 19
+  /// XMP beside the original, as other programs write it; PhotoKit has no such type.
+  case sidecar = 1001
 
   /// Whether it is the movie around a still.
   var isPaired: Bool {
@@ -41,7 +43,7 @@ public enum AssetResourceType: Int, Sendable, Hashable, CaseIterable {
       .adjustmentBasePairedVideo:
       true
     case .photo, .audio, .alternatePhoto, .fullSizePhoto, .adjustmentData, .adjustmentBasePhoto,
-      .photoProxy:
+      .photoProxy, .sidecar:
       false
     }
   }

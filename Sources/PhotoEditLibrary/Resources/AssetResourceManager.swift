@@ -115,6 +115,18 @@ public struct AssetResourceManager: Sendable {
     try check()
   }
 
+  /// The file that the asset of a resource came with; nobody may read more than that one.
+  private func original(of resource: AssetResource) throws(LibraryError) -> String {
+    guard !resource.isOutside else { return resource.file }
+    let identifier = LocalIdentifier(resource.assetLocalIdentifier, as: .asset)
+    let files = try library.read { database throws(LibraryError) in
+      try identifier.flatMap { identifier throws(LibraryError) in
+        try database.resources(of: identifier, includesTrash: true)
+      }
+    }
+    return library.layout.path(files?.first?.file ?? resource.file)
+  }
+
   private func write(
     _ resource: AssetResource, to path: String, _ options: AssetResourceRequestOptions,
     _ cancellation: Cancellation
@@ -133,9 +145,10 @@ public struct AssetResourceManager: Sendable {
     try read(resource, options, cancellation) { piece throws(LibraryError) in
       try inFiles { () throws(FileError) in try descriptor.write(piece) }
     }
+    let original = try original(of: resource)
     try inFiles { () throws(FileError) in
       try descriptor.file.sync()
-      try FileSystem.publish(staged, as: path, replacing: false)
+      try FileSystem.publish(staged, as: path, replacing: false, like: original)
       try FileSystem.syncFolder(folder)
     }
   }

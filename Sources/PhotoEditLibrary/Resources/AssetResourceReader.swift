@@ -26,7 +26,9 @@ struct AssetResourceReader: ~Copyable {
     _ resource: AssetResource, in library: PhotoLibrary
   ) throws(LibraryError) -> AssetResourceReader {
     let path = try path(of: resource, in: library)
-    let file = try inFiles { () throws(FileError) in try OpenFile(reading: path) }
+    let file = try inFiles { () throws(FileError) in
+      try OpenFile(reading: path, followsLinks: resource.isOutside)
+    }
     guard try size(of: file) == resource.size else { throw damage(resource, path) }
     return AssetResourceReader(resource, file)
   }
@@ -39,9 +41,7 @@ struct AssetResourceReader: ~Copyable {
     guard let identifier = LocalIdentifier(resource.assetLocalIdentifier, as: .asset),
       library.canSee(identifier)
     else { throw .noObject(resource.assetLocalIdentifier) }
-    let path = library.layout.path(resource.file)
-    try inFiles { () throws(FileError) in try LibraryLayout.requireFile(path) }
-    return path
+    return try inFiles { () throws(FileError) in try library.layout.place(of: resource.file) }
   }
 
   private static func damage(_ resource: AssetResource, _ path: String) -> LibraryError {

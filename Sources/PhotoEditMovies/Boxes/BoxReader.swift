@@ -116,5 +116,17 @@ struct BoxReader {
     return boxes
   }
 
+  /// All boxes in this one, of which some types may occur once only.
+  ///
+  /// Everything that reads a movie then reads the same box.
+  func boxes(single: Set<FourCC>) throws(MovieError) -> [Box] {
+    let boxes = try boxes()
+    var found: Set<FourCC> = []
+    for box in boxes where single.contains(box.type) && !found.insert(box.type).inserted {
+      throw .damaged("\(name) has two boxes \(box.type)")
+    }
+    return boxes
+  }
+
   private func tooShort() -> MovieError { .damaged("\(name) ends early") }
 }

@@ -20,11 +20,17 @@ struct EditList: Sendable {
     var cursor = reader
     let isWide = try cursor.versionAndFlags().version == 1
     let count = try cursor.count(entrySize: isWide ? 20 : 12)
+    var total = 0
     for _ in 0..<count {
-      edits.append(
-        Edit(
-          duration: try cursor.number(wide: isWide), start: try cursor.signed(wide: isWide),
-          rate: try cursor.signed(wide: false)))
+      let edit = Edit(
+        duration: try cursor.number(wide: isWide), start: try cursor.signed(wide: isWide),
+        rate: try cursor.signed(wide: false))
+      // Everything that is reckoned with these numbers stays within 64 bits.
+      guard edit.duration <= MovieLimits.maximumTicks - total,
+        edit.start.magnitude <= MovieLimits.maximumTicks.magnitude
+      else { throw .damaged("\(cursor.name) lasts longer than can be counted") }
+      total += edit.duration
+      edits.append(edit)
     }
   }
 

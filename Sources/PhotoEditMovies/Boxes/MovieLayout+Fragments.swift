@@ -1,74 +1,208 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// What the samples of fragments are where fragments do not say; ISO 14496-12, 8.8.3.
+struct FragmentDefaults: Sendable {
+  var description: UInt32 = 1
+  var duration = 0
+  var size = 0
+  var flags: UInt32 = 0
+}
+
 /// Samples that `moof` boxes announce; ISO 14496-12, 8.8.
 extension MovieLayout {
-  /// Reads what samples last in fragments that do not say.
+  /// Reads what samples are in fragments that do not say.
   mutating func readFragmentDefaults(_ reader: BoxReader) throws(MovieError) {
     for box in try reader.boxes() where box.type == "trex" {
       var cursor = reader.reader(box)
       try cursor.skip(4)
       let id = Int(try cursor.u32())
-      try cursor.skip(4)
-      let ticks = Int(try cursor.u32())
+      var defaults = FragmentDefaults()
+      defaults.description = try cursor.u32()
+      defaults.duration = Int(try cursor.u32())
+      defaults.size = Int(try cursor.u32())
+      defaults.flags = try cursor.u32()
       for index in tracks.indices where tracks[index].id == id {
-        tracks[index].fragmentDefaultDuration = ticks
+        tracks[index].fragmentDefaults = defaults
       }
     }
   }
 
   /// Adds the samples of one fragment to their tracks.
-  mutating func readFragment(_ bytes: [UInt8]) throws(MovieError) {
+  ///
+  /// - Parameter start: Where the `moof` box begins in the file.
+  mutating func readFragment(_ bytes: [UInt8], at start: Int) throws(MovieError) {
     let reader = BoxReader(bytes, 0..<bytes.count, name: "moof")
-    for box in try reader.boxes() where box.type == "traf" {
-      let inner = reader.reader(box)
-      var track: Int?
-      var defaultDuration = 0
-      for box in try inner.boxes() {
-        var cursor = inner.reader(box)
-        if box.type == "tfhd" {
-          let flags = try cursor.versionAndFlags().flags
-          let id = Int(try cursor.u32())
-          guard let index = tracks.firstIndex(where: { $0.id == id }) else {
-            throw .damaged("\(cursor.name) belongs to track \(id), which does not exist")
-          }
-          track = index
-          try cursor.skip((flags & 1 != 0 ? 8 : 0) + (flags & 2 != 0 ? 4 : 0))
-          defaultDuration =
-            flags & 8 != 0 ? Int(try cursor.u32()) : tracks[index].fragmentDefaultDuration
-        } else if box.type == "trun" {
-          guard let track else { throw .damaged("\(cursor.name) comes before its header") }
-          try readRun(&cursor, track: track, defaultDuration: defaultDuration)
-        }
-      }
+    let boxes = try reader.boxes()
+    noteLost(boxes, in: "moof", known: ["mfhd", "traf", "free", "skip"])
+    // Data without a place of its own follows that of the track before.
+    var next = start
+    for box in boxes where box.type == "traf" {
+      try readTrack(reader.reader(box), start: start, next: &next)
     }
   }
 
-  private mutating func readRun(
-    _ cursor: inout BoxReader, track: Int, defaultDuration: Int
+  private mutating func readTrack(
+    _ reader: BoxReader, start: Int, next: inout Int
   ) throws(MovieError) {
+    let boxes = try reader.boxes(single: ["tfhd", "tfdt"])
+    noteLost(boxes, in: "moof/traf", known: ["tfhd", "tfdt", "trun", "free", "skip"])
+    guard let head = boxes.first(where: { $0.type == "tfhd" }) else {
+      throw .damaged("\(reader.name) has no header")
+    }
+    var run = FragmentRun(start: start, next: next)
+    let index = try readHead(reader.reader(head), &run)
+    if boxes.contains(where: { encryptionBoxes.contains($0.type) }) {
+      tracks[index].hasAuxiliaryData = true
+    }
+    if let box = boxes.first(where: { $0.type == "tfdt" }) {
+      var cursor = reader.reader(box)
+      let isWide = try cursor.versionAndFlags().version == 1
+      let time = try cursor.number(wide: isWide)
+      guard time <= MovieLimits.maximumTicks, tracks[index].fragments.move(to: time) else {
+        throw .damaged(
+          "\(cursor.name) puts samples of stream \(index) at tick \(time), "
+            + "before those that come before them")
+      }
+    }
+    for box in boxes where box.type == "trun" {
+      try readRun(reader.reader(box), track: index, &run)
+    }
+    next = run.next
+  }
+
+  /// Returns which track a fragment is about.
+  private func readHead(
+    _ reader: BoxReader, _ run: inout FragmentRun
+  ) throws(MovieError) -> Int {
+    var cursor = reader
+    let flags = try cursor.versionAndFlags().flags
+    let id = Int(try cursor.u32())
+    guard let index = tracks.firstIndex(where: { $0.id == id }) else {
+      throw .damaged("\(cursor.name) belongs to track \(id), which does not exist")
+    }
+    run.defaults = tracks[index].fragmentDefaults
+    if flags & 1 != 0 {
+      run.base = try cursor.number(wide: true)
+      run.next = run.base
+    } else if flags & 0x20000 != 0 {
+      run.base = run.start
+      run.next = run.start
+    } else {
+      run.base = run.next
+    }
+    if flags & 2 != 0 { run.defaults.description = try cursor.u32() }
+    if flags & 8 != 0 { run.defaults.duration = Int(try cursor.u32()) }
+    if flags & 0x10 != 0 { run.defaults.size = Int(try cursor.u32()) }
+    if flags & 0x20 != 0 { run.defaults.flags = try cursor.u32() }
+    return index
+  }
+
+  private mutating func readRun(
+    _ reader: BoxReader, track: Int, _ run: inout FragmentRun
+  ) throws(MovieError) {
+    var cursor = reader
     let flags = try cursor.versionAndFlags().flags
     let count = Int(try cursor.u32())
-    let (samples, overflows) = tracks[track].samples.addingReportingOverflow(count)
-    guard !overflows, samples <= MovieLimits.maximumSamples else {
-      throw .tooLarge(what: "samples", value: samples, limit: MovieLimits.maximumSamples)
+    if flags & 1 != 0 {
+      let (place, overflows) = run.base.addingReportingOverflow(try cursor.signed(wide: false))
+      guard !overflows, place >= 0 else {
+        throw .damaged("\(cursor.name) points outside of any file")
+      }
+      run.next = place
     }
-    try cursor.skip((flags & 1 != 0 ? 4 : 0) + (flags & 4 != 0 ? 4 : 0))
-    let hasDuration = flags & 0x100 != 0
-    let rest = [0x200, 0x400, 0x800].reduce(0) { $0 + (flags & $1 != 0 ? 4 : 0) }
-    let entry = rest + (hasDuration ? 4 : 0)
+    let first = flags & 4 != 0 ? try cursor.u32() : nil
+    let entry = [0x100, 0x200, 0x400, 0x800].reduce(0) { $0 + (flags & $1 != 0 ? 4 : 0) }
     guard entry == 0 || count <= cursor.remaining / entry else {
       throw .damaged("\(cursor.name) announces \(count) samples and ends early")
     }
-    var ticks = hasDuration ? 0 : count * defaultDuration
-    if hasDuration {
-      for _ in 0..<count {
-        ticks += Int(try cursor.u32())
-        try cursor.skip(rest)
+    // Together with durations of 32 bits they can still be counted.
+    guard count <= 1 << 26 else {
+      throw .tooLarge(what: "samples in a run", value: count, limit: 1 << 26)
+    }
+    let isSound = tracks[track].kind == .audio
+    var bytes = 0
+    var left = count
+    while left > 0 {
+      var sample = FragmentSamples.Sample(
+        size: run.defaults.size, duration: run.defaults.duration, flags: run.defaults.flags)
+      if flags & 0x100 != 0 { sample.duration = Int(try cursor.u32()) }
+      if flags & 0x200 != 0 { sample.size = Int(try cursor.u32()) }
+      if flags & 0x400 != 0 { sample.flags = try cursor.u32() }
+      // Negative in both versions: old writers had no other way to say it.
+      if flags & 0x800 != 0 { sample.composition = try cursor.signed(wide: false) }
+      if left == count, let first { sample.flags = first }
+      // Samples that are not listed are alike, but for the first.
+      let more = entry > 0 || (left == count && first != nil) ? 1 : left
+      let (size, overflows) = sample.size.multipliedReportingOverflow(by: more)
+      guard !overflows, size <= self.size - bytes else {
+        throw .damaged("\(cursor.name) announces more bytes than the file has")
+      }
+      bytes += size
+      tracks[track].fragments.append(sample, count: more, isSound: isSound)
+      guard tracks[track].fragments.end <= MovieLimits.maximumTicks else {
+        throw .damaged("\(cursor.name) lasts longer than can be counted")
+      }
+      left -= more
+    }
+    guard run.next <= self.size, bytes <= self.size - run.next else {
+      throw .damaged(
+        "stream \(track) (\(tracks[track].codec)) has media up to byte "
+          + "\(UInt(run.next) &+ UInt(bytes)), and the file has \(self.size)")
+    }
+    if count > 0 {
+      tracks[track].fragments.append(
+        MediaChunk(
+          offset: run.next, count: count, size: bytes, description: run.defaults.description))
+    }
+    run.next += bytes
+    try requireListable(tracks[track])
+  }
+
+  private func requireListable(_ track: TrackLayout) throws(MovieError) {
+    let samples = track.samples + track.fragments.count
+    guard samples <= MovieLimits.maximumSamples || track.fragments.isUniform else {
+      throw .tooLarge(what: "samples", value: samples, limit: MovieLimits.maximumSamples)
+    }
+  }
+
+  /// Adds up what the header and all fragments say.
+  mutating func countFragments() {
+    for index in tracks.indices where tracks[index].fragments.count > 0 {
+      if tracks[index].codec == "mp4a" { tracks[index].fragments.completeLastPacket() }
+      let fragments = tracks[index].fragments
+      tracks[index].isUniform =
+        tracks[index].kind == .audio && tracks[index].samples == 0 && fragments.isUniform
+      tracks[index].samples += fragments.count
+      tracks[index].mediaDuration += fragments.stretch + fragments.duration
+    }
+  }
+
+  /// Adds boxes that fragments alone have, and that are lost when they are joined.
+  private mutating func noteLost(_ boxes: [Box], in name: String, known: Set<FourCC>) {
+    for box in boxes where !known.contains(box.type) {
+      let path = "\(name)/\(box.type)"
+      if !lostWithFragments.contains(path), lostWithFragments.count < 64 {
+        lostWithFragments.append(path)
       }
     }
-    tracks[track].samples = samples
-    let (sum, tooLong) = tracks[track].mediaDuration.addingReportingOverflow(ticks)
-    guard !tooLong else { throw .damaged("\(cursor.name) lasts longer than can be counted") }
-    tracks[track].mediaDuration = sum
   }
 }
+
+/// Where the data of a track's fragment lies.
+private struct FragmentRun {
+  /// Where the `moof` box begins.
+  let start: Int
+  /// What offsets count from.
+  var base = 0
+  /// Where data without an offset lies.
+  var next: Int
+  var defaults = FragmentDefaults()
+
+  init(start: Int, next: Int) {
+    self.start = start
+    self.next = next
+  }
+}
+
+/// What only encrypted samples have.
+private let encryptionBoxes: Set<FourCC> = ["saio", "saiz", "senc"]

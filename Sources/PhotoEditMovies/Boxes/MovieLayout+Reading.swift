@@ -34,8 +34,10 @@ extension MovieLayout {
         layout.headerSize = head.body.count
         layout.headerBounds = offset..<head.body.upperBound
         try layout.readHeader(try head.content(of: file))
-      case "moof" where layout.isFragmented:
-        try layout.readFragment(try head.content(of: file))
+      case "moof":
+        guard hasHeader else { throw .damaged("fragments come before the movie header") }
+        layout.isFragmented = true
+        try layout.readFragment(try head.content(of: file), at: offset)
       default:
         let box = Box(type: head.type, body: head.body)
         layout.noteForeign([box], in: "", known: topBoxes)
@@ -55,6 +57,7 @@ extension MovieLayout {
       throw .damaged("there is no moov box; the recording was not finished or the end is missing")
     }
     guard !layout.tracks.isEmpty else { throw .damaged("there are no tracks in it") }
+    layout.countFragments()
     try layout.requireSamplesInFile()
     return layout
   }
@@ -80,7 +83,7 @@ extension MovieLayout {
 
   private mutating func readHeader(_ bytes: [UInt8]) throws(MovieError) {
     let reader = BoxReader(bytes, 0..<bytes.count, name: "moov")
-    let boxes = try reader.boxes()
+    let boxes = try reader.boxes(single: ["mvhd", "mvex"])
     if boxes.contains(where: { $0.type == "cmov" }) {
       throw .damaged("its movie header is compressed (cmov), which is not read")
     }

@@ -26,10 +26,28 @@ extension MovieLayout {
         // The first version has four bytes more before the count.
         try cursor.skip(try cursor.versionAndFlags().version == 0 ? 0 : 4)
         chapterListCount = Int(try cursor.u8())
+      } else if box.type == "loci" {
+        try readPlace(inner.reader(box))
       } else if box.type.value >> 24 == 0xa9 {
         try readUserText(inner.reader(box), name: box.type.description)
       }
     }
+  }
+
+  /// A place with its name; 3GPP TS 26.244, 8.3.
+  private mutating func readPlace(_ reader: BoxReader) throws(MovieError) {
+    var cursor = reader
+    try cursor.skip(6)
+    try cursor.skipText()
+    try cursor.skip(1)
+    let longitude = Double(try cursor.signed(wide: false)) / 65536
+    let latitude = Double(try cursor.signed(wide: false)) / 65536
+    let altitude = Double(try cursor.signed(wide: false)) / 65536
+    // A place beyond the poles is none.
+    guard
+      let place = MovieLocation(latitude: latitude, longitude: longitude, altitude: altitude)
+    else { return }
+    add("loci", place.description)
   }
 
   /// A length, a language and the text; QuickTime File Format, "user data text strings".
@@ -100,6 +118,16 @@ extension MovieLayout {
 }
 
 extension BoxReader {
+  /// Steps over a text that ends with a zero, in UTF-8, or in UTF-16 with its mark.
+  fileprivate mutating func skipText() throws(MovieError) {
+    let isWide = remaining >= 2 && bytes[position] == 0xfe && bytes[position + 1] == 0xff
+    if isWide {
+      while try u16() != 0 {}
+    } else {
+      while try u8() != 0 {}
+    }
+  }
+
   /// The rest as UTF-8; what is not becomes U+FFFD.
   fileprivate func text(atMost count: Int) -> String {
     String(decoding: bytes[position..<(position + max(0, min(count, remaining)))], as: UTF8.self)

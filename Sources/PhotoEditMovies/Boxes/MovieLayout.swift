@@ -29,6 +29,8 @@ struct MovieLayout: Sendable {
   var isFragmented = false
   /// Chapters of the list that some MPEG-4 files have instead of a track.
   var chapterListCount = 0
+  /// Boxes of fragments that are lost when their samples are put together, by path.
+  var lostWithFragments: [String] = []
   /// Boxes that no remuxing carries over, by path, such as "moov/udta/smta".
   var foreignBoxes: [String] = []
 

@@ -5,6 +5,8 @@ struct SampleTable {
   var samples = 0
   /// Ticks of all samples together.
   var duration = 0
+  /// Ticks of the last sample.
+  var lastDuration = 0
   /// The byte behind the last one of the last sample.
   var mediaEnd = 0
   /// Whether all samples have one size and last one tick, as in PCM.
@@ -97,8 +99,11 @@ struct SampleTable {
       // Both have 32 bits, and at most 2^32 samples are counted: the sum stays below 2^64.
       let (sum, overflows) = duration.addingReportingOverflow(
         count * (ticks >> 31 == 1 ? 0 : ticks))
-      guard !overflows else { throw .damaged("\(reader.name) lasts longer than can be counted") }
+      guard !overflows, sum <= MovieLimits.maximumTicks else {
+        throw .damaged("\(reader.name) lasts longer than can be counted")
+      }
       duration = sum
+      if count > 0 { lastDuration = ticks >> 31 == 1 ? 0 : ticks }
       left -= count
       if ticks != 1 { lastsOneTick = false }
     }

@@ -3,7 +3,7 @@
 extension TrackLayout {
   /// Reads a `trak` box; boxes that get lost in remuxing are noted in the movie.
   init(_ reader: BoxReader, movie: inout MovieLayout) throws(MovieError) {
-    let boxes = try reader.boxes()
+    let boxes = try reader.boxes(single: ["tkhd", "edts", "mdia"])
     movie.noteForeign(boxes, in: "moov/trak", known: trackBoxes)
     for box in boxes {
       let inner = reader.reader(box)
@@ -45,7 +45,7 @@ extension TrackLayout {
   private mutating func readMedia(
     _ reader: BoxReader, movie: inout MovieLayout
   ) throws(MovieError) {
-    let boxes = try reader.boxes()
+    let boxes = try reader.boxes(single: ["mdhd", "hdlr", "minf"])
     for box in boxes {
       var cursor = reader.reader(box)
       switch box.type {
@@ -65,7 +65,7 @@ extension TrackLayout {
     guard timescale > 0 else { throw .damaged("\(reader.name) gives no time scale") }
     for box in boxes where box.type == "minf" {
       let inner = reader.reader(box)
-      for box in try inner.boxes() {
+      for box in try inner.boxes(single: ["stbl"]) {
         switch box.type {
         case "dinf": try readDataInformation(inner.reader(box))
         case "stbl": try readSampleTable(inner.reader(box), movie: &movie)
@@ -91,7 +91,11 @@ extension TrackLayout {
   private mutating func readSampleTable(
     _ reader: BoxReader, movie: inout MovieLayout
   ) throws(MovieError) {
-    let boxes = try reader.boxes()
+    let boxes = try reader.boxes(single: tableBoxes)
+    for kinds: Set<FourCC> in [["stsz", "stz2"], ["stco", "co64"]]
+    where kinds.isSubset(of: boxes.map(\.type)) {
+      throw .damaged("\(reader.name) says sizes or places of samples in two ways")
+    }
     for box in boxes where box.type == "stsd" {
       var cursor = reader.reader(box)
       try cursor.skip(4)
@@ -106,6 +110,8 @@ extension TrackLayout {
     mediaDuration = table.duration
     mediaEnd = table.mediaEnd
     isUniform = table.isUniform
+    fragments = FragmentSamples(
+      samplesBefore: table.samples, duration: table.duration, last: table.lastDuration)
   }
 
   private mutating func readVideoEntry(
@@ -146,6 +152,10 @@ extension TrackLayout {
     }
   }
 }
+
+private let tableBoxes: Set<FourCC> = [
+  "stsd", "stts", "ctts", "stss", "stps", "sdtp", "stsc", "stsz", "stz2", "stco", "co64",
+]
 
 private let trackBoxes: Set<FourCC> = [
   "tkhd", "edts", "tref", "udta", "mdia", "load", "free", "skip", "wide",

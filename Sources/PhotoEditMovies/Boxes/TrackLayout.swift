@@ -35,8 +35,12 @@ struct TrackLayout: Sendable {
   var colour: MovieColour?
   /// Whether another file holds the media.
   var isExternal = false
-  /// What a sample lasts in fragments that do not say.
-  var fragmentDefaultDuration = 0
+  /// What samples are in fragments that do not say.
+  var fragmentDefaults = FragmentDefaults()
+  /// The samples that fragments announce.
+  var fragments = FragmentSamples()
+  /// Whether fragments say something of its samples elsewhere, as of encrypted ones.
+  var hasAuxiliaryData = false
 
   var isEncrypted: Bool { encryptedEntries.contains(codec) }
 

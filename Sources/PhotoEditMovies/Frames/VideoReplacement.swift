@@ -5,15 +5,16 @@ import Storage
 
 /// Writes a movie again with other pictures in it; all other streams stay as they are.
 ///
-/// In QuickTime the pictures are written beside it, and then every other track is kept whatever it is.
-/// Other containers are remuxed: packets go between the new ones as they lay between the old ones.
+/// In QuickTime, and in MPEG-4 whose boxes QuickTime takes, the new frames are written beside it, and
+/// then every other track is kept whatever it is. Other containers are remuxed: packets go between the
+/// new ones as they were between the old ones.
 package struct VideoReplacement: ~Copyable {
   private var source: VideoSource
   private let plan: RemuxPlan
   private var muxer: Muxer
   private let output: OpenFile
   private let staged: String
-  /// The movie that gets other pictures, when it is QuickTime; nil when it is remuxed.
+  /// The movie that gets other frames, when its boxes are kept; nil when it is remuxed.
   private let original: String?
   /// The file that is written now: the staged one, or one with the pictures alone.
   private let part: String
@@ -31,17 +32,17 @@ package struct VideoReplacement: ~Copyable {
   /// - Throws: `cannotHold` for streams that QuickTime cannot hold and for a second one of pictures,
   ///   before anything is written.
   package static func begin(
-    _ path: String, to staged: String, _ video: EncodedVideo,
+    _ path: String, to staged: String, _ video: EncodedVideo, remuxing: MovieRemuxing = .auto,
     isCancelled: @escaping @Sendable () -> Bool
   ) throws(MovieError) -> VideoReplacement {
     let source = try VideoSource.open(path, isCancelled: isCancelled)
-    let isKept = isQuickTime(source)
+    let isKept = try keepsBoxes(source, at: path, remuxing)
     let part = isKept ? staged + ".frames" : staged
     // Otherwise told when all frames are encoded.
     guard access(staged, F_OK) != 0 else {
       throw .file(FileError(errno: EEXIST, "cannot create", path: staged))
     }
-    let plan = try plan(for: source, at: path)
+    let plan = try plan(for: source, keepsBoxes: isKept)
     guard let place = plan.entries.firstIndex(where: { $0.source.index == source.track.index })
     else { throw .damaged("there is no video track with frames in it") }
     let made = MadeVideo(video, place: place)
@@ -62,28 +63,34 @@ package struct VideoReplacement: ~Copyable {
   ///
   /// - Throws: What `begin` would.
   package static func check(
-    _ path: String, isCancelled: @escaping @Sendable () -> Bool
+    _ path: String, remuxing: MovieRemuxing = .auto,
+    isCancelled: @escaping @Sendable () -> Bool
   ) throws(MovieError) {
     let source = try VideoSource.open(path, isCancelled: isCancelled)
-    _ = try plan(for: source, at: path)
+    _ = try plan(for: source, keepsBoxes: try keepsBoxes(source, at: path, remuxing))
   }
 
-  private static func isQuickTime(_ source: borrowing VideoSource) -> Bool {
-    source.layout.map { $0.container == .quickTime && !$0.isFragmented } ?? false
+  /// Whether the boxes of the movie take in other frames; what cannot be written again is told before
+  /// there is any work.
+  private static func keepsBoxes(
+    _ source: borrowing VideoSource, at path: String, _ remuxing: MovieRemuxing
+  ) throws(MovieError) -> Bool {
+    guard let layout = source.layout, remuxing == .auto || layout.container == .quickTime else {
+      return false
+    }
+    return try EditableMovie(
+      quickTimeOf: try openMovie(path), layout, replacesVideo: true) != nil
   }
 
   private static func plan(
-    for source: borrowing VideoSource, at path: String
+    for source: borrowing VideoSource, keepsBoxes: Bool
   ) throws(MovieError) -> RemuxPlan {
     guard source.trackCount == 1 else {
       throw .cannotHold(
         stream: source.track.index, codec: source.track.codec,
         reason: "it is one of \(source.trackCount) video tracks, and all are of one scene")
     }
-    if let layout = source.layout, isQuickTime(source) {
-      // What cannot be written again is told before there is any work.
-      let file = try openMovie(path)
-      _ = try EditableMovie(file, layout: layout)
+    if let layout = source.layout, keepsBoxes {
       return try RemuxPlan(picturesOf: source.demuxer, stream: source.track.index, layout)
     }
     if let error = source.layout?.tagError { throw error }

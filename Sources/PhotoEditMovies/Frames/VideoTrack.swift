@@ -29,6 +29,8 @@ package struct VideoTrack: Sendable {
   package let isFullRange: Bool
   /// How players turn the pictures: x' = a·x + c·y, y' = b·x + d·y; nil where nothing is said.
   package let matrix: (a: Int, b: Int, c: Int, d: Int)?
+  /// How many frames are shown later than ones that are decoded after them; 0 when unknown.
+  package let reordering: Int32
   /// Seconds from the beginning of the movie to time 0 of the packets.
   package let offset: Double
   /// How many frames there are; nil when only reading would tell.
@@ -58,10 +60,11 @@ package struct VideoTrack: Sendable {
     transfer = facts.transfer
     colorMatrix = facts.colour_matrix
     isFullRange = facts.is_full_range != 0
-    matrix = track.map {
-      let matrix = $0.matrix.times(layout?.matrix ?? .identity)
-      return (matrix.a, matrix.b, matrix.c, matrix.d)
+    // Containers without boxes say it in a way of their own.
+    matrix = (track?.matrix.times(layout?.matrix ?? .identity) ?? stream.matrix).map {
+      ($0.a, $0.b, $0.c, $0.d)
     }
+    reordering = facts.reordering
     offset =
       track?.edits.offset(
         mediaTimescale: track?.timescale ?? 0, movieTimescale: layout?.timescale ?? 0) ?? 0

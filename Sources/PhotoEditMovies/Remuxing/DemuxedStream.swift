@@ -37,6 +37,15 @@ struct DemuxedStream: Sendable {
     kind == .data ? fourCC?.description ?? codec : codec
   }
 
+  /// How frames are turned for display as libavformat understands it; nil when nothing is said.
+  var matrix: TrackMatrix? {
+    facts.has_matrix == 0
+      ? nil
+      : TrackMatrix(
+        a: Int(facts.matrix_a), b: Int(facts.matrix_b), c: Int(facts.matrix_c),
+        d: Int(facts.matrix_d))
+  }
+
   /// Seconds for a number of ticks.
   func seconds(_ ticks: Int64) -> Double {
     guard facts.tick_denominator > 0 else { return 0 }
@@ -51,7 +60,8 @@ extension DemuxedStream {
     let language = demuxer.tags(of: index)["language"]
     return MovieStream(
       index: index, kind: kind, codec: codec, packets: nil, digest: nil,
-      duration: demuxer.duration, rotation: 0, language: language == "und" ? nil : language,
+      duration: demuxer.duration, rotation: (matrix ?? .identity).rotation,
+      language: language == "und" ? nil : language,
       width: Int(facts.width), height: Int(facts.height))
   }
 }

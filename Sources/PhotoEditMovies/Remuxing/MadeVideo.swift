@@ -18,7 +18,7 @@ struct MadeVideo: Sendable {
 
   /// - Throws: `verificationFailed` naming the first fact that differs.
   func requireSame(
-    _ source: DemuxedStream, as stream: DemuxedStream, _ track: TrackLayout,
+    _ entry: RemuxPlan.Entry, as stream: DemuxedStream, _ track: TrackLayout,
     sourceLayout: MovieLayout?, _ result: MovieLayout
   ) throws(MovieError) {
     try require(
@@ -28,13 +28,9 @@ struct MadeVideo: Sendable {
     try require(stream.codec == description.codec, "is read as \(stream.codec)")
     try require(
       found.count == written.count, "has \(found.count) of \(written.count) frames")
-    try requireSameTimes(source, as: stream, track, sourceLayout: sourceLayout, result)
-    let old = sourceLayout?.tracks.first { $0.id == Int(source.facts.id) }
-    if let old, let sourceLayout {
-      let wanted =
-        description.isUpright ? TrackMatrix.identity : old.matrix.times(sourceLayout.matrix)
-      try require(track.matrix.times(result.matrix) == wanted, "is turned in another way")
-    }
+    try requireSameTimes(entry.source, as: stream, track, sourceLayout: sourceLayout, result)
+    let wanted = description.isUpright ? .identity : entry.displayMatrix(sourceLayout)
+    try require(track.matrix.times(result.matrix) == wanted, "is turned in another way")
   }
 
   private func requireSameTimes(

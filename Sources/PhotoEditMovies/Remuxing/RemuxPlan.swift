@@ -3,8 +3,9 @@ import CAVFormat
 
 /// Which streams go into the QuickTime file; made, or refused, before anything is written.
 ///
-/// A timed stream that QuickTime cannot hold as it is refuses the whole movie. Left out, and
-/// reported, is only what has no time or no samples: cover pictures, attachments, empty tracks.
+/// A stream of pictures, sound or text that QuickTime cannot hold as it is refuses the whole movie.
+/// Left out, and reported, are data tracks that libavformat cannot describe, and what has no time or
+/// no samples: cover pictures, attachments, empty tracks.
 struct RemuxPlan: Sendable {
   /// A stream that is carried over.
   struct Entry: Sendable {
@@ -19,6 +20,11 @@ struct RemuxPlan: Sendable {
       pe_av_mapping(
         stream: Int32(source.index), width: Int32(clamping: track?.width ?? 0),
         height: Int32(clamping: track?.height ?? 0), shift: shift)
+    }
+
+    /// How players turn the stream; what nobody says is upright.
+    func displayMatrix(_ layout: MovieLayout?) -> TrackMatrix {
+      track?.matrix.times(layout?.matrix ?? .identity) ?? source.matrix ?? .identity
     }
   }
 
@@ -47,6 +53,10 @@ struct RemuxPlan: Sendable {
       }
       let isReplaced = stream.index == replaced
       if let reason = Self.refusal(of: stream, kind, track, layout, isReplaced: isReplaced) {
+        if kind == .data {
+          losses.append("\(label) is a data track and is left out: \(reason)")
+          continue
+        }
         throw .cannotHold(stream: stream.index, codec: stream.name, reason: reason)
       }
       var shift: Int64 = 0
@@ -56,6 +66,10 @@ struct RemuxPlan: Sendable {
       }
       let entry = Entry(source: stream, kind: kind, track: track, shift: shift)
       if !isReplaced, let reason = Muxer.refusal(of: entry, in: demuxer) {
+        if kind == .data {
+          losses.append("\(label) is a data track and is left out: \(reason)")
+          continue
+        }
         throw .cannotHold(stream: stream.index, codec: stream.name, reason: reason)
       }
       entries.append(entry)

@@ -47,7 +47,7 @@ struct RemuxVerification {
       guard let summary = tallies[place].finish() else { continue }
       if let made, made.place == place {
         let track = result.tracks[place]
-        try made.requireSame(entry.source, as: found[place], track, sourceLayout: layout, result)
+        try made.requireSame(entry, as: found[place], track, sourceLayout: layout, result)
         streams.append(made.report(entry, summary, track, result))
         continue
       }
@@ -59,7 +59,7 @@ struct RemuxVerification {
     }
     let digest = try output.movieDigest(cancellation)
     return MovieReport(
-      method: .remuxed, bytes: result.size, digest: digest, streams: streams,
+      method: .remuxed, engine: .libavformat, bytes: result.size, digest: digest, streams: streams,
       losses: plan.losses
         + TagComparison(plan: plan, found: found, made: made?.place).losses(
           from: source, to: demuxer))

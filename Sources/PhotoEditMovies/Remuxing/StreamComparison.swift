@@ -27,10 +27,10 @@ struct StreamComparison {
     try requireSamePackets()
     try requireSameDescription()
     try requireSameTimes(sourceLayout)
-    if let track = entry.track, let sourceLayout {
-      let matrix = track.matrix.times(sourceLayout.matrix)
-      try require(
-        self.track.matrix.times(resultLayout.matrix) == matrix, "is turned in another way")
+    try require(
+      track.matrix.times(resultLayout.matrix) == entry.displayMatrix(sourceLayout),
+      "is turned in another way")
+    if let track = entry.track {
       try require(
         self.track.language == track.language,
         "has language \(self.track.language ?? "und") instead of \(track.language ?? "und")")
@@ -79,12 +79,24 @@ struct StreamComparison {
       abs(after - written.start) <= 1 / Double(max(movieTimescale, 1)) + 0.0005,
       "starts \(milliseconds(after - written.start)) ms later")
     guard let old = entry.track, let source else { return }
+    try requireSameMedia(old)
     let change =
       track.presentedDuration(movieTimescale: movieTimescale)
       - old.presentedDuration(movieTimescale: source.timescale)
     try require(
       abs(change) <= old.durationTolerance(source.timescale),
       "lasts \(milliseconds(change)) ms longer")
+  }
+
+  /// Padding and clocks change what is presented; what all samples last together stays.
+  private func requireSameMedia(_ old: TrackLayout) throws(MovieError) {
+    // A time code is stretched to the length of the movie.
+    guard entry.kind != .data else { return }
+    let media = Double(track.mediaDuration) / Double(max(track.timescale, 1))
+    let wanted = Double(old.mediaDuration) / Double(max(old.timescale, 1))
+    try require(
+      abs(media - wanted) <= 1 / Double(max(min(track.timescale, old.timescale), 1)) + 1e-6,
+      "has samples that last \(milliseconds(media - wanted)) ms longer")
   }
 
   private func require(_ isSame: Bool, _ what: String) throws(MovieError) {

@@ -72,13 +72,17 @@ extension [UInt8] {
   }
 }
 
-/// `value · numerator ÷ denominator`, rounded to the nearest; clamped where 64 bits do not hold it.
+/// `value · numerator ÷ denominator`, rounded to the nearest and kept within
+/// `MovieLimits.maximumTicks`.
 func scaled(_ value: Int, by numerator: Int, over denominator: Int) -> Int {
   guard numerator > 0, denominator > 0 else { return 0 }
-  if numerator == denominator { return value }
+  let limit = MovieLimits.maximumTicks
   let product = value.magnitude.multipliedFullWidth(by: numerator.magnitude)
-  guard product.high < denominator.magnitude / 2 else { return value < 0 ? -Int.max : Int.max }
-  let (quotient, rest) = denominator.magnitude.dividingFullWidth(product)
-  let magnitude = Int(clamping: quotient + (rest >= denominator.magnitude - rest ? 1 : 0))
+  var magnitude = limit
+  if product.high < denominator.magnitude {
+    let (quotient, rest) = denominator.magnitude.dividingFullWidth(product)
+    let isUp = rest >= denominator.magnitude - rest
+    magnitude = min(Int(clamping: quotient), limit - 1) + (isUp ? 1 : 0)
+  }
   return value < 0 ? -magnitude : magnitude
 }

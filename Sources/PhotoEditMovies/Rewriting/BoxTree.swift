@@ -20,12 +20,15 @@ struct BoxTree: Sendable {
   }
 
   /// Reads a box and, where its name promises boxes inside, those.
-  init(_ box: Box, in reader: BoxReader) throws(MovieError) {
+  ///
+  /// - Parameter depth: How many boxes are around it; beyond `MovieLimits.maximumDepth` a box is kept
+  ///   as bytes.
+  init(_ box: Box, in reader: BoxReader, depth: Int = 0) throws(MovieError) {
     type = box.type
     bytes = reader.bytes[box.body]
-    guard containers.contains(box.type) else { return }
+    guard containers.contains(box.type), depth < MovieLimits.maximumDepth else { return }
     do throws(MovieError) {
-      (children, bytes) = try Self.children(of: reader.reader(box))
+      (children, bytes) = try Self.children(of: reader.reader(box), depth: depth + 1)
     } catch {
       // User data follows no rule that all writers keep; as bytes it survives all the same.
       guard box.type == "udta" else { throw error }
@@ -34,7 +37,7 @@ struct BoxTree: Sendable {
 
   /// Reads the boxes of a range, and the bytes behind them.
   static func children(
-    of reader: BoxReader
+    of reader: BoxReader, depth: Int = 0
   ) throws(MovieError) -> ([BoxTree], rest: ArraySlice<UInt8>) {
     var cursor = reader
     var trees: [BoxTree] = []
@@ -44,7 +47,7 @@ struct BoxTree: Sendable {
           what: "boxes in \(reader.name)", value: trees.count + 1,
           limit: MovieLimits.maximumBoxes)
       }
-      trees.append(try BoxTree(box, in: reader))
+      trees.append(try BoxTree(box, in: reader, depth: depth))
     }
     return (trees, reader.bytes[cursor.position..<cursor.end])
   }

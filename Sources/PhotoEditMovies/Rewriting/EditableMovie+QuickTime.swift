@@ -10,31 +10,59 @@ import Storage
 extension EditableMovie {
   /// Reads the header of a movie and gives it the form that it has in QuickTime.
   ///
-  /// - Parameter layout: What the same header says, checked against the file.
+  /// - Parameters:
+  ///   - layout: What the same header says, checked against the file.
+  ///   - replacesVideo: Whether other pictures take the place of the movie's, so that the codec of
+  ///     its own is of no account.
   /// - Returns: Nil for one that only libavformat brings into QuickTime.
   init?(
-    quickTimeOf file: borrowing OpenFile, _ layout: MovieLayout
+    quickTimeOf file: borrowing OpenFile, _ layout: MovieLayout, replacesVideo: Bool = false
   ) throws(MovieError) {
     let isQuickTime = layout.container == .quickTime
     // libavformat would drop them in silence, or read gigabytes that are not there.
     if !isQuickTime, let error = layout.tagError { throw error }
-    guard !layout.isFragmented else { return nil }
     if isQuickTime {
       try self.init(file, layout: layout)
+      if layout.isFragmented { try joinFragments(layout) }
       return
     }
-    guard layout.tracks.allSatisfy({ carried.contains($0.codec) }) else { return nil }
+    func isReplaced(_ track: TrackLayout) -> Bool { replacesVideo && track.kind == .video }
+    // What nobody knows of data is kept with them, byte for byte.
+    guard
+      layout.tracks.allSatisfy({
+        carried.contains($0.codec) || $0.kind == .data || isReplaced($0)
+      })
+    else { return nil }
     try self.init(file, layout: layout)
-    guard tracks.allSatisfy(\.isNamedAlike), !isDescribedAsIn3GPP else { return nil }
+    guard tracks.allSatisfy({ $0.isNamedAlike || isReplaced($0.layout) }), !isDescribedAsIn3GPP
+    else { return nil }
     changesMedia = true
+    try removeHints()
+    try tellPlace(layout)
     header.remove(["iods"])
     try changeItemsForm()
     for place in tracks.indices { try tracks[place].becomeQuickTime() }
+    if layout.isFragmented { try joinFragments(layout) }
   }
 }
 
 extension EditableMovie {
-  /// Whether title, author or place are told as 3GPP does it, which QuickTime does not know.
+  /// Takes out tracks that tell servers how to send packets of another one; QuickTime has its own.
+  fileprivate mutating func removeHints() throws(MovieError) {
+    let hints = tracks.filter { $0.layout.handler == "hint" }
+    losses += hints.map { "\($0.label) is a hint track for streaming and is left out" }
+    try removeTracks { track in hints.contains { $0.id == track.id } }
+  }
+
+  /// Says a place of 3GPP in QuickTime's way too, where it does not say another one already.
+  fileprivate mutating func tellPlace(_ layout: MovieLayout) throws(MovieError) {
+    guard let place = layout.tags["loci"], layout.tags["©xyz"] == nil,
+      layout.tags[locationKey] == nil
+    else { return }
+    try replaceUserText("©xyz", with: place, onlyIfThere: false)
+  }
+
+  /// Whether title or author are told as 3GPP does it, which QuickTime does not know.
   fileprivate var isDescribedAsIn3GPP: Bool {
     header.child("udta")?.children?.contains { textsOf3GPP.contains($0.type) } ?? false
   }
@@ -108,5 +136,5 @@ private let objectTypes: [FourCC: Set<UInt8>] = [
 
 /// 3GPP TS 26.244, "asset information".
 private let textsOf3GPP: Set<FourCC> = [
-  "titl", "dscp", "cprt", "perf", "auth", "gnre", "rtng", "clsf", "kywd", "loci", "albm", "yrrc",
+  "titl", "dscp", "cprt", "perf", "auth", "gnre", "rtng", "clsf", "kywd", "albm", "yrrc",
 ]

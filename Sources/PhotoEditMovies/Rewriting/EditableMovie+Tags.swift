@@ -87,7 +87,7 @@ extension EditableMovie {
   }
 
   /// Replaces a user data text in all its languages by one; nil takes it out.
-  private mutating func replaceUserText(
+  mutating func replaceUserText(
     _ type: FourCC, with text: String?, onlyIfThere: Bool
   ) throws(MovieError) {
     var wasThere = false
@@ -112,4 +112,4 @@ extension EditableMovie {
 }
 
 /// The key of a place in the form of ISO 6709.
-private let locationKey = "com.apple.quicktime.location.ISO6709"
+let locationKey = "com.apple.quicktime.location.ISO6709"

@@ -49,7 +49,7 @@ extension EditableMovie {
   }
 
   /// Lets the movie's clock count in ticks that the pictures' times are whole numbers of.
-  private mutating func refineClock() {
+  mutating func refineClock() {
     guard let media = tracks.first(where: { $0.kind == .video })?.timescale, media > 0 else {
       return
     }

@@ -5,15 +5,15 @@ import Storage
 struct EditableMovie: Sendable {
   /// Ticks per second of the movie's own clock.
   var timescale: Int
-  /// The `moov` box without its tracks.
+  /// The `moov` box; one empty `trak` keeps the place of all tracks.
   var header: BoxTree
-  /// Where among the boxes of the header the tracks stand.
-  let trackPlace: Int
   var tracks: [EditableTrack]
   /// What the result lacks, one sentence each.
   var losses: [String] = []
   /// Whether the media in the file is not that of the source any more.
   var changesMedia = false
+  /// What the file becomes; anything but QuickTime is there for a moment only.
+  var container = MovieContainer.quickTime
   /// Which seconds of the source are kept; nil for all.
   var kept: ClosedRange<Double>?
 
@@ -32,8 +32,11 @@ struct EditableMovie: Sendable {
       throw .damaged("the file changed while it was read")
     }
     timescale = layout.timescale
-    trackPlace = boxes.firstIndex { $0.type == "trak" } ?? boxes.count
-    header = BoxTree("moov", children: boxes.filter { $0.type != "trak" })
+    let place = boxes.firstIndex { $0.type == "trak" } ?? boxes.count
+    header = BoxTree(
+      "moov",
+      children: boxes[..<place] + [BoxTree("trak", [])]
+        + boxes[place...].filter { $0.type != "trak" })
     header.bytes = rest
     tracks = []
     for (index, tree) in traks.enumerated() {
@@ -42,6 +45,7 @@ struct EditableMovie: Sendable {
     if Set(tracks.map(\.id)).count != tracks.count {
       throw .damaged("two of its tracks have the same number")
     }
+    try requireMedia(in: layout.size)
   }
 
   /// The `moov` box with all chunks at their new places.
@@ -53,10 +57,30 @@ struct EditableMovie: Sendable {
       boxes.append(try track.written(offsets: places, movieTimescale: timescale))
     }
     var tree = header
-    tree.children?.insert(contentsOf: boxes, at: trackPlace)
+    tree.children = header.children?.flatMap { $0.type == "trak" ? boxes : [$0] }
     var bytes: [UInt8] = []
     try tree.write(to: &bytes)
     return bytes
+  }
+
+  /// Makes sure that every chunk lies in the file, and that all of them together are not far more
+  /// than the file: tables may name the same bytes again and again.
+  private func requireMedia(in fileSize: Int) throws(MovieError) {
+    let limit = MovieLimits.maximumMedia(ofFile: fileSize)
+    var total = 0
+    for track in tracks {
+      for chunk in track.samples.chunks {
+        guard chunk.offset <= fileSize, chunk.size <= fileSize - chunk.offset else {
+          throw .damaged(
+            "\(track.label) has media up to byte "
+              + "\(UInt(chunk.offset) &+ UInt(chunk.size)), and the file has \(fileSize)")
+        }
+        guard chunk.size <= limit - total else {
+          throw .tooLarge(what: "bytes of samples", value: total &+ chunk.size, limit: limit)
+        }
+        total += chunk.size
+      }
+    }
   }
 
   /// Seconds of the longest track.

@@ -142,5 +142,5 @@ extension EditableTrack {
 
 extension [EditList.Edit] {
   /// Ticks of the movie before anything is presented.
-  fileprivate var lead: Int { prefix { $0.start == -1 }.reduce(0) { $0 + $1.duration } }
+  var lead: Int { prefix { $0.start == -1 }.reduce(0) { $0 + $1.duration } }
 }

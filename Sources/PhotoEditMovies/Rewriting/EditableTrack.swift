@@ -21,12 +21,13 @@ struct EditableTrack: Sendable {
     guard let table = tree.descendant("mdia", "minf", "stbl") else {
       throw .damaged("track \(layout.id) has no sample table")
     }
-    if table.child("saio") != nil || table.child("senc") != nil {
+    if layout.hasAuxiliaryData || table.child("saio") != nil || table.child("senc") != nil {
       throw .cannotHold(
         stream: index, codec: layout.codec.description,
         reason: "places outside of its sample table belong to it, as in encrypted media")
     }
     samples = try TrackSamples(table, isSound: layout.kind == .audio)
+    try samples.append(layout.fragments)
     edits = layout.edits.edits
   }
 

@@ -40,7 +40,7 @@ struct MovieAssembly {
     let order = Self.order(of: movie)
     let mediaSize = order.reduce(0) { $0 + movie.tracks[$1.track].samples.chunks[$1.chunk].size }
     let media = Self.mediaHeader(mediaSize)
-    let brand = Self.brand
+    let brand = Self.brand(movie.container == .quickTime ? "qt  " : "isom")
     var header: [UInt8] = []
     var offsets: [[Int]] = []
     for _ in 0..<4 {
@@ -92,13 +92,13 @@ struct MovieAssembly {
     return order.map { ($0.track, $0.chunk) }
   }
 
-  private static var brand: [UInt8] {
+  private static func brand(_ brand: FourCC) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(u32: 20)
     bytes.append(u32: FourCC("ftyp").value)
-    bytes.append(u32: FourCC("qt  ").value)
+    bytes.append(u32: brand.value)
     bytes.append(u32: 0)
-    bytes.append(u32: FourCC("qt  ").value)
+    bytes.append(u32: brand.value)
     return bytes
   }
 

@@ -17,21 +17,23 @@ public enum MovieRewriter {
   ///   - staged: The file to make. It must not exist; afterwards it is durable and verified, or
   ///     absent. Beside it there may be a file with the same name and ".part" for the time being.
   ///   - edits: What to change, in this order; each sees what the ones before it made.
+  ///   - remuxing: What to do with a movie that is not QuickTime.
   ///   - isCancelled: Asked often; true stops the work.
   ///   - progress: Told how much is done, 0 to 1, rising, on the calling thread.
   /// - Throws: `MovieError`; `impossibleEdit` for an edit that the movie does not allow.
   public static func run(
-    from source: String, to staged: String, edits: [MovieEdit],
+    from source: String, to staged: String, edits: [MovieEdit], remuxing: MovieRemuxing = .auto,
     isCancelled: @escaping @Sendable () -> Bool = { false },
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(MovieError) -> MovieReport {
     guard !edits.isEmpty else {
       return try MoviePassThrough.run(
-        from: source, to: staged, isCancelled: isCancelled, progress: progress)
+        from: source, to: staged, remuxing: remuxing, isCancelled: isCancelled, progress: progress)
     }
     let cancellation = Cancellation(isCancelled)
     let work = MovieWork(cancellation, progress)
-    return try rewrite(source, to: staged, work, cancellation) { movie, _ throws(MovieError) in
+    return try rewrite(source, to: staged, remuxing: remuxing, work, cancellation) {
+      movie, _ throws(MovieError) in
       for edit in edits { try movie.apply(edit) }
     }
   }
@@ -53,7 +55,8 @@ public enum MovieRewriter {
   ) throws(MovieError) -> MovieReport {
     let cancellation = Cancellation(isCancelled)
     let work = MovieWork(cancellation, progress)
-    return try rewrite(source, to: staged, work, cancellation) { movie, files throws(MovieError) in
+    return try rewrite(source, to: staged, replacesVideo: true, work, cancellation) {
+      movie, files throws(MovieError) in
       let pictures = try openMovie(replacement)
       let made = try MovieLayout.reading(pictures, cancellation)
       guard made.container == .quickTime, !made.isFragmented else {
@@ -68,19 +71,22 @@ public enum MovieRewriter {
 
   /// Writes a movie with changes; what only libavformat brings into QuickTime goes there first.
   private static func rewrite(
-    _ source: String, to staged: String, _ work: MovieWork, _ cancellation: Cancellation,
+    _ source: String, to staged: String, replacesVideo: Bool = false,
+    remuxing: MovieRemuxing = .auto, _ work: MovieWork, _ cancellation: Cancellation,
     change: (inout EditableMovie, MediaFiles) throws(MovieError) -> Void
   ) throws(MovieError) -> MovieReport {
     try cancellation.check()
     let file = try openMovie(source)
     let container = try MoviePassThrough.container(of: file)
     guard container == .quickTime || container == .mpeg4 else {
-      return try rewrite(passing: source, to: staged, work, cancellation, change: change)
+      return try rewrite(passing: source, to: staged, remuxing, work, cancellation, change: change)
     }
     let layout = try MovieLayout.reading(file, cancellation)
     try layout.requireReachableMedia()
-    guard var movie = try EditableMovie(quickTimeOf: file, layout) else {
-      return try rewrite(passing: source, to: staged, work, cancellation, change: change)
+    guard remuxing == .auto || layout.container == .quickTime,
+      var movie = try EditableMovie(quickTimeOf: file, layout, replacesVideo: replacesVideo)
+    else {
+      return try rewrite(passing: source, to: staged, remuxing, work, cancellation, change: change)
     }
     let files = MediaFiles(source: file)
     try change(&movie, files)
@@ -89,15 +95,16 @@ public enum MovieRewriter {
 
   /// The same with a file that is there only for the time.
   private static func rewrite(
-    passing source: String, to staged: String, _ work: MovieWork, _ cancellation: Cancellation,
+    passing source: String, to staged: String, _ remuxing: MovieRemuxing, _ work: MovieWork,
+    _ cancellation: Cancellation,
     change: (inout EditableMovie, MediaFiles) throws(MovieError) -> Void
   ) throws(MovieError) -> MovieReport {
     let part = staged + ".part"
     let remuxed = try MoviePassThrough.run(
-      try openMovie(source), to: part, joinsFragments: true, cancellation,
-      MovieWork(cancellation) { _ in })
+      try openMovie(source), to: part, remuxing, cancellation, MovieWork(cancellation) { _ in })
     defer { unlink(part) }
     var report = try rewrite(part, to: staged, work, cancellation, change: change)
+    report.engine = remuxed.engine
     report.losses = remuxed.losses + report.losses
     return report
   }
@@ -155,6 +162,10 @@ extension EditableMovie {
       guard var chunk = tracks[place].samples.chunks.first, chunk.size >= 4,
         case .source = chunk.origin
       else { continue }
+      guard chunk.size <= MovieLimits.maximumTagBytes else {
+        throw .tooLarge(
+          what: "bytes of time codes", value: chunk.size, limit: MovieLimits.maximumTagBytes)
+      }
       var bytes = try files.sourceBytes(chunk.offset..<(chunk.offset + chunk.size))
       let frame = bytes.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
       let later = frame &+ UInt32(truncatingIfNeeded: tracks[place].timecodeAdvance)

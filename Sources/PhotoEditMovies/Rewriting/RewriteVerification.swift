@@ -16,7 +16,9 @@ struct RewriteVerification {
     let output = try openMovie(path)
     let layout = try RemuxVerification.layout(of: output, cancellation)
     let result = try EditableMovie(output, layout: layout)
-    guard result.tracks.count == movie.tracks.count, layout.container == .quickTime else {
+    guard result.tracks.count == movie.tracks.count, layout.container == movie.container,
+      !layout.isFragmented
+    else {
       throw .verificationFailed("it has \(result.tracks.count) of \(movie.tracks.count) tracks")
     }
     for (place, track) in movie.tracks.enumerated() {
@@ -41,7 +43,8 @@ struct RewriteVerification {
       return stream
     }
     return MovieReport(
-      method: movie.changesMedia ? .rewritten : .retagged, bytes: layout.size, digest: made.file,
+      method: movie.changesMedia ? .rewritten : .retagged, engine: .boxes, bytes: layout.size,
+      digest: made.file,
       streams: streams, losses: movie.losses, kept: movie.kept)
   }
 

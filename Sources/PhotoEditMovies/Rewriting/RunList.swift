@@ -53,6 +53,19 @@ struct RunList: Sendable, Hashable {
   /// All numbers together.
   var sum: Int { runs.reduce(0) { $0 &+ $1.count &* $1.value } }
 
+  /// Adds the numbers of another list.
+  mutating func append(_ other: RunList) {
+    for run in other.runs { append(run.value, count: run.count) }
+  }
+
+  /// Changes the last number.
+  mutating func setLast(_ value: Int) {
+    guard let last = runs.popLast() else { return }
+    count -= last.count
+    append(last.value, count: last.count - 1)
+    append(value)
+  }
+
   /// Changes one number.
   mutating func set(_ value: Int, at index: Int) {
     let before = sliced(0..<index)

@@ -15,7 +15,7 @@ extension TrackSamples {
         compositions = try Self.runs(&cursor, isSigned: true).resized(to: count, filling: 0)
       case "stss": syncs = try numbers(&cursor)
       case "stps": partialSyncs = try numbers(&cursor)
-      case "sdtp":
+      case "sdtp" where count <= MovieLimits.maximumSamples:
         try cursor.skip(4)
         var bytes = Array(box.bytes.dropFirst(4).prefix(count))
         bytes += [UInt8](repeating: 0, count: count - bytes.count)

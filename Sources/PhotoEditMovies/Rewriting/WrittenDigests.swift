@@ -5,7 +5,8 @@ import Synchronization
 
 /// The digests of a file and of the tracks in it, made on a second thread while it is written.
 ///
-/// One reading serves both, and most of it is done when the last byte is written. A file that is
+/// One reading serves both, and most of it is done when the last byte is written; where there is no
+/// second thread, all of it is done then. A file that is
 /// there already is read in the same way.
 final class WrittenDigests: Sendable {
   /// What comes of it.
@@ -25,9 +26,7 @@ final class WrittenDigests: Sendable {
 
   private let state = Mutex(State())
   private let news = DispatchSemaphore(value: 0)
-  private let group = DispatchGroup()
-  // A queue of its own always gets a thread, however many others wait for theirs.
-  private let queue = DispatchQueue(label: "org.photoedit.movies.digests")
+  private let work = Mutex<BackgroundWork?>(nil)
 
   /// Begins.
   ///
@@ -35,7 +34,7 @@ final class WrittenDigests: Sendable {
   ///   - path: The file, which is there and may be empty.
   ///   - chunks: For each track, where its samples will be, in their order; none for no tracks.
   init(of path: String, chunks: [[Range<Int>]] = [], _ cancellation: Cancellation) {
-    queue.async(group: group) {
+    let work = BackgroundWork {
       let outcome: Result<Digests, MovieError>
       do throws(MovieError) {
         outcome = .success(try self.read(path, chunks, cancellation))
@@ -44,6 +43,16 @@ final class WrittenDigests: Sendable {
       }
       self.state.withLock { $0.outcome = outcome }
     }
+    self.work.withLock { $0 = work }
+  }
+
+  private func wait() {
+    // Its work holds this object, which must not hold it for ever.
+    let work = work.withLock { work in
+      defer { work = nil }
+      return work
+    }
+    work?.wait()
   }
 
   /// Tells that the file is written up to a place.
@@ -56,7 +65,7 @@ final class WrittenDigests: Sendable {
   func result() throws(MovieError) -> Digests {
     state.withLock { $0.isComplete = true }
     news.signal()
-    group.wait()
+    wait()
     let outcome = state.withLock { $0.outcome }
     guard let outcome else { throw .cancelled }
     return try outcome.get()
@@ -66,7 +75,7 @@ final class WrittenDigests: Sendable {
   func giveUp() {
     state.withLock { $0.isGivenUp = true }
     news.signal()
-    group.wait()
+    wait()
   }
 
   /// Waits until there is more than `place`; nil when there will not be.

@@ -51,11 +51,15 @@ struct AdjustCommand: Command {
   var edit = EditArguments()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
-    if changes.isEmpty { throw .usage("nothing to change", hint: "give --set, --remove, …") }
+    if changes.isEmpty, !edit.acceptsChangedOriginal {
+      throw .usage("nothing to change", hint: "give --set, --remove, …")
+    }
     try Batch.run([input], environment) { input throws(CommandFailure) in
       let clock = Stopwatch()
-      if !library.isAsset(input, environment), try MoviePass.isMovie(input) {
-        return try adjustMovie(input, clock, environment)
+      if !library.isAsset(input, environment) {
+        let isMovie = try MoviePass.isMovie(input)
+        try edit.output.check(isMovie ? .video : .photo)
+        if isMovie { return try adjustMovie(input, clock, environment) }
       }
       if let movie = try library.movie(input, environment) {
         try edit.checkForLibrary()
@@ -69,7 +73,8 @@ struct AdjustCommand: Command {
         try editor.beginAdjusting()
       }
       let graph = try changed(beginning.graph)
-      try edit.finish(editor, target, beginning, graph, clock, environment)
+      try edit.finish(
+        editor, target, beginning, graph, outcome: .adjusted, clock, environment)
     }
   }
 
@@ -77,7 +82,9 @@ struct AdjustCommand: Command {
     _ input: String, _ clock: Stopwatch, _ environment: CommandEnvironment,
     asset: EditTarget? = nil
   ) throws(CommandFailure) {
-    let pass = MoviePass(input: input, edit: edit, isAdjusting: true, asset: asset)
+    let pass = MoviePass(
+      input: input, edit: edit, existing: .resume, isAdjusting: true, asset: asset,
+      stateFolder: asset == nil ? try library.stateFolder(input, environment) : nil)
     try pass.run(clock, environment, change: changed)
   }
 

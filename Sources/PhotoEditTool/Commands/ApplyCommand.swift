@@ -21,12 +21,18 @@ struct ApplyCommand: Command {
 
       Several photos are edited at once and reported in their order; one that fails does not stop \
       the others. A rendering whose photo is among the inputs is skipped.
+
+      Given again, the same filters are added a second time, with a warning. A batch that is to be \
+      stopped and repeated has --update, which makes the edit of each photo what is given and does \
+      nothing where it is that, or --skip-existing, which leaves edited photos alone.
       """,
     examples: [
       CommandExample("apply --filter grayscale photo.jpg", "makes photo.edited.jpg"),
       CommandExample(
         "apply --filter exposure:ev=0.5 --filter crop:x=0.1,y=0.1,w=0.8,h=0.8 *.jpg",
         "appends two filters to the edit of each photo"),
+      CommandExample(
+        "apply --update --filter sepia *.jpg", "can be stopped, and repeated as often as you like"),
       CommandExample(
         "apply --from IMG_1.xmp --approximate IMG_1.jpg", "what there is for Lightroom's settings"),
       CommandExample(
@@ -39,7 +45,7 @@ struct ApplyCommand: Command {
     arguments: [
       .positional("INPUT", \.inputs, "Photos or movies; '-' is stdin."),
       .group(\.graph, GraphArguments.argumentsForPictures),
-      .flag("replace", \.startsAnew, "Starts a new graph on the base instead of resuming."),
+      .group(\.existing, ExistingEditArguments.arguments),
       .flag("no-sidecar", \.hasNoSidecar, "Writes the rendering alone."),
       .option(
         "jobs", short: "j", \.jobs, in: 1...256, value: "N",
@@ -50,7 +56,7 @@ struct ApplyCommand: Command {
 
   var inputs: [String] = []
   var graph = GraphArguments()
-  var startsAnew = false
+  var existing = ExistingEditArguments()
   var hasNoSidecar = false
   var jobs: Int?
   var library = LibraryArguments()
@@ -61,17 +67,19 @@ struct ApplyCommand: Command {
     if inputs.count(where: { $0 == "-" }) + (graph.edit == "-" ? 1 : 0) > 1 {
       throw .usage("standard input can be read only once", hint: "name files instead of '-'")
     }
+    let existing = try existing.choice(
+      isRemembered: !hasNoSidecar && !edit.output.isStandardOutput && !inputs.contains("-"))
     // Mistakes of the command line are told before the first input is touched.
     var command = self
     try command.graph.readFiles()
     command.edit.rendering.assets = graph.files
     let given = try graph.edit(environment)
     _ = try command.graph.applied(to: given ?? FilterGraph())
-    try command.applyAll(given, environment)
+    try command.applyAll(given, existing, environment)
   }
 
   private func applyAll(
-    _ given: FilterGraph?, _ environment: CommandEnvironment
+    _ given: FilterGraph?, _ existing: ExistingEdit, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     let plan = BatchPlan(inputs) { place(of: $0, environment) }
     try ParallelBatch.run(inputs, jobs: jobs, environment) {
@@ -83,7 +91,7 @@ struct ApplyCommand: Command {
       }
       var command = self
       command.edit.rendering.share = threads
-      try command.apply(inputs[index], given, environment)
+      try command.apply(inputs[index], given, existing, environment)
     }
   }
 
@@ -95,6 +103,7 @@ struct ApplyCommand: Command {
       let isMovie = try MoviePass.isMovie(input)
       if hasNoSidecar { return edit.placeAlone(of: input, isMovie: isMovie) }
       let store = edit.store(input, isMovie: isMovie)
+        .kept(in: try library.stateFolder(input, environment))
       return try editing { () throws(EditingError) in try store.renderingPath() }
     } catch {
       return nil
@@ -106,55 +115,91 @@ struct ApplyCommand: Command {
   ) throws(CommandFailure) {
     if environment.wantsJSON {
       return try environment.write([
-        "input": .string(input), "skipped": true, "renderingOf": .string(photo),
+        "input": .string(input), "skipped": true,
+        "outcome": .string(EditOutcome.skipped.rawValue), "renderingOf": .string(photo),
       ])
     }
     environment.note("\(input): skipped, because it belongs to the edit of \(photo)")
   }
 
   private func apply(
-    _ input: String, _ given: FilterGraph?, _ environment: CommandEnvironment
+    _ input: String, _ given: FilterGraph?, _ existing: ExistingEdit,
+    _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     let clock = Stopwatch()
-    if library.isAsset(input, environment) {
-      try edit.checkForLibrary(hasNoSidecar: hasNoSidecar)
-      if let movie = try library.movie(input, environment), !graph.isEmpty || startsAnew {
-        return try passMovie(input, given, clock, environment, asset: movie)
-      }
-      return try resume(input, given, clock, environment)
+    let isAsset = library.isAsset(input, environment)
+    if isAsset { try edit.checkForLibrary(hasNoSidecar: hasNoSidecar) }
+    let isMovie = isAsset || input == "-" ? false : try MoviePass.isMovie(input)
+    if input != "-", !isAsset { try edit.output.check(isMovie ? .video : .photo) }
+    let isAlone = !isAsset && (input == "-" || edit.output.isStandardOutput || hasNoSidecar)
+    if existing == .skip,
+      try skipExisting(input, isAlone: isAlone, isMovie: isMovie, environment)
+    {
+      return
     }
-    let isMovie = input == "-" ? false : try MoviePass.isMovie(input)
+    if isAsset {
+      let isWanted = !graph.isEmpty || existing == .replace
+      if let movie = try library.movie(input, environment), isWanted {
+        return try passMovie(input, given, existing, clock, environment, asset: movie)
+      }
+      return try resume(input, given, existing, clock, environment)
+    }
     if isMovie {
-      try passMovie(input, given, clock, environment)
-    } else if input == "-" || edit.output.isStandardOutput || hasNoSidecar {
+      try passMovie(input, given, existing, clock, environment)
+    } else if isAlone {
       try PureRendering(
         input: input, given: given ?? FilterGraph(), recipe: graph, edit: edit,
         isPipe: input == "-"
       ).run(clock, environment)
     } else {
-      try resume(input, given, clock, environment)
+      try resume(input, given, existing, clock, environment)
     }
   }
 
+  /// Tells that a photo is left alone, where it is edited or where its rendering is to go is a file.
+  private func skipExisting(
+    _ input: String, isAlone: Bool, isMovie: Bool, _ environment: CommandEnvironment
+  ) throws(CommandFailure) -> Bool {
+    var (place, isEdited): (String?, Bool)
+    if isAlone {
+      let isPipe = edit.output.isStandardOutput || input == "-" && !edit.output.isGiven
+      (place, isEdited) = (isPipe ? nil : edit.placeAlone(of: input, isMovie: isMovie), false)
+    } else {
+      let target = try library.target(input, environment) { edit.store($0, isMovie: isMovie) }
+      let state = try editing { () throws(EditingError) in try target.store.state() }
+      isEdited = state.isEdited
+      place = isEdited ? state.current.path : try target.renderingPath()
+    }
+    guard let place, isEdited || FileSystem.isThere(place) else { return false }
+    try UntouchedReport(
+      input: input, output: place, outcome: .skipped,
+      reason: isEdited ? "it is edited already" : "\(place) exists"
+    ).write(to: environment)
+    return true
+  }
+
   private func passMovie(
-    _ input: String, _ given: FilterGraph?, _ clock: Stopwatch, _ environment: CommandEnvironment,
-    asset: EditTarget? = nil
+    _ input: String, _ given: FilterGraph?, _ existing: ExistingEdit, _ clock: Stopwatch,
+    _ environment: CommandEnvironment, asset: EditTarget? = nil
   ) throws(CommandFailure) {
     guard graph.from == nil else {
       throw CommandFailure(
         .badData, "\(input): --from is about pictures, and this is a movie", code: "movie")
     }
     let pass = MoviePass(
-      input: input, edit: edit, hasSidecar: !hasNoSidecar, startsAnew: startsAnew,
-      asset: asset)
+      input: input, edit: edit, hasSidecar: !hasNoSidecar, existing: existing,
+      hasWholeGraph: given != nil, asset: asset,
+      stateFolder: asset == nil ? try library.stateFolder(input, environment) : nil)
     try pass.run(clock, environment) { stored throws(CommandFailure) in
       try graph.applied(to: given ?? stored)
     }
   }
 
   private func resume(
-    _ input: String, _ given: FilterGraph?, _ clock: Stopwatch, _ environment: CommandEnvironment
+    _ input: String, _ given: FilterGraph?, _ existing: ExistingEdit, _ clock: Stopwatch,
+    _ environment: CommandEnvironment
   ) throws(CommandFailure) {
+    let startsAnew = existing == .replace
     if graph.isEmpty && !startsAnew {
       throw .usage("nothing to do", hint: "say what to apply with --filter or --edit")
     }
@@ -176,10 +221,20 @@ struct ApplyCommand: Command {
       try beginning.input.requirePicture()
     }
     let (start, from) = try graph.translated(
-      onto: given ?? beginning.graph, for: picture, named: input,
-      original: original
+      onto: given ?? (existing == .update ? FilterGraph() : beginning.graph), for: picture,
+      named: input, original: original
     ) { kept[$0].map { Array($0) } }
     let result = try graph.applied(to: start)
-    try edit.finish(editor, target, beginning, result, from: from, clock, environment)
+    if existing == .update, try edit.isDone(target, beginning, result) {
+      return try UntouchedReport(
+        input: input, output: try target.state().current.path, outcome: .unchanged,
+        reason: "the edit is what is asked for"
+      ).write(to: environment)
+    }
+    let outcome = EditOutcome(
+      beginning.input.kind, existing, isWhole: given != nil, stored: beginning.graph, result)
+    try edit.finish(
+      editor, target, beginning, result, outcome: outcome, from: from, clock, environment)
+    outcome.warn(input, beginning.graph, result, environment)
   }
 }

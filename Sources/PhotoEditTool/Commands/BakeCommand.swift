@@ -37,6 +37,7 @@ struct BakeCommand: Command {
     if graph.isEmpty {
       throw .usage("nothing to bake", hint: "say what with --edit or --filter")
     }
+    try output.check(.cube)
     guard let place = output.path(name: "look.cube") else {
       throw .usage("no place for the result", hint: "give -o FILE")
     }

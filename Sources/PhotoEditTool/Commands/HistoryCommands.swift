@@ -47,7 +47,7 @@ struct RedoCommand: Command {
 /// What revert, undo and redo have in common.
 struct StateChange: Sendable {
   var inputs: [String] = []
-  var replacesFiles = false
+  var output = OutputArguments()
   var isDryRun = false
   var library = LibraryArguments()
 
@@ -60,7 +60,12 @@ struct StateChange: Sendable {
         [
           .positional("INPUT", \.inputs, "Photos."),
           .group(\.library, LibraryArguments.editing),
-          .flag("force", short: "f", \.replacesFiles, "Gives up changes made to the rendering."),
+          .option(
+            "output", short: "o", \.output.output, value: "FILE",
+            "Names a rendering in another folder, which otherwise stays as it is."),
+          .flag(
+            "force", short: "f", \.output.replacesFiles,
+            "Gives up changes made to the rendering."),
           .flag("dry-run", short: "n", \.isDryRun, "Says what would be done and writes nothing."),
         ])
     ]
@@ -69,6 +74,7 @@ struct StateChange: Sendable {
   func run(
     _ change: EditChange, _ word: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
+    try output.check(inputCount: inputs.count)
     try Batch.run(inputs, environment) { input throws(CommandFailure) in
       let store = try store(input, environment)
       let (before, after) = try editing { () throws(EditingError) in
@@ -81,9 +87,10 @@ struct StateChange: Sendable {
           "edited": .bool(after.isEdited),
           "output": .text(after.isEdited ? after.current.path : nil),
           "undoable": .whole(after.undoable.count), "redoable": .whole(after.redoable.count),
-          "dryRun": .bool(isDryRun),
+          "notices": .texts(after.notices), "dryRun": .bool(isDryRun),
         ])
       }
+      for notice in after.notices { environment.note("\(input): \(notice)") }
       if isDryRun {
         environment.note("dry run: nothing is written")
       } else if before.revision == after.revision {
@@ -101,10 +108,18 @@ extension StateChange {
   fileprivate func store(
     _ input: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> any EditingStore {
-    let isMovie = library.isAsset(input, environment) ? false : try MoviePass.isMovie(input)
+    let isAsset = library.isAsset(input, environment)
+    guard !isAsset || !output.isGiven else {
+      throw .usage(
+        "-o is for files, and the input is an asset of a library",
+        hint: "leave it out; a library has its own places")
+    }
+    let isMovie = isAsset ? false : try MoviePass.isMovie(input)
     return try library.target(input, environment) {
       SidecarStore(
-        path: $0, replacesForeignFiles: replacesFiles, contentExtension: isMovie ? "mov" : "jpg")
+        path: $0,
+        rendering: output.path(name: EditArguments.renderingName(of: $0, isMovie: isMovie)),
+        replacesForeignFiles: output.replacesFiles, contentExtension: isMovie ? "mov" : "jpg")
     }.store
   }
 }

@@ -54,7 +54,7 @@ struct InspectCommand: Command {
     do throws(CodecError) {
       let decoder = try ImageDecoders.open(
         picture.bytes, options: DecoderOptions(limits: limits.limits))
-      if verifiesPixels { try decoder.readToEnd() }
+      if verifiesPixels { try decoder.readToEnd(limits: limits.limits) }
       return PictureReport(input: input, picture: picture, codecNotices: decoder.notices)
     } catch {
       var failure = CommandFailure(error, input: input)

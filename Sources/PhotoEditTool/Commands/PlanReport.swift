@@ -33,7 +33,10 @@ struct PlanReport {
           + "\(pass.bytesPerStrip) bytes")
     }
     lines.add("threads", "\(outline.threads)")
-    lines.add("memory", "at most \(outline.peakStripBytes) bytes of strips at a time")
+    lines.add(
+      "memory",
+      "at most \(outline.memory.total) bytes: \(outline.memory.decoder) to decode, "
+        + "\(outline.memory.strips) of strips, \(outline.memory.result) for the result")
     return lines
   }
 
@@ -61,6 +64,11 @@ struct PlanReport {
       ],
       "passes": .array(outline.passes.map(Self.json)), "threads": .whole(outline.threads),
       "peakStripBytes": .whole(outline.peakStripBytes),
+      "memory": [
+        "decoder": .whole(outline.memory.decoder), "strips": .whole(outline.memory.strips),
+        "result": .whole(outline.memory.result), "assets": .whole(outline.memory.assets),
+        "total": .whole(outline.memory.total),
+      ],
     ]
   }
 

@@ -29,6 +29,7 @@ struct PresetCommand: Command {
   var output = OutputArguments()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    try output.check(.preset)
     guard let place = output.path(name: stem + ".json") else {
       throw .usage("no place for the result", hint: "give -o FILE")
     }

@@ -4,6 +4,7 @@ import CommandLineKit
 import Filters
 import Pixels
 import Rendering
+import Storage
 
 /// Renders a picture with a graph: a pure function, without a sidecar and without a date.
 struct RenderCommand: Command {
@@ -37,6 +38,7 @@ struct RenderCommand: Command {
   var rendering = RenderingArguments()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    try output.check(.photo)
     let hasPlace = output.output != nil || raster != nil
     if printsPlan && hasPlace {
       throw .usage("--plan writes no file", hint: "leave out -o and --raster")
@@ -109,20 +111,19 @@ struct RenderCommand: Command {
     guard path.hasSuffix(".pfm") || path.hasSuffix(".png") else {
       throw .usage("--raster \(path): the name must end in .pfm or .png")
     }
-    let raster: Raster
-    do throws(RenderError) {
-      raster = try Renderer.raster(picture, graph, options: options)
-    } catch {
-      throw CommandFailure(error, input: input)
+    try Publishing.write(to: path, replacesFiles: output.replacesFiles, notOver: input) {
+      staged throws(CommandFailure) in
+      let file = try filing { () throws(FileError) in
+        try RasterFile(creating: staged, isFloatMap: path.hasSuffix(".pfm"))
+      }
+      do throws(RenderError) {
+        try Renderer.raster(picture, graph, options: options) { size, planes throws(RenderError) in
+          try file.begin(size, planes: planes)
+        }
+      } catch {
+        throw CommandFailure(error, input: input)
+      }
+      try file.finish()
     }
-    let bytes: [UInt8]
-    do throws(CodecError) {
-      bytes =
-        path.hasSuffix(".pfm")
-        ? raster.pfm : try PNGEncoder.encode(raster.image(bytesPerSample: 2))
-    } catch {
-      throw CommandFailure(error, input: path)
-    }
-    try Publishing.write(bytes, to: path, replacesFiles: output.replacesFiles, notOver: input)
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Codecs
 import CommandLineKit
 import Filters
 import FoundationEssentials
@@ -35,6 +36,8 @@ struct ShowReport {
     var bytes: Int?
     var digest: Digest?
     var matches: Bool
+    /// Whether another program changed its metadata since it was edited.
+    var hasNewMetadata = false
   }
 
   private let input: String
@@ -48,23 +51,27 @@ struct ShowReport {
   init(_ target: EditTarget) throws(CommandFailure) {
     input = target.input
     var target = target
-    if target.sidecar != nil {
-      // A missing photo is an error even when its sidecar is still there.
-      _ = try filing { [input] () throws(FileError) in try OpenFile(reading: input).regularSize() }
+    if let sidecar = target.sidecar {
+      try Self.requirePhoto(input, sidecar)
       let isMovie = try MoviePass.isMovie(input)
-      target = EditTarget(SidecarStore(path: input, contentExtension: isMovie ? "mov" : "jpg"))
+      target = EditTarget(sidecar.with(contentExtension: isMovie ? "mov" : "jpg"))
     }
     let store = target.store
-    state = try editing { () throws(EditingError) in try store.state() }
-    var versions = [Self.version("original", state.original)]
-    if state.record != nil {
-      if let base = state.base, base != state.original {
-        versions.append(Self.version("base", base))
+    (state, versions) = try editing { () throws(EditingError) in
+      try store.consistentState { state in
+        let versions = Self.versions(of: state)
+        return (versions, versions.allSatisfy(\.matches))
       }
-      versions.append(Self.version("current", state.current))
     }
-    self.versions = versions
     let sidecar = target.sidecar
+    if versions.contains(where: \.hasNewMetadata) {
+      state.notices.append(EditArguments.newMetadata)
+    }
+    for other in sidecar?.strandedSidecars() ?? [] {
+      state.notices.append(
+        "\(other) is the sidecar of this photo under another name; "
+          + "rename it to \(FileSystem.lastName(of: input)).aae to go on with the edit")
+    }
     let foreign = try filing { () throws(FileError) in try sidecar?.foreignRecord() }
     switch foreign?.edit {
     case .success(let edit): theirs = foreign.map { ($0.path, edit) }
@@ -91,6 +98,38 @@ struct ShowReport {
     }
     self.obstacles = obstacles
     graph = state.record.flatMap { try? FilterGraph(json: Array($0.adjustment.data)) }
+  }
+
+  /// A missing photo is an error even when its sidecar is still there, which is named then.
+  private static func requirePhoto(
+    _ input: String, _ store: SidecarStore?
+  ) throws(CommandFailure) {
+    do throws(CommandFailure) {
+      _ = try filing { () throws(FileError) in try OpenFile(reading: input).regularSize() }
+    } catch {
+      guard let path = store?.sidecarPath, error.exitCode == .inputMissing,
+        FileSystem.isThere(path)
+      else { throw error }
+      throw CommandFailure(
+        .inputMissing, "\(input): the photo is gone, and its sidecar \(path) is still there",
+        hint: "put the photo back; if it was renamed, 'photoedit show' with its new name finds "
+          + "this sidecar", code: "missing")
+    }
+  }
+
+  private static func versions(of state: EditState) -> [Version] {
+    var original = version("original", state.original)
+    if original.digest != nil, !original.matches, let pixels = state.originalPixels,
+      PixelDigest.digest(of: state.original.path) == pixels
+    {
+      (original.matches, original.hasNewMetadata) = (true, true)
+    }
+    var versions = [original]
+    if state.record != nil {
+      if let base = state.base, base != state.original { versions.append(version("base", base)) }
+      versions.append(version("current", state.current))
+    }
+    return versions
   }
 
   private static func version(_ name: String, _ content: EditState.Content) -> Version {

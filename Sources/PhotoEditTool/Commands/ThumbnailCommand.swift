@@ -45,6 +45,7 @@ struct ThumbnailCommand: Command {
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     try output.check(inputCount: inputs.count)
+    try output.check(.photo)
     if inputs.count(where: { $0 == "-" }) > 1 {
       throw .usage("standard input can be read only once", hint: "name files instead of '-'")
     }
@@ -85,7 +86,8 @@ struct ThumbnailCommand: Command {
       if environment.wantsJSON { return }
     } else {
       try folders.write(
-        jpeg, to: step.place, number: index, replacesFiles: output.replacesFiles, notOver: source)
+        jpeg, to: step.place, number: index, replacesFiles: output.replacesFiles, notOver: source,
+        like: step.original ?? source)
     }
     try report(made, byteCount: jpeg.count, input, step.place, clock, environment)
   }

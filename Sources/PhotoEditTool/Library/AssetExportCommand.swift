@@ -11,7 +11,8 @@ struct AssetExportCommand: Command {
     "asset export", "Writes the files of assets into a folder.",
     discussion: """
       The original is what came into the library, bit by bit; the current version is what people \
-      see now; all is everything: 'asset import' brings the asset back from it with its edit. \
+      see now; all is everything: 'asset import' brings the asset back from it with its edit, and \
+      from an XMP file with title, caption, date, location, favorite and albums. \
       Names are those the files came with, made safe, and numbered where assets share one. A photo \
       that came with its movie in the same file is one file again, edited or not; --pair writes \
       the movie beside the picture. Nothing is overwritten without --force.

@@ -12,11 +12,15 @@ struct AssetImportCommand: Command {
       Files are copied bit by bit and judged by content. Files that belong together become one \
       asset: a still and its RAW of the same name; a still and a movie with the same content \
       identifier (a Live Photo); IMG_1.HEIC with IMG_1.AAE and IMG_E1.HEIC, and photo.jpg with \
-      photo.jpg.aae and photo.edited.jpg (an edit, which can be resumed). XMP beside a file gives \
-      its title and caption.
+      photo.jpg.aae and photo.edited.jpg (an edit, which can be resumed). photo.xmp or photo.jpg.xmp \
+      states title, caption, date and location; five stars make a favorite. photo.jpg.json of \
+      Google Takeout gives those that the photo lacks.
 
-      What the library has already is left out, so that an import that was interrupted is just run \
-      again. In folders, links are not followed, and hidden files and those of systems are passed \
+      Files that the library has already are left out, so that an interrupted import is just run \
+      again. An edit, a movie, a RAW or XMP that the photo there lacks is added to it; one that \
+      differs from what is there is kept out, and the exit code is 1. A file that cannot be \
+      accepted never keeps its neighbors out. In folders, links are not followed, and hidden files, \
+      those of systems, and what is beside the originals of an Apple Photos library are passed \
       over; each of them gets a line in the report.
       """,
     examples: [
@@ -29,7 +33,7 @@ struct AssetImportCommand: Command {
       .positional("PATH", \.paths, "Files and folders."),
       .group(\.library, LibraryArguments.arguments),
       .flag("dry-run", short: "n", \.isDryRun, "Looks at everything and changes nothing."),
-      .flag("move", \.moves, "Removes each source once its asset is in the library."),
+      .flag("move", \.moves, "Removes each file once it is in the library by this import."),
       .option(
         "duplicates", \.duplicates, value: "WHAT", "What becomes of files the library has."),
       .option(
@@ -84,6 +88,10 @@ struct AssetImportCommand: Command {
         }
         if let reason = file.reason { environment.warn("\(file.path): \(reason)") }
       case .refused: environment.report(file.failure)
+      case .attached:
+        environment.note("\(file.path): added to \(file.asset ?? "its photo")")
+        if let reason = file.reason { environment.warn("\(file.path): \(reason)") }
+      case .keptOut: environment.report(file.failure)
       case .duplicate: environment.detail("\(file.path): is \(file.asset ?? "a duplicate")")
       case .skipped: environment.detail("\(file.path): passed over: \(file.reason ?? "")")
       }
@@ -126,7 +134,7 @@ struct AssetImportCommand: Command {
   ) throws(CommandFailure) {
     try environment.checkCancellation()
     if let interruption = result.interruption { throw CommandFailure(interruption) }
-    let refused = result.files.filter { $0.outcome == .refused }
+    let refused = result.files.filter { $0.outcome == .refused || $0.outcome == .keptOut }
     guard let first = refused.first else { return }
     throw .reported(result.files.count == 1 ? first.failure.exitCode : .someFailed)
   }
@@ -136,7 +144,9 @@ extension ImportedFile.Outcome {
   fileprivate var word: String {
     switch self {
     case .imported: "imported"
+    case .attached: "added"
     case .duplicate: "there already"
+    case .keptOut: "kept out"
     case .skipped: "passed over"
     case .refused: "refused"
     }
@@ -155,7 +165,8 @@ extension ImportedFile {
   fileprivate var failure: CommandFailure {
     var failure =
       error.map { CommandFailure($0) } ?? CommandFailure(.badData, reason ?? "cannot be imported")
-    failure.message = "\(path): \(reason ?? failure.message)"
+    let verdict = outcome == .keptOut ? "kept out of \(asset ?? "its photo"): " : ""
+    failure.message = "\(path): \(verdict)\(reason ?? failure.message)"
     return failure
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineKit
 import PhotoEditLibrary
+import Storage
 
 /// Lists what was changed in a library, and goes on as it is changed.
 struct ChangesCommand: Command {
@@ -11,17 +12,21 @@ struct ChangesCommand: Command {
       token of the commit. Whoever keeps the last token and gives it to --since misses nothing and \
       gets nothing twice. Into the trash counts as deleted, out of it as inserted.
 
-      Without --since the whole history is listed, or with --follow what comes from now on. A token \
-      that is older than the history is refused with exit code 65: list everything again.
+      Without --since the whole history is listed, or with --follow what comes from now on; \
+      '--since beginning' lists the whole history with --follow too. A token that is older than the \
+      history is refused with exit code 65: list everything again.
       """,
     examples: [
       CommandExample("changes -L Photos", "the whole history that is kept"),
-      CommandExample("changes -L Photos --follow --json", "for programs that keep up"),
+      CommandExample(
+        "changes -L Photos --follow --since beginning --json", "for programs that keep up"),
     ],
     writesJSON: true, stopsCleanly: true,
     arguments: [
       .group(\.library, LibraryArguments.arguments),
-      .option("since", \.since, value: "TOKEN", "Begins behind the commit of a token."),
+      .option(
+        "since", \.since, value: "TOKEN",
+        "Begins after the commit of a token, or at the 'beginning' of the history."),
       .flag("follow", \.isFollowing, "Goes on with what any program changes, until it is stopped."),
     ])
 
@@ -29,24 +34,52 @@ struct ChangesCommand: Command {
   var since: String?
   var isFollowing = false
 
+  /// What stands for a token before the first commit.
+  private static let beginning = "beginning"
+
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     let library = try library.open(environment)
+    let token = try since.flatMap { since throws(CommandFailure) in
+      try since == Self.beginning
+        ? nil : inLibrary { () throws(LibraryError) in try PersistentChangeToken(since) }
+    }
     guard isFollowing else {
-      let changes = try inLibrary { () throws(LibraryError) in
-        guard let since else { return try library.fetchPersistentChanges() }
-        return try library.fetchPersistentChanges(since: PersistentChangeToken(since))
-      }
-      _ = try tell(changes, environment)
+      _ = try tell(try changes(of: library, since: token, environment), environment)
       return
+    }
+    // Watching takes threads of Dispatch, which waits for ever where there are none.
+    guard Threads.areAvailable(3) else {
+      throw CommandFailure(
+        .busy, "the library cannot be watched: the system gives no threads",
+        hint: "raise the limit of processes (ulimit), or list without --follow", code: "noThreads")
     }
     // Watching begins before the first look, so that no commit falls between the two.
     let waiter = CommitWaiter(library)
-    let start = try inLibrary { () throws(LibraryError) in
-      guard let since else { return try library.currentChangeToken }
-      return try PersistentChangeToken(since)
+    var start = try inLibrary { () throws(LibraryError) in
+      if let token { token } else { try library.currentChangeToken }
+    }
+    if since == Self.beginning {
+      let changes = try changes(of: library, since: nil, environment)
+      start = try tell(changes, environment) ?? start
     }
     try environment.cancellation.withHandler({ waiter.wake() }) { () throws(CommandFailure) in
       try follow(library, from: start, waiter, environment)
+    }
+  }
+
+  /// What was changed since a token; nil for the whole history, of which the oldest may be gone.
+  private func changes(
+    of library: PhotoLibrary, since token: PersistentChangeToken?,
+    _ environment: CommandEnvironment
+  ) throws(CommandFailure) -> PersistentChanges {
+    try inLibrary { () throws(LibraryError) in
+      if let token { return try library.fetchPersistentChanges(since: token) }
+      let changes = try library.fetchPersistentChanges()
+      if since != nil, !changes.beginsWithFirst {
+        environment.warn(
+          "the first commits are no longer kept; what they made is in 'photoedit asset list'")
+      }
+      return changes
     }
   }
 

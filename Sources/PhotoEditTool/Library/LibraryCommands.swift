@@ -37,7 +37,10 @@ struct LibraryInfoCommand: Command {
   var library = LibraryArguments()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
-    let library = try library.open(environment)
+    let folder = try library.folderForUpkeep(environment)
+    let library = try inLibrary { () throws(LibraryError) in
+      try OpenLibraries.library(in: folder.path, environment)
+    }
     let facts = try inLibrary { () throws(LibraryError) in try library.statistics() }
     let access = library.authorizationStatus(for: .readWrite)
     if environment.wantsJSON {

@@ -23,12 +23,12 @@ struct LibraryCheckCommand: Command {
   var isDeep = false
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
-    let folder = try library.folder(needed: environment)
+    let folder = try library.folderForUpkeep(environment)
     var check = LibraryCheck()
     check.isDeep = isDeep
     check.progress = { _ in !environment.isCancelled }
     let report = try inLibrary { [check] () throws(LibraryError) in
-      try check.run(at: URL(filePath: folder))
+      try check.run(at: folder)
     }
     try report.write(to: environment)
     if !report.isSound { throw .reported(.someFailed) }
@@ -40,17 +40,19 @@ struct LibraryRepairCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "library repair", "Makes the database again from the files, and puts right what can be.",
     discussion: """
-      Originals are never written, moved or removed. A database that can be read stays; one that is \
-      damaged is set aside. Nobody else may use the library meanwhile.
+      Originals are never written, moved or removed. A database that can be read stays and takes in \
+      what the files know of later changes; one that is damaged is set aside, and so is what no version \
+      needs: it is moved to the folder set-aside in the library. Nobody else may use the library \
+      meanwhile.
       """,
     writesJSON: true, arguments: [.group(\.library, LibraryArguments.arguments)])
 
   var library = LibraryArguments()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
-    let folder = try library.folder(needed: environment)
+    let folder = try library.folderForUpkeep(environment)
     let report = try inLibrary { () throws(LibraryError) in
-      try LibraryRepair().run(at: URL(filePath: folder))
+      try LibraryRepair().run(at: folder)
     }
     try report.write(to: environment)
     if !report.isSound { throw .reported(.someFailed) }
@@ -79,7 +81,10 @@ struct LibraryBackupCommand: Command {
   var isDeep = false
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
-    let library = try library.open(environment)
+    let folder = try library.folderForUpkeep(environment)
+    let library = try inLibrary { () throws(LibraryError) in
+      try OpenLibraries.library(in: folder.path, environment)
+    }
     var backup = LibraryBackup()
     backup.sharesFiles = !isCopy
     backup.isVerifiedDeeply = isDeep

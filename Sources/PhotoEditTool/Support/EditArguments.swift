@@ -15,6 +15,10 @@ struct EditArguments: Sendable {
   var isDryRun = false
   var refusesLosses = false
   var isStillAlone = false
+  var acceptsChangedOriginal = false
+
+  /// What is told of a photo that another program tagged.
+  static let newMetadata = "its metadata has changed since it was edited, its pixels have not"
   var formatIdentifier = FilterGraph.formatIdentifier
 
   static let arguments: [Argument<Self>] =
@@ -25,6 +29,9 @@ struct EditArguments: Sendable {
       .flag(
         "still", \.isStillAlone,
         "Renders the still of a Live Photo alone: a plain photo until it is reverted."),
+      .flag(
+        "accept-original", \.acceptsChangedOriginal,
+        "Applies the stored edit to a photo that is another one now."),
       .option(
         "format-identifier", \.formatIdentifier, value: "ID",
         "Stores and understands edits under another identifier, as another editor."),
@@ -44,9 +51,19 @@ struct EditArguments: Sendable {
       ?? (input.contains("/") ? FileSystem.folder(of: input) + "/" + name : name)
   }
 
-  private static func renderingName(of input: String, isMovie: Bool) -> String {
+  static func renderingName(of input: String, isMovie: Bool) -> String {
     FileSystem.splitName(FileSystem.lastName(of: input)).stem
       + (isMovie ? ".edited.mov" : ".edited.jpg")
+  }
+
+  /// Refuses a rendering that lacks something where --strict is given.
+  ///
+  /// - Parameter losses: What it lacks, one phrase each.
+  func requireNoLosses(_ losses: [String], input: String) throws(CommandFailure) {
+    guard refusesLosses, !losses.isEmpty else { return }
+    throw CommandFailure(
+      .badData, "\(input): the rendering would lose " + losses.joined(separator: ", "),
+      hint: "without --strict it is made and the losses are reported", code: "losses")
   }
 
   /// Refuses the options that say where files go: a library has its own places.
@@ -64,7 +81,8 @@ struct EditArguments: Sendable {
   ) -> SidecarStore {
     SidecarStore(
       path: input, rendering: place(of: input, isMovie: isMovie),
-      replacesForeignFiles: output.replacesFiles, acceptsChangedOriginal: replacesBase,
+      replacesForeignFiles: output.replacesFiles,
+      acceptsChangedOriginal: replacesBase || acceptsChangedOriginal,
       contentExtension: isMovie ? "mov" : "jpg")
   }
 
@@ -88,8 +106,8 @@ struct EditArguments: Sendable {
   /// Renders, commits unless this is a dry run, and reports.
   func finish(
     _ editor: GraphEditing, _ target: EditTarget, _ beginning: GraphEditing.Beginning,
-    _ graph: FilterGraph, from: ForeignTranslation? = nil, _ clock: Stopwatch,
-    _ environment: CommandEnvironment
+    _ graph: FilterGraph, outcome change: EditOutcome, from: ForeignTranslation? = nil,
+    _ clock: Stopwatch, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     var editor = editor
     let picture = try editing { () throws(EditingError) in
@@ -123,7 +141,29 @@ struct EditArguments: Sendable {
       base: EditReport.base(beginning.input.version),
       isResumed: beginning.input.kind == .resumed, formatIdentifier: formatIdentifier,
       graph: committed, rendering: rendering, obstacles: beginning.obstacles,
-      milliseconds: clock.milliseconds, isDryRun: isDryRun, from: from
+      milliseconds: clock.milliseconds, isDryRun: isDryRun,
+      notices: beginning.input.hasNewMetadata ? [Self.newMetadata] : [], outcome: change, from: from
     ).write(to: environment)
+  }
+
+  /// Whether nothing is to be done for a graph: it is the stored edit, made as it is asked for now,
+  /// and its rendering is where it is to be.
+  func isDone(
+    _ target: EditTarget, _ beginning: GraphEditing.Beginning, _ graph: FilterGraph
+  ) throws(CommandFailure) -> Bool {
+    guard beginning.input.kind == .resumed, graph.isSameRecipe(as: beginning.graph) else {
+      return false
+    }
+    let state = try target.state()
+    guard let record = state.record, record.adjustment.formatIdentifier == formatIdentifier else {
+      return false
+    }
+    if let quality = rendering.quality, record.recipe?.quality != quality.description {
+      return false
+    }
+    let isPair = beginning.input.media == .livePhoto && !isStillAlone
+    guard (state.movies.current != nil) == isPair else { return false }
+    if let place = try target.renderingPath(), place != state.current.path { return false }
+    return state.hasRendering()
   }
 }

@@ -20,6 +20,10 @@ struct EditReport {
   var obstacles: [String]
   var milliseconds: Double
   var isDryRun = false
+  /// What is told besides what the rendering itself says.
+  var notices: [String] = []
+  /// What became of the edit; nil where none is remembered.
+  var outcome: EditOutcome?
   /// What became of another program's edit.
   var from: ForeignTranslation?
 
@@ -43,7 +47,7 @@ struct EditReport {
     for entry in rendering.stripped {
       environment.note("\(input): stripped \(entry.kind): \(entry.detail)")
     }
-    for notice in rendering.notices { environment.note("\(input): \(notice)") }
+    for notice in notices + rendering.notices { environment.note("\(input): \(notice)") }
     if environment.wantsJSON { return try environment.write(json) }
     let how =
       rendering.path == .coefficients
@@ -82,6 +86,7 @@ struct EditReport {
   private var json: [String: JSONValue] {
     var json = facts
     if let from { json["from"] = from.json }
+    if let outcome { json["outcome"] = .string(outcome.rawValue) }
     return json
   }
 
@@ -104,7 +109,7 @@ struct EditReport {
         rendering.stripped.map {
           .object(["kind": .string($0.kind), "detail": .string($0.detail)])
         }),
-      "notices": .texts(rendering.notices), "obstacles": .texts(obstacles),
+      "notices": .texts(notices + rendering.notices), "obstacles": .texts(obstacles),
       "milliseconds": .number(milliseconds),
     ]
   }

@@ -33,15 +33,18 @@ struct EditTarget: Sendable {
     return try editing { () throws(EditingError) in try sidecar.renderingPath() }
   }
 
-  /// Whether its versions are movies; of a file, its content tells.
-  func isMovie() throws(CommandFailure) -> Bool {
-    try editing { () throws(EditingError) in try store.state().isMovie }
+  /// What is stored of it.
+  func state() throws(CommandFailure) -> EditState {
+    try editing { () throws(EditingError) in try store.state() }
   }
+
+  /// Whether its versions are movies; of a file, its content tells.
+  func isMovie() throws(CommandFailure) -> Bool { try state().isMovie }
 
   /// Where the original is.
   func originalPath() throws(CommandFailure) -> String {
     if sidecar != nil { return input }
-    return try editing { () throws(EditingError) in try store.state().original.path }
+    return try state().original.path
   }
 
   /// Refuses early what a commit would refuse for its place.

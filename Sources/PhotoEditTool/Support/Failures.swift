@@ -14,6 +14,10 @@ extension CommandFailure {
     if let file = error.file {
       self.init(file)
       message = (error.path.map { $0 + ": " } ?? "") + error.message
+      if file.kind == .permission {
+        hint =
+          "change the permissions, or set PHOTOEDIT_STATE to a folder that keeps edits of files"
+      }
       hint = error.hint ?? hint
       return
     }
@@ -96,7 +100,11 @@ extension CommandFailure {
       case .unsupported: ("unsupported", "save it as an 8-bit JPEG or a PNG first")
       case .notBuilt: ("notBuilt", nil)
       case .libraryMissing(_, let package, _): ("libraryMissing", "apt-get install \(package)")
+      // Without rows nothing is known of the picture, so nothing of it can be rendered.
+      case .damaged(_, _, nil): ("damaged", nil)
       case .damaged: ("damaged", "--lenient renders what is real")
+      case .limitExceeded(.memory, _, _):
+        ("limitExceeded", "raise the limit with --max-memory if you trust the file")
       case .limitExceeded:
         (
           "limitExceeded",
@@ -104,11 +112,15 @@ extension CommandFailure {
         )
       case .encoding: ("encoding", nil)
       case .outOfMemory: ("outOfMemory", nil)
+      case .noThreads: ("noThreads", "raise the limit of processes (ulimit)")
       case .cancelled: ("cancelled", nil)
       }
-    var exit = ExitCode.badData
-    if case .notBuilt = error { exit = .unavailable }
-    if case .libraryMissing = error { exit = .unavailable }
+    let exit: ExitCode =
+      switch error {
+      case .notBuilt, .libraryMissing: .unavailable
+      case .outOfMemory, .noThreads: .busy
+      default: .badData
+      }
     self.init(exit, "\(input): \(error)", hint: facts.1, code: facts.0)
   }
 

@@ -8,13 +8,17 @@ extension CommandEnvironment {
     var fields = fields
     fields["schemaVersion"] = 1
     do {
-      let bytes = try JSONValue.object(fields).canonicalBytes()
+      let bytes = try JSONValue.object(fields).canonicalBytes(limits: resultLimits)
       output.write(escapingUnsafe(String(decoding: bytes, as: UTF8.self)) + "\n")
     } catch {
       throw CommandFailure(.internalFault, "the result cannot be written as JSON: \(error)")
     }
   }
 }
+
+/// The bounds of a recipe are not those of a result: what is stored is listed.
+private let resultLimits = JSONLimits(
+  maximumBytes: 256 << 20, maximumStringBytes: 16 << 20, maximumArrayCount: 10_000_000)
 
 /// Escapes what could move the cursor of a terminal or reorder a line; the JSON means the same.
 private func escapingUnsafe(_ json: String) -> String {

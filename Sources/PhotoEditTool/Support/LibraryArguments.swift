@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineKit
+import FoundationEssentials
 import PhotoEdit
 import PhotoEditLibrary
 import Storage
@@ -7,6 +8,7 @@ import Storage
 /// Which library a command works in.
 struct LibraryArguments: Sendable {
   var path: String?
+  var stateDirectory: String?
 
   static let arguments: [Argument<Self>] = [
     .option(
@@ -18,7 +20,10 @@ struct LibraryArguments: Sendable {
   static let editing: [Argument<Self>] = [
     .option(
       "library", short: "L", \.path, value: "DIR",
-      "Takes inputs for assets of a photo library, by identifiers or what they begin with.")
+      "Takes inputs for assets of a photo library, by identifiers or what they begin with."),
+    .option(
+      "state-dir", \.stateDirectory, value: "DIR",
+      "Keeps edits of files in DIR, else in PHOTOEDIT_STATE; an edit beside the photo goes first."),
   ]
 
   /// The folder of the library; nil when nobody names one.
@@ -36,12 +41,24 @@ struct LibraryArguments: Sendable {
     return folder
   }
 
-  /// Opens the library.
+  /// Opens the library, whose policy must be readable: while it is not, nothing is allowed, and the
+  /// library would be taken for an empty one.
   func open(_ environment: CommandEnvironment) throws(CommandFailure) -> PhotoLibrary {
     let folder = try folder(needed: environment)
     return try inLibrary { () throws(LibraryError) in
-      try OpenLibraries.library(in: folder)
+      let library = try OpenLibraries.library(in: folder, environment)
+      if let problem = PhotoLibrary.policyProblem(at: library.url) { throw problem }
+      return library
     }
+  }
+
+  /// The folder of the library, for commands that look after it, whatever its policy says.
+  func folderForUpkeep(_ environment: CommandEnvironment) throws(CommandFailure) -> URL {
+    let folder = URL(filePath: try folder(needed: environment))
+    if let problem = PhotoLibrary.policyProblem(at: folder) {
+      environment.warn(problem.description)
+    }
+    return folder
   }
 }
 
@@ -59,12 +76,29 @@ extension LibraryArguments {
   func target(
     _ input: String, _ environment: CommandEnvironment, file: (String) -> SidecarStore
   ) throws(CommandFailure) -> EditTarget {
-    guard isAsset(input, environment) else { return EditTarget(file(input)) }
+    guard isAsset(input, environment) else {
+      return EditTarget(file(input).kept(in: try stateFolder(input, environment)))
+    }
     let library = try open(environment)
     let asset = try library.asset(named: input)
     return EditTarget(
       try inLibrary { () throws(LibraryError) in try library.editingStore(for: asset) },
       input: input)
+  }
+
+  /// Where a photo's edit is kept when it is not beside the photo.
+  func stateFolder(
+    _ input: String, _ environment: CommandEnvironment
+  ) throws(CommandFailure) -> String? {
+    let named = stateDirectory ?? environment.variable(StateDirectory.variable)
+    guard let named, !named.isEmpty, FileSystem.isThere(input),
+      !FileSystem.isThere(SidecarStore(path: input).sidecarPath)
+    else { return nil }
+    do throws(EditingError) {
+      return try StateDirectory.folder(for: input, in: named)
+    } catch {
+      throw CommandFailure(error)
+    }
   }
 
   /// A movie of the library, when the input is one; nil for anything else.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineKit
+import PhotoEditMovies
 import PhotoEditVideo
 
 /// The options of verbs that render the frames of movies.
@@ -7,6 +8,7 @@ struct MovieArguments: Sendable {
   var codec = VideoCodec.h264
   var quality: Int?
   var preset = VideoPreset.medium
+  var remuxing = MovieRemuxing.auto
 
   static let arguments: [Argument<Self>] = [
     .option(
@@ -19,6 +21,10 @@ struct MovieArguments: Sendable {
       "video-preset", \.preset, value: "NAME",
       "How much time the encoder takes: from 'ultrafast' over 'medium' (the default) to "
         + "'veryslow'."),
+    .option(
+      "remux", \.remuxing, value: "ENGINE",
+      "What brings videos into QuickTime that are not: 'auto' (the default) carries the boxes of MP4 "
+        + "over where they can hold everything, 'libavformat' reads and writes all packets."),
   ]
 
   /// - Parameter threads: Threads for the movie.
@@ -28,9 +34,11 @@ struct MovieArguments: Sendable {
     options.quality = quality.map(Double.init)
     options.preset = preset
     options.threads = threads
+    options.remuxing = remuxing
     return options
   }
 }
 
 extension VideoCodec: ArgumentValue {}
 extension VideoPreset: ArgumentValue {}
+extension MovieRemuxing: ArgumentValue {}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Codecs
 import CommandLineKit
 import Filters
 import PhotoEdit
@@ -15,11 +16,14 @@ struct MovieBeginning {
   let obstacles: [String]
   /// Where the movie came from, in the word of the JSON schema.
   let name: String
+  /// The samples of the original when it was edited.
+  private let originalPixels: Digest?
 
   init(
     _ state: EditState, input: String, startsAnew: Bool, isAdjusting: Bool
   ) throws(CommandFailure) {
     var obstacles: [String] = []
+    originalPixels = state.originalPixels
     let base = state.base ?? state.original
     let baseName = base == state.original ? "original" : "previous"
     guard let record = state.record else {
@@ -51,17 +55,27 @@ struct MovieBeginning {
   }
 
   /// Refuses a movie that is not the one that was recorded.
-  func requireRecorded() throws(CommandFailure) {
-    guard let recorded = content.digest else { return }
+  ///
+  /// - Returns: The digest of the original, when the movie is that; else nil.
+  func requireRecorded(_ environment: CommandEnvironment) throws(CommandFailure) -> Digest? {
+    guard let recorded = content.digest else { return nil }
     let path = content.path
     let found = try filing { () throws(FileError) in try FileBytes.digest(of: path) }
+    if found != recorded, name == "original", let originalPixels,
+      PixelDigest.digest(of: path) == originalPixels
+    {
+      environment.note("\(path): \(EditArguments.newMetadata)")
+      return found
+    }
     guard found == recorded else {
       throw CommandFailure(
         .badData,
         "\(path): the movie is not the one that was edited (recorded \(recorded), "
           + "found \(found))",
-        hint: "--replace starts a new edit on it, 'photoedit revert' forgets the edit",
+        hint: "'photoedit adjust --accept-original' applies the edit to the movie as it is now, "
+          + "'photoedit apply --replace' starts a new one, 'photoedit revert' drops it",
         code: "changed")
     }
+    return name == "original" ? found : nil
   }
 }

@@ -20,6 +20,9 @@ struct MovieRendering {
     var report: MovieReport
     /// What became of the frames; nil where they are the source's.
     var video: VideoReport?
+
+    /// What of the source is missing, one sentence each.
+    var losses: [String] { video.map { $0.losses } ?? report.losses }
   }
 
   /// - Parameter staged: The file to make; it must not exist.
@@ -38,10 +41,12 @@ struct MovieRendering {
     let part = staged + ".edited"
     defer { unlink(part) }
     let before = try rewrite(recipe, from: path, to: part, environment)
-    let video = try render(frames, from: part, to: staged, environment)
+    var video = try render(frames, from: part, to: staged, environment)
+    video.losses = before.losses + video.losses
     var report = video.movie
     report.kept = before.kept
     report.losses = before.losses + report.losses
+    if before.engine != .copied { report.engine = before.engine }
     return Made(report: report, video: video)
   }
 
@@ -55,7 +60,8 @@ struct MovieRendering {
     defer { progress.clear() }
     do throws(MovieError) {
       return try MovieRewriter.run(
-        from: path, to: staged, edits: recipe.edits, isCancelled: { cancellation.isCancelled },
+        from: path, to: staged, edits: recipe.edits, remuxing: edit.movie.remuxing,
+        isCancelled: { cancellation.isCancelled },
         progress: { progress.update(Int($0 * 100), of: 100, name) })
     } catch {
       throw CommandFailure(error, input: input)

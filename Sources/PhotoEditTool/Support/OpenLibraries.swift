@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import CommandLineKit
 import FoundationEssentials
 import PhotoEditLibrary
+import Storage
 import Synchronization
 
 /// The libraries that a command works in, open until it ends.
@@ -8,11 +10,18 @@ enum OpenLibraries {
   private static let open = Mutex<[PhotoLibrary]>([])
 
   /// The library in a folder, the same object for every input of a command.
-  static func library(in folder: String) throws(LibraryError) -> PhotoLibrary {
+  ///
+  /// Warns when opening it has changed its database.
+  static func library(
+    in folder: String, _ environment: CommandEnvironment
+  ) throws(LibraryError) -> PhotoLibrary {
     let library = try PhotoLibrary.shared(at: URL(filePath: folder))
-    open.withLock { open in
-      if !open.contains(where: { $0 === library }) { open.append(library) }
+    let isNew = open.withLock { open in
+      if open.contains(where: { $0 === library }) { return false }
+      open.append(library)
+      return true
     }
+    if isNew, let migration = library.migration { environment.warn("\(folder): \(migration)") }
     return library
   }
 
@@ -28,5 +37,7 @@ enum OpenLibraries {
     }
     guard !inHaste else { return }
     for library in libraries { library.finishChanges() }
+    // Dispatch releases a queue on another thread, and waits for ever where there is none.
+    if !Threads.areAvailable(1) { open.withLock { $0 = libraries } }
   }
 }

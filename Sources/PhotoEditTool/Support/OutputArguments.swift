@@ -41,19 +41,35 @@ struct OutputArguments: Sendable {
 enum Publishing {
   /// Writes bytes under a name in one step.
   ///
-  /// - Parameter input: A file that must not be replaced, whatever is allowed.
+  /// - Parameter input: What the bytes were made of; it must not be replaced, whatever is allowed.
   static func write(
     _ bytes: [UInt8], to path: String, replacesFiles: Bool, notOver input: String? = nil
   ) throws(CommandFailure) {
+    try write(to: path, replacesFiles: replacesFiles, notOver: input) {
+      staged throws(CommandFailure) in
+      try filing { () throws(FileError) in
+        let file = try OpenFile(creating: staged)
+        try file.write(bytes)
+        try file.sync()
+      }
+    }
+  }
+
+  /// Publishes a file that a body makes under another name.
+  static func write(
+    to path: String, replacesFiles: Bool, notOver input: String? = nil,
+    _ make: (_ staged: String) throws(CommandFailure) -> Void
+  ) throws(CommandFailure) {
     try check(path, replacesFiles: replacesFiles, notOver: input)
+    let staging = try filing { () throws(FileError) in
+      try StagingFolder(in: FileSystem.folder(of: path))
+    }
+    defer { staging.discard() }
+    let staged = staging.file("file")
+    try make(staged)
     try filing { () throws(FileError) in
-      let staging = try StagingFolder(in: FileSystem.folder(of: path))
-      defer { staging.discard() }
-      let staged = staging.file("file")
-      let file = try OpenFile(creating: staged)
-      try file.write(bytes)
-      try file.sync()
-      try FileSystem.publish(staged, as: path, replacing: replacesFiles)
+      try FileSystem.publish(
+        staged, as: path, replacing: replacesFiles, like: input == "-" ? nil : input)
       try FileSystem.syncFolder(FileSystem.folder(of: path))
     }
   }

@@ -29,13 +29,8 @@ struct PureRendering {
     options.modificationDate = .init(
       secondsSince1970: Int(now.date.timeIntervalSince1970), utcOffset: now.utcOffset)
     let rendering = try Self.render(input, picture, graph, options)
-    if edit.refusesLosses && !rendering.losses.isEmpty {
-      throw CommandFailure(
-        .badData,
-        "\(input): the rendering would lose "
-          + rendering.losses.map { "\($0.kind) (\($0.detail))" }.joined(separator: ", "),
-        hint: "without --strict it is made and the losses are reported", code: "losses")
-    }
+    try edit.requireNoLosses(
+      rendering.losses.map { "\($0.kind) (\($0.detail))" }, input: input)
     try environment.checkCancellation()
     if edit.isDryRun {
       environment.note("dry run: nothing is written")

@@ -4,6 +4,7 @@ import CommandLineKit
 import Filters
 import Pixels
 import Rendering
+import Storage
 
 /// The options of every verb that decodes or renders.
 struct RenderingArguments: Sendable {
@@ -15,6 +16,7 @@ struct RenderingArguments: Sendable {
   var maximumPixels = ImageLimits().maximumPixels
   var maximumSide = ImageLimits().maximumSide
   var maximumScans = ImageLimits().maximumScans
+  var maximumMemory = ByteCount(ImageLimits().maximumMemoryBytes)
   var threads: Int?
   /// The files of assets.
   var assets = AssetFiles()
@@ -48,11 +50,15 @@ struct RenderingArguments: Sendable {
     .option("max-pixels", \.maximumPixels, in: 1...Int.max, value: "N", "Refuses larger pictures."),
     .option("max-side", \.maximumSide, in: 1...65_535, value: "N", "Refuses longer sides."),
     .option("max-scans", \.maximumScans, in: 1...1_000_000, value: "N", "Refuses more scans."),
+    .option(
+      "max-memory", \.maximumMemory, value: "SIZE",
+      "Refuses pictures that take more memory, such as 2G; all in flight share it."),
   ]
 
   var limits: ImageLimits {
     ImageLimits(
-      maximumPixels: maximumPixels, maximumSide: maximumSide, maximumScans: maximumScans)
+      maximumPixels: maximumPixels, maximumSide: maximumSide, maximumScans: maximumScans,
+      maximumMemoryBytes: maximumMemory.bytes)
   }
 
   /// How many threads a picture gets.

@@ -21,8 +21,10 @@ struct ThumbnailFolders: Sendable {
   /// - Parameters:
   ///   - number: Tells the file from others that are written at the same time.
   ///   - input: A file that must not be replaced, whatever is allowed.
+  ///   - original: The photo; the file is not more readable.
   func write(
-    _ bytes: [UInt8], to path: String, number: Int, replacesFiles: Bool, notOver input: String?
+    _ bytes: [UInt8], to path: String, number: Int, replacesFiles: Bool, notOver input: String?,
+    like original: String?
   ) throws(CommandFailure) {
     try Publishing.check(path, replacesFiles: replacesFiles, notOver: input)
     let folder = FileSystem.folder(of: path)
@@ -33,7 +35,7 @@ struct ThumbnailFolders: Sendable {
       let file = try OpenFile(creating: staged)
       try file.write(bytes)
       try file.sync()
-      try FileSystem.publish(staged, as: path, replacing: replacesFiles)
+      try FileSystem.publish(staged, as: path, replacing: replacesFiles, like: original)
     }
   }
 

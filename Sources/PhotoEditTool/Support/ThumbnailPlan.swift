@@ -11,6 +11,8 @@ struct ThumbnailPlan: Sendable {
   struct Step: Sendable {
     /// The file that is read; "-" is standard input.
     var source: String
+    /// The photo itself, where the file that is read is a rendering of it; nil otherwise.
+    var original: String?
     /// The place; "-" is standard output.
     var place: String
   }
@@ -85,6 +87,8 @@ struct ThumbnailPlan: Sendable {
         .badData, "\(name): has neither a picture nor a movie", code: "requestNotSupportedForAsset")
     }
     let stem = names.reserve(asset.originalFilename) { [$0 + ".jpg"] }
-    return Step(source: file.path, place: output.path(name: stem + ".jpg") ?? "-")
+    let original = files.first { [.photo, .video].contains($0.type) }
+    return Step(
+      source: file.path, original: original?.path, place: output.path(name: stem + ".jpg") ?? "-")
   }
 }

@@ -25,6 +25,10 @@ struct UprightPicture {
       let decoder = try ImageDecoders.open(
         picture.bytes,
         options: DecoderOptions(limits: arguments.limits, isLenient: arguments.isLenient))
+      let bytes =
+        decoder.header.size.height
+        * decoder.header.layout.bytesPerRow(width: decoder.header.size.width)
+      try arguments.limits.check(memory: decoder.workingBytes + 2 * bytes)
       stored = try Self.decode(decoder) { environment.isCancelled }
       notices = decoder.notices.map(\.message)
     } catch .cancelled {

@@ -45,6 +45,13 @@ struct FrameColor: Sendable, Hashable {
   /// Whether white is far from the brightest there is.
   var isHighDynamicRange: Bool { transfer == 16 || transfer == 18 }
 
+  /// The lights that the numbers stand for, for filters; those of sRGB where nobody says, or where
+  /// the numbers have no curve that filters know.
+  var lights: ColorPrimaries {
+    if isHighDynamicRange { return .sRGB }
+    return ColorPrimaries(codePoint: Int(primaries)) ?? .sRGB
+  }
+
   /// How numbers become light, for filters and for sRGB.
   ///
   /// Cameras of television and screens are taken for sRGB: such pictures are made on, and for, the

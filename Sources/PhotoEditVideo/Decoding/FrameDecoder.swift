@@ -24,7 +24,8 @@ struct FrameDecoder: ~Copyable {
           codec: codec, tag: track.tag, width: Int32(clamping: track.width),
           height: Int32(clamping: track.height), setup: setup.baseAddress,
           setup_size: Int32(clamping: setup.count), threads: Int32(clamping: max(1, threads)),
-          is_hasty: isHasty ? 1 : 0, most_pixels: Int64(Self.mostPixels))
+          reordering: track.reordering, is_hasty: isHasty ? 1 : 0,
+          most_pixels: Int64(Self.mostPixels))
         return pe_decoder_open(&settings, &status, &failure)
       }
     }

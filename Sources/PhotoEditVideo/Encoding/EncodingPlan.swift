@@ -80,12 +80,11 @@ struct EncodingPlan: Sendable {
   private static func rate(
     _ track: VideoTrack, duration: Int64
   ) -> (numerator: Int32, denominator: Int32) {
-    guard duration > 0, track.tick.denominator > 0, track.tick.numerator > 0 else { return (0, 0) }
-    var (a, b) = (Int64(track.tick.denominator), duration * Int64(track.tick.numerator))
+    let (ticks, overflows) = duration.multipliedReportingOverflow(by: Int64(track.tick.numerator))
+    guard !overflows, ticks > 0, track.tick.denominator > 0 else { return (0, 0) }
+    var (a, b) = (Int64(track.tick.denominator), ticks)
     while b != 0 { (a, b) = (b, a % b) }
-    let (numerator, denominator) = (
-      Int64(track.tick.denominator) / a, duration * Int64(track.tick.numerator) / a
-    )
+    let (numerator, denominator) = (Int64(track.tick.denominator) / a, ticks / a)
     guard let numerator = Int32(exactly: numerator), let denominator = Int32(exactly: denominator)
     else { return (0, 0) }
     return (numerator, denominator)

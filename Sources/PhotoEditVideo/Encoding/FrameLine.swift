@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Dispatch
 import Rendering
+import Storage
 
 /// Runs three steps for every frame on a few threads: taking it in, in order; working on it, in any
 /// order; handing it on, in order again.
@@ -56,11 +56,7 @@ final class FrameLine<Input: Sendable, Output: Sendable>: Sendable {
   ///
   /// - Throws: The first failure; nothing is under way then.
   func run(workers: Int) throws(VideoError) {
-    if workers <= 1 {
-      runWorker()
-    } else {
-      DispatchQueue.concurrentPerform(iterations: workers) { _ in self.runWorker() }
-    }
+    Threads.run(workers) { self.runWorker() }
     if let failure = monitor.change({ $0.failure }) { throw failure }
   }
 

@@ -22,18 +22,19 @@ final class FrameWriting: @unchecked Sendable {
 
   init(
     _ source: String, to staged: String, _ encoder: FrameEncoder, _ plan: EncodingPlan,
-    _ codec: VideoCodec, isUpright: Bool, isCancelled: @escaping @Sendable () -> Bool
+    _ options: VideoOptions, isUpright: Bool, isCancelled: @escaping @Sendable () -> Bool
   ) throws(VideoError) {
     self.encoder = encoder
     let settings = plan.settings
     let video = EncodedVideo(
-      codec: codec.rawValue, fourCC: codec.fourCC, width: settings.size.width,
+      codec: options.codec.rawValue, fourCC: options.codec.fourCC, width: settings.size.width,
       height: settings.size.height, pixelAspect: settings.pixelAspect,
       primaries: settings.color.primaries, transfer: settings.color.transfer,
       colorMatrix: settings.color.matrix, isFullRange: settings.color.is_full_range != 0,
       setup: encoder.setup, isUpright: isUpright)
     replacement = try movie { () throws(MovieError) in
-      try VideoReplacement.begin(source, to: staged, video, isCancelled: isCancelled)
+      try VideoReplacement.begin(
+        source, to: staged, video, remuxing: options.remuxing, isCancelled: isCancelled)
     }
   }
 

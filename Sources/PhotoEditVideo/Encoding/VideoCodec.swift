@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import PhotoEditMovies
 public import Pixels
 
 /// What rendered frames are encoded with; always in software, at constant quality.
@@ -48,6 +49,8 @@ public struct VideoOptions: Sendable {
   public var preset = VideoPreset.medium
   /// Threads of the decoder, of the filters and of the encoder each; nil means one for each core.
   public var threads: Int?
+  /// What to do with a movie that is not QuickTime.
+  public var remuxing = MovieRemuxing.auto
   /// The still around which the movie lies and for which the lengths of a graph are meant; nil where
   /// they are meant for the frames.
   public var stillSize: PixelSize?

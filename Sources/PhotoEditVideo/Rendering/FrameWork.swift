@@ -35,6 +35,7 @@ struct FrameWork: Sendable {
       let renderer = try rendering { () throws(RenderError) in
         try FrameRenderer(
           planes: graph, size: first.size, orientation: orientation, space: color.space,
+          primaries: color.lights,
           scale: stillSize.map { Double(first.size.longEdge) / Double(max(1, $0.longEdge)) } ?? 1,
           options: render)
       }

@@ -28,7 +28,8 @@ extension Renderer {
     }
     guard lowered.isChain else { preconditionFailure("what reads two pictures was refused") }
     let plan = RenderPlan(
-      lowered.parts[0].operations, source: grid.shape, background: graph.background, result: .floats
+      lowered.parts[0].operations, source: grid.shape, background: graph.background.levels,
+      result: .floats
     )
     guard plan.stages.count == 1, let stage = plan.stages.first, stage.gathering == .rows,
       plan.outputSize == grid.shape.size

@@ -54,6 +54,26 @@ struct PixelSource {
     if case .halves(let reader, _) = kind { reader.slices != nil } else { false }
   }
 
+  /// What the decoder keeps for itself.
+  var decodingBytes: Int {
+    switch kind {
+    case .whole(let decoder), .converted(let decoder, _): decoder.workingBytes
+    case .halves(_, let reconstructor): 2 * reconstructor.workingBytes
+    }
+  }
+
+  /// Bytes of the strips in front of the pixels that the plan is given: coefficients, or pixels to
+  /// be converted.
+  func stripBytes(_ job: RenderJob) -> Int {
+    switch kind {
+    case .whole: 0
+    case .halves: job.coefficientBytes()
+    case .converted(let decoder, _):
+      (2 + job.threads) * min(job.stripHeight(bytesPerRow: shape.bytesPerRow), shape.size.height)
+        * decoder.header.layout.bytesPerRow(width: shape.size.width)
+    }
+  }
+
   /// What was found so far; complete once the last row is read.
   var notices: [CodecNotice] {
     switch kind {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Dispatch
+import Storage
 
 /// Runs a pipeline strip by strip on a few threads, keeping only the rows that are still needed.
 ///
@@ -61,11 +61,7 @@ final class StripScheduler: Sendable {
 
   /// Runs everything; returns when the last strip is done or something failed.
   func run(threads: Int) throws(RenderError) {
-    if threads <= 1 {
-      runWorker()
-    } else {
-      DispatchQueue.concurrentPerform(iterations: threads) { _ in self.runWorker() }
-    }
+    Threads.run(threads) { self.runWorker() }
     if let failure = monitor.change({ $0.failure }) { throw failure }
   }
 

@@ -55,8 +55,8 @@ final class TileChain: RowFilling {
   ///   - bandHeight: Rows that are asked for at once; each time, halos are made anew.
   ///   - tileWidth: Columns of a tile; nil lets the cache decide.
   init?(
-    _ plan: RenderPlan, background: Background, result: RenderPlan.Result, bandHeight: Int,
-    tileWidth: Int? = nil, pool: StripPool, isCancelled: @escaping @Sendable () -> Bool
+    _ plan: RenderPlan, result: RenderPlan.Result, bandHeight: Int, tileWidth: Int? = nil,
+    pool: StripPool, isCancelled: @escaping @Sendable () -> Bool
   ) {
     guard plan.isChain else { return nil }
     let stages = plan.stagesAfterTurn
@@ -74,7 +74,7 @@ final class TileChain: RowFilling {
     var tiles: [Tile] = []
     for first in stride(from: 0, to: last.output.size.width, by: width) {
       let columns = first..<min(first + width, last.output.size.width)
-      let tile = plan.tile(columns, background: background, result: result)
+      let tile = plan.tile(columns, result: result)
       // Rows are those of the whole picture, or a tile would not see its neighbours above.
       guard tile.plan.stages.count == stages.count,
         zip(tile.plan.stages, stages).allSatisfy({

@@ -14,36 +14,44 @@ struct FrameRecipe: Sendable {
   let resultOrientation: Orientation
   /// Whether the graph does more than change colours where they are.
   let movesPixels: Bool
-  let background: Background
+  let background: SIMD3<Double>
   private(set) var parts: [LoweredGraph.Part]
   private let isChain: Bool
 
   /// Lowers a graph for upright frames.
   ///
-  /// - Parameter space: How numbers become light, where that is not sRGB's curve.
+  /// - Parameters:
+  ///   - space: How numbers become light, where that is not sRGB's curve.
+  ///   - primaries: The lights that the numbers stand for.
   init(
     _ graph: FilterGraph, source: StripShape, orientation: Orientation, scale: Double,
-    space: TransferFunction, options: RenderOptions
+    space: TransferFunction, primaries: ColorPrimaries, options: RenderOptions
   ) throws(RenderError) {
     let upright = orientation.applied(to: source.size)
+    let workingSpace = WorkingSpace(lightsUnderD65: primaries.lightsUnderD65)
     let lowered: LoweredGraph
     do throws(GraphObstacle) {
       lowered = try graph.lowered(
-        size: upright, assets: try AssetReader(graph, options).contents(), placeScale: scale
+        size: upright, assets: try AssetReader(graph, options).contents(), placeScale: scale,
+        space: workingSpace
       ) { _ in scale }
     } catch {
       throw .graph(error)
     }
     var parts = lowered.parts
+    let (numbers, hasCurveOfSRGB) = graph.backgroundNumbers(in: workingSpace)
+    var background = numbers
     if space != .sRGB, lowered.changesColors(channels: source.channels, source: upright) {
       let curve = TransferCurve.parametric(space.curve)
       let into = FilterOperation.curves(ChannelCurves(ToneCurve([.transfer(curve), .encode])))
-      let back = FilterOperation.curves(
-        ChannelCurves(ToneCurve([.decode, .inverseTransfer(curve)])))
+      let back = ToneCurve([.decode, .inverseTransfer(curve)])
+      if hasCurveOfSRGB {
+        background = SIMD3(back(background.x), back(background.y), back(background.z))
+      }
       for index in parts.indices where parts[index].source == .picture {
         parts[index].operations.insert(into, at: 0)
       }
-      parts[parts.count - 1].operations.append(back)
+      parts[parts.count - 1].operations.append(.curves(ChannelCurves(back)))
     }
     let moves = parts.contains { $0.operations.contains(where: \.movesPixels) }
     if !moves, orientation != .up {
@@ -51,7 +59,7 @@ struct FrameRecipe: Sendable {
     }
     self.init(
       parts, isChain: lowered.isChain, source: source, orientation: orientation,
-      movesPixels: moves, background: graph.background)
+      movesPixels: moves, background: background)
   }
 
   /// One chain of operations.
@@ -59,12 +67,12 @@ struct FrameRecipe: Sendable {
     self.init(
       [LoweredGraph.Part(source: .picture, operations: operations)], isChain: true,
       source: source, orientation: orientation, movesPixels: true,
-      background: FilterGraph().background)
+      background: .white)
   }
 
   private init(
     _ parts: [LoweredGraph.Part], isChain: Bool, source: StripShape, orientation: Orientation,
-    movesPixels: Bool, background: Background
+    movesPixels: Bool, background: SIMD3<Double>
   ) {
     self.source = source
     self.orientation = orientation

@@ -54,22 +54,24 @@ public struct FrameRenderer: Sendable {
     try self.init(
       try FrameRecipe(
         graph, source: source, orientation: orientation, scale: scale, space: .sRGB,
-        options: options),
+        primaries: .sRGB, options: options),
       .bytes(expandingGray: layout.channels.colorCount == 3), options.isCancelled)
   }
 
   /// Prepares a graph for frames of three planes of floats; results are such planes, or one.
   ///
-  /// - Parameter space: How numbers become light; filters see them with the curve of sRGB.
+  /// - Parameters:
+  ///   - space: How numbers become light; filters see them with the curve of sRGB.
+  ///   - primaries: The lights that the numbers stand for.
   package init(
     planes graph: FilterGraph, size: PixelSize, orientation: Orientation, space: TransferFunction,
-    scale: Double = 1, options: RenderOptions = RenderOptions()
+    primaries: ColorPrimaries = .sRGB, scale: Double = 1, options: RenderOptions = RenderOptions()
   ) throws(RenderError) {
     let source = StripShape(size: size, format: .planes(3))
     try self.init(
       try FrameRecipe(
         graph, source: source, orientation: orientation, scale: scale, space: space,
-        options: options),
+        primaries: primaries, options: options),
       .floats, options.isCancelled)
   }
 

@@ -296,11 +296,10 @@ struct PlanBuilder {
   }
 
   /// Ends the plan and gives its stages.
-  mutating func finished(background: Background, result: RenderPlan.Result) -> [Stage] {
+  mutating func finished(background: SIMD3<Double>, result: RenderPlan.Result) -> [Stage] {
     leaveSavedPictures()
     if hasAlpha {
-      let isGray = background.red == background.green && background.green == background.blue
-      if colorPlanes == 1 && !isGray { expand() }
+      if colorPlanes == 1 && !background.hasEqualChannels { expand() }
       current.steps.append(.flatten(background))
       hasAlpha = false
     }

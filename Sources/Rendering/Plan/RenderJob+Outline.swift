@@ -16,12 +16,15 @@ extension Renderer {
 
 extension RenderJob {
   func outline() throws(RenderError) -> RenderOutline {
-    guard case .pixels(let reason) = coefficientChoice else {
+    let reason: String
+    switch coefficientChoice {
+    case .pixels(let why): reason = why
+    case .coefficients(let transform):
       return RenderOutline(
         method: .coefficients, reason: "blocks of coefficients are moved and nothing else",
         sourceSize: picture.header.size, outputSize: outputSize, decodedChannels: 0,
         decodingThreads: 1, threads: threads, passes: [],
-        peakStripBytes: coefficientBytes(width: picture.header.size.width))
+        peakStripBytes: coefficientBytes(), memory: coefficientMemory(transform))
     }
     let source = try PixelSource(self, usesSlices: true)
     let plan = plan(source.shape, result: .bytes(expandingGray: hasColorProfile))
@@ -45,32 +48,26 @@ extension RenderJob {
       decodingThreads: source.hasSlices ? threads : isReadInHalves ? min(2, threads) : 1,
       threads: threads,
       passes: zip(plan.stages, heights).map { RenderOutline.Pass($0, stripHeight: $1) },
-      peakStripBytes: pixelBytes
-        + (isReadInHalves ? coefficientBytes(width: picture.header.size.width) : 0))
+      peakStripBytes: pixelBytes + (isReadInHalves ? coefficientBytes() : 0),
+      memory: memory(
+        of: plan, source, lastHeight: heights.last ?? 1,
+        result: settings(of: plan).mostBytes(for: plan.outputSize)))
   }
 
   /// Rows of the strips that each stage gives; those of the last one are bands for the encoder.
   private func stripHeights(of plan: RenderPlan) -> [Int] {
-    guard case .packed(let layout)? = plan.stages.last?.output.format else { return [] }
-    let encoding = options.quality.encoding(
-      frame: picture.frame, isGray: layout.channels == .gray, swapsAxes: turn.swapsAxes)
-    return plan.stages.dropLast().map { stripHeight(of: $0) }
-      + [JPEGStripEncoder.bandHeight(encoding.settings)]
+    plan.stages.dropLast().map { stripHeight(of: $0) }
+      + [JPEGStripEncoder.bandHeight(settings(of: plan))]
   }
 
-  /// Memory of the coefficients that are there at the same time, at most.
-  private func coefficientBytes(width: Int) -> Int {
-    guard let frame = picture.frame else { return 0 }
-    let mcu = frame.mcuSize
-    let blocks = frame.components.reduce(0) {
-      $0 + (frame.components.count == 1 ? 1 : $1.horizontalSampling * $1.verticalSampling)
+  /// How the result of a plan for bytes is encoded.
+  private func settings(of plan: RenderPlan) -> JPEGSettings {
+    guard case .packed(let layout)? = plan.stages.last?.output.format else {
+      preconditionFailure("a plan for bytes ends in bytes")
     }
-    let bytesPerRow = (width + mcu.width - 1) / mcu.width * blocks * 64 * MemoryLayout<Int16>.stride
-    let rows = (frame.size.height + mcu.height - 1) / mcu.height
-    // Several scans are read as a whole. Of strips two are read, for pixels need their neighbours,
-    // and one is made for each thread.
-    let strips = (2 + threads) * stripHeight(bytesPerRow: bytesPerRow)
-    return (isReadInHalves ? min(rows, strips) : rows) * bytesPerRow
+    return options.quality.encoding(
+      frame: picture.frame, isGray: layout.channels == .gray, swapsAxes: turn.swapsAxes
+    ).settings
   }
 
   /// The work of a plan for pixels.

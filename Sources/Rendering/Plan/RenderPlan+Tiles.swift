@@ -22,7 +22,7 @@ extension RenderPlan {
 
   /// The plan of some columns of the result, for a turned source that begins at `firstColumn`.
   func tile(
-    _ columns: Range<Int>, background: Background, result: Result
+    _ columns: Range<Int>, result: Result
   ) -> (plan: RenderPlan, firstColumn: Int) {
     var recipe = operations
     var shape = source

@@ -10,6 +10,8 @@ struct RenderPlan: Sendable, Hashable {
   var source: StripShape
   /// The recipe that the passes carry out.
   var operations: [FilterOperation]
+  /// What alpha is composited over at the end, as numbers of what the last operation leaves.
+  var background: SIMD3<Double>
   /// Passes, each fed by the one before; the first one is fed by the decoder.
   var stages: [Stage]
   /// Whether each pass reads the one before it and nothing else.
@@ -36,7 +38,7 @@ struct RenderPlan: Sendable, Hashable {
   ///   - background: What alpha is composited over at the end.
   ///   - isSimplified: Whether the operations may be joined and change places where that is exact.
   init(
-    _ operations: [FilterOperation], source: StripShape, background: Background, result: Result,
+    _ operations: [FilterOperation], source: StripShape, background: SIMD3<Double>, result: Result,
     isSimplified: Bool = true
   ) {
     let picture = PartResult(decoded: source)
@@ -45,6 +47,7 @@ struct RenderPlan: Sendable, Hashable {
     builder.add(operations)
     self.source = source
     self.operations = operations
+    self.background = background
     isChain = true
     stages = builder.finished(background: background, result: result)
     outputPlanes = builder.colorPlanes
@@ -57,7 +60,7 @@ struct RenderPlan: Sendable, Hashable {
   ///   - orientation: How the source lies; every part reads it upright.
   init(
     _ parts: [LoweredGraph.Part], source: StripShape, orientation: Orientation,
-    background: Background, result: Result, isSimplified: Bool = true
+    background: SIMD3<Double>, result: Result, isSimplified: Bool = true
   ) {
     var stages: [Stage] = []
     var picture = PartResult(decoded: source)
@@ -94,6 +97,7 @@ struct RenderPlan: Sendable, Hashable {
     }
     self.source = source
     operations = parts.last?.operations ?? []
+    self.background = background
     isChain = false
     self.stages = stages
     outputPlanes = last?.colorPlanes ?? picture.colorPlanes

@@ -154,5 +154,5 @@ enum RowStep: Sendable, Hashable {
   case premultiply
   case unpremultiply
   /// Alpha is used up.
-  case flatten(Background)
+  case flatten(SIMD3<Double>)
 }

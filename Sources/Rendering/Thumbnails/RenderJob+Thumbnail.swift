@@ -46,7 +46,7 @@ extension RenderJob {
       }
       let bytesPerRow = layout.bytesPerRow(width: plan.outputSize.width)
       let image = Guarded(SampleImage(size: plan.outputSize, layout: layout))
-      try deliver(plan, of: source) { strip in
+      try deliver(plan, of: source, result: plan.outputSize.height * bytesPerRow) { strip in
         image.withLock { image in
           image.bytes.withUnsafeMutableBytes { target in
             for y in strip.rows {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("Colours through Little CMS", .timeLimit(.minutes(30)))
+@Suite("Colours through Little CMS")
 struct ColorConversionTests {
   private func inks(_ bytes: [UInt8]) throws -> any ImageDecoder {
     var options = DecoderOptions()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("What profiles say", .timeLimit(.minutes(30)))
+@Suite("What profiles say")
 struct ICCProfileReadingTests {
   private func profile(_ curve: [UInt8]) -> ICCProfile { TestProfiles.rgb([curve, curve, curve]) }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("Profiles made of primaries and a transfer function", .timeLimit(.minutes(30)))
+@Suite("Profiles made of primaries and a transfer function")
 struct ICCProfileWritingTests {
   /// The numbers of a tag behind its type.
   private func fixed(_ signature: String, in profile: ICCProfile) -> [Double]? {

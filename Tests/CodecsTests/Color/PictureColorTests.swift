@@ -6,7 +6,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("What the numbers of a picture mean", .timeLimit(.minutes(30)))
+@Suite("What the numbers of a picture mean")
 struct PictureColorTests {
   private func color(_ bytes: [UInt8]) throws -> PictureColor {
     let file = FileBytes(bytes)

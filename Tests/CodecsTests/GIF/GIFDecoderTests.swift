@@ -6,7 +6,7 @@
 
   @testable import Codecs
 
-  @Suite("GIF", .timeLimit(.minutes(30)))
+  @Suite("GIF")
   struct GIFDecoderTests {
     /// 256 colours that are all different.
     static let colors: [UInt8] = (0..<256).flatMap {

@@ -8,7 +8,7 @@ import Testing
 
 /// Pictures coded without loss, so that every sample is known; the formulas here are in `Double`.
 @Suite(
-  "HEIC and AVIF", .timeLimit(.minutes(30)),
+  "HEIC and AVIF",
   .enabled(if: CodedPicture.isPossible, "the program ffmpeg is not installed"))
 struct HEIFDecoderTests {
   typealias Recipe = CodedPicture.Recipe
@@ -244,6 +244,53 @@ struct HEIFDecoderTests {
       }
     }
     #expect(visible > 100)
+  }
+
+  /// A gain map, a depth map and a thumbnail, each of several images, one of which is not coded.
+  private func attachingShared(_ file: HEIFFile) throws -> HEIFFile {
+    let gray = try CodedPicture.make(Self.plain.with { $0.chroma = nil })
+    var file = file
+    file.items += [
+      HEIFFile.item(
+        10, gray, properties: [HEIFFile.auxiliary("urn:com:apple:photo:2020:aux:hdrgainmap")]),
+      HEIFFile.item(11, gray, properties: [HEIFFile.auxiliary("urn:mpeg:hevc:2015:auxid:2")]),
+      HEIFFile.item(12, gray),
+      HEIFFile.Item(13, "tmap", [0, 0, 0], properties: [HEIFFile.size(32, 24)]),
+    ]
+    file.references += [
+      ("dimg", 13, [1, 10]), ("auxl", 10, [1, 13]), ("auxl", 11, [13]), ("thmb", 12, [1, 13]),
+    ]
+    return file
+  }
+
+  @Test func `images that belong to several images change nothing of the one`() throws {
+    for file in [
+      HEIFFile(try CodedPicture.make(Self.plain)), try Self.grid(),
+      try withAlpha(Self.plain, alpha: Self.plain.with { $0.chroma = nil }, isPremultiplied: true)
+        .file,
+    ] {
+      let alone = try ImageDecoders.decode(FileBytes(file.bytes))
+      let shared = FileBytes(try attachingShared(file).bytes)
+      #expect(try ImageDecoders.decode(shared) == alone)
+      #expect(try ImageMetadata.read(shared).losses.map(\.kind) == [.gainMap, .depthMap])
+    }
+  }
+
+  @Test func `a limit of the library is told as one, not as damage`() throws {
+    var (file, _) = try withAlpha(
+      Self.plain, alpha: Self.plain.with { $0.chroma = nil }, isPremultiplied: false)
+    file.items.append(HEIFFile.item(3, try CodedPicture.make(Self.plain)))
+    file.references = [("auxl", 2, [1, 3])]
+    let bytes = FileBytes(file.bytes)
+    do throws(CodecError) {
+      // Since version 1.18 the library reads it.
+      let image = try ImageDecoders.decode(bytes)
+      #expect(image.layout.channels.hasAlpha)
+    } catch {
+      guard case .unsupported(let what) = error else { throw error }
+      #expect(what.contains("an HEIC image beyond a limit of the installed libheif 1."))
+      #expect(what.contains("Too many auxiliary image references"))
+    }
   }
 
   /// Four tiles, cut to 50 × 40.

@@ -7,7 +7,7 @@ import Testing
 @testable import Codecs
 
 @Suite(
-  "Metadata of HEIC and AVIF", .timeLimit(.minutes(30)),
+  "Metadata of HEIC and AVIF",
   .enabled(if: CodedPicture.isPossible, "the program ffmpeg is not installed"))
 struct HEIFMetadataTests {
   private static let plain = CodedPicture.Recipe()
@@ -121,6 +121,24 @@ struct HEIFMetadataTests {
       let box = HEIFFile.box("colr", Array(kind.utf8) + profile)
       #expect(try read(try file(properties: [box])).icc == profile)
     }
+  }
+
+  @Test func `a profile at the tiles of a grid alone is that of the image`() throws {
+    let profile = try #require(ICCProfile.adobeRGB).bytes
+    let other = try #require(try ICCProfile.matrix(primariesCode: 9, transferCode: 13)).bytes
+    func box(_ profile: [UInt8]) -> [UInt8] { HEIFFile.box("colr", Array("prof".utf8) + profile) }
+    var tiles = try HEIFDecoderTests.grid()
+    for index in 1...4 { tiles.items[index].properties.append(box(profile)) }
+    #expect(try read(tiles).icc == profile)
+    // What the grid says itself counts first, but for numbers that leave the primaries open.
+    var open = tiles
+    open.items[0].properties.append(HEIFFile.color(2, 2, 6, isFullRange: true))
+    #expect(try read(open).icc == profile)
+    var numbers = tiles
+    numbers.items[0].properties.append(HEIFFile.color(12, 13, 6, isFullRange: true))
+    #expect(try read(numbers).iccDescription == "Display P3")
+    tiles.items[0].properties.append(box(other))
+    #expect(try read(tiles).icc == other)
   }
 
   @Test func `colours without a profile get one where they are not those of sRGB`() throws {

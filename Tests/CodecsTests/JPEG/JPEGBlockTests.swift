@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("JPEG coefficients block by block", .timeLimit(.minutes(30)))
+@Suite("JPEG coefficients block by block")
 struct JPEGBlockTests {
   typealias Fixture = JPEGScene
   typealias Chroma = JPEGCoefficientTransform.Chroma

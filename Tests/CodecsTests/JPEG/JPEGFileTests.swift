@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("JPEG files of every kind", .timeLimit(.minutes(30)))
+@Suite("JPEG files of every kind")
 struct JPEGFileTests {
   typealias Fixture = JPEGScene
 

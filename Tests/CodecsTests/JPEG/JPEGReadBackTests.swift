@@ -4,7 +4,7 @@ import Pixels
 import Storage
 import Testing
 
-@Suite("JPEG read back", .timeLimit(.minutes(30)))
+@Suite("JPEG read back")
 struct JPEGReadBackTests {
   typealias Fixture = JPEGScene
 

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Real rows of damaged JPEG", .timeLimit(.minutes(30)))
+@Suite("Real rows of damaged JPEG")
 struct JPEGRealRowsTests {
   typealias Fixture = JPEGScene
 

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("JPEG refusals", .timeLimit(.minutes(30)))
+@Suite("JPEG refusals")
 struct JPEGRefusalTests {
   typealias Fixture = JPEGScene
 

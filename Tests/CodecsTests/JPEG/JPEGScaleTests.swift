@@ -6,7 +6,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("JPEG decoded small", .timeLimit(.minutes(30)))
+@Suite("JPEG decoded small")
 struct JPEGScaleTests {
   @Test(
     arguments: [

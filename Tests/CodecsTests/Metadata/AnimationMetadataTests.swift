@@ -5,7 +5,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("Metadata of GIF, WebP and animated PNG", .timeLimit(.minutes(30)))
+@Suite("Metadata of GIF, WebP and animated PNG")
 struct AnimationMetadataTests {
   private var gif: GIFFixture {
     GIFFixture(

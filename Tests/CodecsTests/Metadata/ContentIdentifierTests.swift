@@ -6,7 +6,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("The content identifier of a still", .timeLimit(.minutes(30)))
+@Suite("The content identifier of a still")
 struct ContentIdentifierTests {
   private let old = "11111111-2222-3333-4444-555555555555"
   private let new = "AAAAAAAA-BBBB-CCCC-DDDD-EEEEEEEEEEEE"

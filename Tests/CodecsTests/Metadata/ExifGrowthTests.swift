@@ -6,7 +6,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("EXIF that grows in a rendering", .timeLimit(.minutes(30)))
+@Suite("EXIF that grows in a rendering")
 struct ExifGrowthTests {
   typealias Fixture = MetadataFixture
 

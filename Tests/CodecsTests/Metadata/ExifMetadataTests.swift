@@ -4,7 +4,7 @@ import Pixels
 import Storage
 import Testing
 
-@Suite("EXIF of a rendering", .timeLimit(.minutes(30)))
+@Suite("EXIF of a rendering")
 struct ExifMetadataTests {
   static let facts = RenderingFacts(
     size: PixelSize(width: 800, height: 600),

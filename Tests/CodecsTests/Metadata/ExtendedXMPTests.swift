@@ -5,7 +5,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("XMP beyond one segment", .timeLimit(.minutes(30)))
+@Suite("XMP beyond one segment")
 struct ExtendedXMPTests {
   typealias Fixture = MetadataFixture
 

@@ -4,7 +4,7 @@ import Pixels
 import Storage
 import Testing
 
-@Suite("Metadata segments of JPEG files", .timeLimit(.minutes(30)))
+@Suite("Metadata segments of JPEG files")
 struct JPEGMetadataTests {
   typealias Fixture = MetadataFixture
   private let facts = ExifMetadataTests.facts

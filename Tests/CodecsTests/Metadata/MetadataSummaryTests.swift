@@ -3,7 +3,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("What people are told of a photo", .timeLimit(.minutes(30)))
+@Suite("What people are told of a photo")
 struct MetadataSummaryTests {
   private static func dataset(_ record: UInt8, _ number: UInt8, _ value: [UInt8]) -> [UInt8] {
     [0x1C, record, number, UInt8(value.count >> 8), UInt8(value.count & 255)] + value

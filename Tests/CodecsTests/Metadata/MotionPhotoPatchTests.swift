@@ -6,7 +6,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("The words of a motion photo", .timeLimit(.minutes(30)))
+@Suite("The words of a motion photo")
 struct MotionPhotoPatchTests {
   private let movie: [UInt8] = MovieFile().bytes
   private let camera = "http://ns.google.com/photos/1.0/camera/"

@@ -4,7 +4,7 @@ import Pixels
 import Storage
 import Testing
 
-@Suite("Metadata of PNG files", .timeLimit(.minutes(30)))
+@Suite("Metadata of PNG files")
 struct PNGMetadataTests {
   typealias Fixture = MetadataFixture
   private let facts = ExifMetadataTests.facts

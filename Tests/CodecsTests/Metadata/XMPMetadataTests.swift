@@ -3,7 +3,7 @@ import Codecs
 import Pixels
 import Testing
 
-@Suite("XMP of a rendering", .timeLimit(.minutes(30)))
+@Suite("XMP of a rendering")
 struct XMPMetadataTests {
   private func rendered(_ packet: String, _ facts: RenderingFacts = ExifMetadataTests.facts) throws
     -> String?

@@ -3,7 +3,7 @@ import Codecs
 import Pixels
 import Testing
 
-@Suite("XMP records of where a rendering comes from", .timeLimit(.minutes(30)))
+@Suite("XMP records of where a rendering comes from")
 struct XMPProvenanceTests {
   private static let mm = "xmlns:xmpMM=\"http://ns.adobe.com/xap/1.0/mm/\""
   private static let event = "http://ns.adobe.com/xap/1.0/sType/ResourceEvent#"

@@ -3,7 +3,7 @@ import Codecs
 import Pixels
 import Testing
 
-@Suite("Regions in XMP", .timeLimit(.minutes(30)))
+@Suite("Regions in XMP")
 struct XMPRegionTests {
   private static let group = """
     xmlns:mwg-rs="http://www.metadataworkinggroup.com/schemas/regions/" \

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("PNG sample by sample", .timeLimit(.minutes(30)))
+@Suite("PNG sample by sample")
 struct PNGSampleTests {
   typealias ColorType = PNGSamples.ColorType
 

@@ -7,7 +7,7 @@
 
   @testable import Codecs
 
-  @Suite("TIFF", .timeLimit(.minutes(30)))
+  @Suite("TIFF")
   struct TIFFDecoderTests {
     /// Smooth colours with a few edges, which every compression has something to do with.
     private static func picture(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite("Metadata of TIFF", .timeLimit(.minutes(30)))
+@Suite("Metadata of TIFF")
 struct TIFFMetadataTests {
   typealias Fixture = TIFFTagFixture
 
@@ -175,8 +175,6 @@ struct TIFFMetadataTests {
     // Every offset is a directory of as many entries as there can be.
     var heap = Array("II*\0".utf8) + little(8, 4)
     while heap.count < 1 << 20 { heap += [255, 255, 0, 0] + little(heap.count + 14, 4) }
-    let start = ContinuousClock.now
-    _ = try ImageMetadata.read(FileBytes(heap))
-    #expect(ContinuousClock.now - start < .seconds(30))
+    #expect(try ThreadTime.measure { _ = try ImageMetadata.read(FileBytes(heap)) } < 30)
   }
 }

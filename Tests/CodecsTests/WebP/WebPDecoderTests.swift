@@ -2,11 +2,12 @@
 #if WebP
   import Pixels
   import Storage
+  import TestSupport
   import Testing
 
   @testable import Codecs
 
-  @Suite("WebP", .timeLimit(.minutes(30)))
+  @Suite("WebP", .seeded)
   struct WebPDecoderTests {
     private let photo = TestPicture.make(61, 47)
     private let clear = TestPicture.make(61, 47, .rgba)
@@ -129,8 +130,8 @@
     func `a file cut off anywhere is refused with the rows that are real`(quality: Float) throws {
       // Noise makes rows come as the file goes.
       var noise = TestPicture.make(64, 160)
-      var random = SeededRandom(seed: 7)
-      for i in noise.bytes.indices { noise.bytes[i] = UInt8(random.next(below: 256)) }
+      var random = SeededNumbers(7)
+      for i in noise.bytes.indices { noise.bytes[i] = UInt8(random.below(256)) }
       let file = WebPFixture.simple(noise, quality: quality)
       let whole = try TestPicture.decode(file).image
       var seen: Set<Int> = []

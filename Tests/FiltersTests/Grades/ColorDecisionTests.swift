@@ -28,7 +28,7 @@ private func message(_ text: String) -> String {
   }
 }
 
-@Suite("Colour decision files", .timeLimit(.minutes(30)))
+@Suite("Colour decision files")
 struct ColorDecisionTests {
   @Test(arguments: [
     correction,

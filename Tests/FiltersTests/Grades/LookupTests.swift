@@ -3,7 +3,7 @@ import Testing
 
 @testable import Filters
 
-@Suite("Tables and cubes of colours", .timeLimit(.minutes(30)))
+@Suite("Tables and cubes of colours")
 struct LookupTests {
   private static let rough: LookupCube? = {
     var state: UInt64 = 3

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Filters
 
-@Suite("Versions of filters", .timeLimit(.minutes(30)))
+@Suite("Versions of filters")
 struct FilterVersionTests {
   /// A filter in three versions, the first of which knows no way to the second.
   private struct First: Filter {

@@ -3,7 +3,7 @@ import Filters
 import Pixels
 import Testing
 
-@Suite("Changing a filter graph", .timeLimit(.minutes(30)))
+@Suite("Changing a filter graph")
 struct GraphEditingTests {
   private static func graph(_ nodes: String, output: String = "") throws -> FilterGraph {
     try FilterGraph(

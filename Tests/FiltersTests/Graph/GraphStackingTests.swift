@@ -4,7 +4,7 @@ import Testing
 
 @testable import Filters
 
-@Suite("Stacking graphs and their files", .timeLimit(.minutes(30)))
+@Suite("Stacking graphs and their files")
 struct GraphStackingTests {
   private func graph(_ nodes: String, output: String? = nil) throws -> FilterGraph {
     let result = output.map { ",\"output\":{\"node\":\"\($0)\"}" } ?? ""

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Filters
 import Glibc
+import TestSupport
 import Testing
 
-@Suite("JSON numbers", .timeLimit(.minutes(30)))
+@Suite("JSON numbers", .seeded)
 struct JSONNumberTests {
   /// RFC 8785, appendix B.
   @Test(
@@ -49,7 +50,7 @@ struct JSONNumberTests {
   }
 
   @Test func `twenty thousand numbers read back as they were`() throws {
-    var random = JSONRandom(for: "number round trip")
+    var random = SeededNumbers()
     for index in 0..<20_000 {
       let value = index.isMultiple(of: 2) ? random.anyDouble() : random.plainDouble()
       #expect(try parse(jsonNumber(value)) == .number(value), "\(value)")
@@ -58,7 +59,7 @@ struct JSONNumberTests {
 
   @Test(.enabled(if: Node.path != nil, "node is not installed"))
   func `node writes twenty thousand numbers alike`() throws {
-    var random = JSONRandom(for: "numbers against node")
+    var random = SeededNumbers()
     let values = (0..<20_000).map {
       $0.isMultiple(of: 2) ? random.anyDouble() : random.plainDouble()
     }
@@ -86,7 +87,7 @@ struct JSONNumberTests {
   }
 
   @Test func `rounding twice changes nothing more and moves less than half a digit`() {
-    var random = JSONRandom(for: "rounding")
+    var random = SeededNumbers()
     for _ in 0..<5_000 {
       let value = random.plainDouble()
       let once = value.rounded(significantDigits: 9)

@@ -2,7 +2,7 @@
 import Filters
 import Testing
 
-@Suite("Reading JSON", .timeLimit(.minutes(30)))
+@Suite("Reading JSON")
 struct JSONParsingTests {
   @Test func `every kind of value is read`() throws {
     let value = try parse(

@@ -2,7 +2,7 @@
 import Filters
 import Testing
 
-@Suite("JSON for people", .timeLimit(.minutes(30)))
+@Suite("JSON for people")
 struct JSONPrettyTests {
   private let recipe: JSONValue = [
     "version": "1.0", "nodes": [["id": "m1", "in": [], "center": [0.5, 0.4]]], "ext": [:],

@@ -6,7 +6,7 @@ import Testing
 
 /// Nicolas Seriot's JSONTestSuite, when the corpora are at hand.
 @Suite(
-  "JSONTestSuite", .timeLimit(.minutes(30)),
+  "JSONTestSuite",
   .enabled(if: !JSONCorpus.names.isEmpty, "set PHOTOEDIT_CORPORA to a folder with JSONTestSuite"))
 struct JSONTestSuiteTests {
   /// Valid under RFC 8259, refused on purpose: duplicate names mean different things to readers.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Filters
 
-@Suite("Wide Gaussians on a coarse grid", .timeLimit(.minutes(30)))
+@Suite("Wide Gaussians on a coarse grid")
 struct CoarseGaussianTests {
   /// The most that Σ|w − d|/2 may be along one axis, so that two make 0.011 levels at most.
   ///

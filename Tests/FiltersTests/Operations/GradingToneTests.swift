@@ -3,7 +3,7 @@ import Testing
 
 @testable import Filters
 
-@Suite("Curves of tonal ranges", .timeLimit(.minutes(30)))
+@Suite("Curves of tonal ranges")
 struct GradingToneTests {
   private static let amounts = [0.01, 0.2, 0.7, 0.999_999, 1.000_001, 1.3, 1.8, 1.99]
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("What a change knows", .timeLimit(.minutes(30)))
+@Suite("What a change knows", .seeded)
 struct ChangeTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }

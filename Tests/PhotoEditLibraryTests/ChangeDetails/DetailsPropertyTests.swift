@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Properties of change details", .timeLimit(.minutes(30)))
+@Suite("Properties of change details", .seeded)
 struct DetailsPropertyTests {
   /// Letters of which some have changed since.
   private func letters(

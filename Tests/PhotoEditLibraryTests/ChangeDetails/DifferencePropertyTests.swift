@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Properties of differences", .timeLimit(.minutes(30)))
+@Suite("Properties of differences", .seeded)
 struct DifferencePropertyTests {
   /// Names the first property that the difference of two lists does not have.
   private func violation(_ before: [Int], _ after: [Int]) -> String? {
@@ -52,7 +53,7 @@ struct DifferencePropertyTests {
 
   @Test(.enabled(if: longTests, "PHOTOEDIT_LONG_TESTS is not set"))
   func `P1 to P6: a million pairs of lists`() {
-    check(1_000_000, upTo: 14, seed: Int.random(in: 0...Int.max))
+    check(1_000_000, upTo: 14, seed: 5)
   }
 
   @Test func `P8: nothing differs between a list and itself`() throws {

@@ -99,7 +99,7 @@ private struct EditedList {
   }
 }
 
-@Suite("Differences made of runs", .timeLimit(.minutes(30)))
+@Suite("Differences made of runs", .seeded)
 struct DifferenceRunTests {
   @Test(arguments: [0, 1, 2, 5, 20, 100, 400])
   func `runs tell the same as the elements`(edits: Int) throws {

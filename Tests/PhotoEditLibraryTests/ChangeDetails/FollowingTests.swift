@@ -6,7 +6,7 @@ import Testing
 @testable import PhotoEditLibrary
 
 /// Random commits by two objects, and every kind of fetch that follows them.
-@Suite("Following a library", .timeLimit(.minutes(60)))
+@Suite("Following a library", .seeded)
 struct FollowingTests {
   @Test(arguments: [1, 2])
   func `O4: folded over a view, the details of every commit are what a fetch gives`(

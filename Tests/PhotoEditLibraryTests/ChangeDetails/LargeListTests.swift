@@ -6,7 +6,7 @@ import Testing
 @testable import PhotoEditLibrary
 
 /// Lists of several pieces, and commits that touch many members at once.
-@Suite("Following long lists", .timeLimit(.minutes(30)))
+@Suite("Following long lists", .seeded)
 struct LargeListTests {
   @Test(arguments: [1, 2, 3, 4])
   func `O4: hundreds of members come, go and move as a comparison says`(seed: Int) throws {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Results compared by hand", .timeLimit(.minutes(30)))
+@Suite("Results compared by hand", .seeded)
 struct ManualDetailsTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }

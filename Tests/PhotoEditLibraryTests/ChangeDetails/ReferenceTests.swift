@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Differences beside the reference", .timeLimit(.minutes(30)))
+@Suite("Differences beside the reference", .seeded)
 struct ReferenceTests {
   /// What the reference says of two lists.
   private struct Answer: Codable, Equatable {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Lists of rows", .timeLimit(.minutes(30)))
+@Suite("Lists of rows", .seeded)
 struct RowListTests {
   @Test func `edits of a list of many pieces are those of an array`() {
     var random = SeededNumbers(5)

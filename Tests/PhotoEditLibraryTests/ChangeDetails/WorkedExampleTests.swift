@@ -46,7 +46,7 @@ struct WorkedExample: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("Worked examples of change details", .timeLimit(.minutes(30)))
+@Suite("Worked examples of change details")
 struct WorkedExampleTests {
   private func details(_ example: WorkedExample) -> FetchResultChangeDetails<Letter> {
     let after = example.after.map { name in

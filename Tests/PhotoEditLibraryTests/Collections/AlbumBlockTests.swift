@@ -6,7 +6,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Albums and other writers, other blocks", .timeLimit(.minutes(30)))
+@Suite("Albums and other writers, other blocks")
 struct AlbumBlockTests {
   private let folder: TestLibrary
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Changes of albums", .timeLimit(.minutes(30)))
+@Suite("Changes of albums")
 struct AlbumTests {
   private let folder: TestLibrary
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Whole blocks", .timeLimit(.minutes(30)))
+@Suite("Whole blocks")
 struct AtomicBlockTests {
   private let folder: TestLibrary
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Changes of folders", .timeLimit(.minutes(30)))
+@Suite("Changes of folders")
 struct FolderTests {
   private let folder: TestLibrary
 

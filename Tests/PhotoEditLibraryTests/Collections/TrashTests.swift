@@ -8,7 +8,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Deleting assets", .timeLimit(.minutes(30)))
+@Suite("Deleting assets")
 struct TrashTests {
   private let folder: TestLibrary
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Deleting edited assets", .timeLimit(.minutes(30)))
+@Suite("Deleting edited assets")
 struct TrashedEditTests {
   private let folder: TestLibrary
 

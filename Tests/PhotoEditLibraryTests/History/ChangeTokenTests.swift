@@ -6,7 +6,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Change tokens", .timeLimit(.minutes(30)))
+@Suite("Change tokens", .seeded)
 struct ChangeTokenTests {
   private let folder: TestLibrary
 

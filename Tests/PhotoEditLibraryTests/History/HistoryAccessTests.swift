@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Who is told of changes", .timeLimit(.minutes(30)))
+@Suite("Who is told of changes")
 struct HistoryAccessTests {
   private let owner: TestLibrary
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Forgetting the history", .timeLimit(.minutes(30)))
+@Suite("Forgetting the history")
 struct HistoryPruningTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("History", .timeLimit(.minutes(30)))
+@Suite("History", .seeded)
 struct HistoryReplayTests {
   /// What callers can see of every object that is there, by its name.
   private typealias State = [String: String]

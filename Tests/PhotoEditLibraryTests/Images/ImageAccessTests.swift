@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Who gets pictures", .timeLimit(.minutes(30)))
+@Suite("Who gets pictures")
 struct ImageAccessTests {
   private let owner: TestLibrary
   private let box = PixelSize(width: 8, height: 8)

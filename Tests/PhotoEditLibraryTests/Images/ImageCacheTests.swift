@@ -9,7 +9,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Caches of pictures", .timeLimit(.minutes(30)))
+@Suite("Caches of pictures")
 struct ImageCacheTests {
   private let owner: TestLibrary
   private let box = PixelSize(width: 24, height: 24)

@@ -11,7 +11,7 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import Rendering
 
-@Suite("Pictures on demand", .timeLimit(.minutes(30)))
+@Suite("Pictures on demand")
 struct ImageRequestTests {
   private let owner: TestLibrary
   private let manager: ImageManager

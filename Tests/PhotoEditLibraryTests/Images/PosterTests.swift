@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Pictures of movies", .timeLimit(.minutes(30)))
+@Suite("Pictures of movies")
 struct PosterTests {
   private let owner: TestLibrary
 

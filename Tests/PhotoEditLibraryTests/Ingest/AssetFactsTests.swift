@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("What files say of themselves", .timeLimit(.minutes(30)))
+@Suite("What files say of themselves")
 struct AssetFactsTests {
   private typealias Field = PictureFile.Field
 

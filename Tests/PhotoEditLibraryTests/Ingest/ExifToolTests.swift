@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Facts against ExifTool", .timeLimit(.minutes(30)))
+@Suite("Facts against ExifTool")
 struct ExifToolTests {
   private static let program = Program.find("exiftool")
 

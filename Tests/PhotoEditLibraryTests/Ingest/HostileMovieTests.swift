@@ -11,7 +11,7 @@ import Testing
 
 /// Small files that claim to be more than they are; whoever believes them runs out of memory or
 /// never ends.
-@Suite("Movies that attack", .timeLimit(.minutes(30)))
+@Suite("Movies that attack")
 struct HostileMovieTests {
   /// What is wrong with a movie.
   enum Attack: String, CaseIterable, CustomTestStringConvertible {

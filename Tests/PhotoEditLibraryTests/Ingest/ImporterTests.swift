@@ -8,40 +8,14 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Importing files and folders", .timeLimit(.minutes(30)))
-struct ImporterTests {
-  private let library: TestLibrary
-  private let source: TemporaryFolder
+@Suite("Importing files and folders")
+struct ImporterTests: ImportSuite {
+  let library: TestLibrary
+  let source: TemporaryFolder
 
   init() throws {
     library = try TestLibrary()
     source = try TemporaryFolder()
-  }
-
-  private func write(_ bytes: [UInt8], _ name: String) throws {
-    let folder = FileSystem.folder(of: source.path(name))
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true)
-    try source.write(bytes, to: name)
-  }
-
-  private func run(
-    _ paths: [String]? = nil, _ change: (inout Importer.Options) -> Void = { _ in }
-  ) -> ImportReport {
-    var options = Importer.Options()
-    change(&options)
-    return Importer(library.library, options: options).run(paths ?? [source.path])
-  }
-
-  /// The lines by the names below the source.
-  private func lines(_ report: ImportReport) -> [String: ImportedFile] {
-    Dictionary(
-      report.files.map { (String($0.path.dropFirst(source.path.count + 1)), $0) }
-    ) { first, _ in first }
-  }
-
-  private func types(_ asset: Asset) throws -> Set<AssetResourceType> {
-    Set(try library.files(of: asset).keys)
   }
 
   @Test func `§4.2: an original, its record and its rendering are one edited asset`() throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Making assets of pixels", .timeLimit(.minutes(30)))
+@Suite("Making assets of pixels")
 struct PixelCreationTests {
   private let folder: TestLibrary
 

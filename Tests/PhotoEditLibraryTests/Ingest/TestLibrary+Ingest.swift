@@ -72,6 +72,14 @@ extension TestLibrary {
     }
   }
 
+  /// What a check that reads every file finds.
+  func check() throws -> LibraryReport {
+    try library.synchronize()
+    var check = LibraryCheck()
+    check.isDeep = true
+    return try check.run(at: URL(filePath: folder.path + "/library"))
+  }
+
   /// Every file below `assets` and `staging`, with its size.
   func storedFiles() throws -> [String] {
     let root = library.layout.root

@@ -14,7 +14,7 @@ import Testing
 @testable import PhotoEditLibrary
 
 @Suite(
-  "Editing still and movie of a Live Photo alike", .timeLimit(.minutes(30)),
+  "Editing still and movie of a Live Photo alike",
   .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
 struct LivePhotoContextTests {
   private let folder: TestLibrary

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Live Photos of files", .timeLimit(.minutes(30)))
+@Suite("Live Photos of files")
 struct LivePhotoFileTests {
   private let owner: TestLibrary
   private let empty = PixelSize(width: 0, height: 0)

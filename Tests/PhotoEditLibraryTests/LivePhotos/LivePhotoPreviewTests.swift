@@ -14,7 +14,7 @@ import Testing
 @testable import PhotoEditLibrary
 
 @Suite(
-  "Previews of edits of Live Photos", .timeLimit(.minutes(30)),
+  "Previews of edits of Live Photos",
   .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
 struct LivePhotoPreviewTests {
   private let folder: TestLibrary

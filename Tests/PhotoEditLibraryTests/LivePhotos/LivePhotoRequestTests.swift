@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Live Photos on demand", .timeLimit(.minutes(30)))
+@Suite("Live Photos on demand")
 struct LivePhotoRequestTests {
   private let owner: TestLibrary
   private let manager: ImageManager

@@ -6,7 +6,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Random changes against a model", .timeLimit(.minutes(60)))
+@Suite("Random changes against a model", .seeded)
 struct ModelTests {
   @Test(arguments: [1, 2, 3])
   func `L2: after every commit the library is what the model says`(seed: Int) throws {
@@ -15,11 +15,10 @@ struct ModelTests {
 
   @Test(.enabled(if: longTests, "PHOTOEDIT_LONG_TESTS is not set"))
   func `L2: a hundred thousand operations leave the library as the model says`() throws {
-    try run(seed: Int.random(in: 0...Int.max), operations: 100_000)
+    try run(seed: 4, operations: 100_000)
   }
 
   private func run(seed: Int, operations: Int) throws {
-    print("model test: seed \(seed)")
     var generator = RequestGenerator(seed: seed)
     let runner = try LibraryRunner()
     var model = LibraryModel()

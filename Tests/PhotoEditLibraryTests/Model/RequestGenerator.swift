@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
+
 @testable import PhotoEditLibrary
 
 /// Makes random requests, most of which a library can carry out.

@@ -11,7 +11,7 @@ import Testing
 @testable import Database
 @testable import PhotoEditLibrary
 
-@Suite("Resources", .timeLimit(.minutes(30)))
+@Suite("Resources")
 struct AssetResourceTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }

@@ -5,7 +5,7 @@ import Testing
 
 /// The movie of a real Live Photo, where a folder of such is at hand; elsewhere skipped aloud.
 @Suite(
-  "The movie of a Live Photo", .timeLimit(.minutes(30)),
+  "The movie of a Live Photo",
   .enabled(if: Corpora.livePhotoMovie != nil, "there is no Live Photo in PHOTOEDIT_CORPORA"))
 struct LivePhotoMovieTests {
   let folder: ScratchFolder

@@ -6,7 +6,7 @@ import Testing
 
 /// What the `ffmpeg` program shows of rewritten movies; elsewhere the suite is skipped aloud.
 @Suite(
-  "FFmpeg plays rewritten movies", .timeLimit(.minutes(30)),
+  "FFmpeg plays rewritten movies",
   .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
 struct PlayingTests {
   let folder: ScratchFolder

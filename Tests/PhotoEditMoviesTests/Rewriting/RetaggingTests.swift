@@ -4,7 +4,7 @@ import Storage
 import Synchronization
 import Testing
 
-@Suite("Changing a movie's header", .timeLimit(.minutes(30)))
+@Suite("Changing a movie's header")
 struct RetaggingTests {
   let folder: ScratchFolder
 

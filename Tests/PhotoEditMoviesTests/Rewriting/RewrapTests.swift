@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("MPEG-4 into QuickTime box by box", .timeLimit(.minutes(30)))
+@Suite("MPEG-4 into QuickTime box by box")
 struct RewrapTests {
   let folder: ScratchFolder
 
@@ -44,6 +44,22 @@ struct RewrapTests {
     movie.tracks[0].descriptions = 2
     let (_, result, _) = try pass(movie)
     #expect(result.numbers("moov/trak/mdia/minf/stbl/stsd").prefix(2) == [0, 2])
+  }
+
+  @Test func `a place as 3GPP tells it is read, kept, and told in QuickTime's way`() throws {
+    var movie = MovieBuilder()
+    // Longitude comes first.
+    let place =
+      u32(0) + u16(0x55c4) + Array("Home\0".utf8) + [0] + u32(-9 << 14) + u32(97 << 15)
+      + u32(35 << 16) + Array("earth\0\0".utf8)
+    movie.boxesBeforeTracks = box("udta", box("loci", place))
+    let text = "+48.5000-002.2500+035.000/"
+    let source = try folder.write(movie.build(), "source.mp4")
+    #expect(try MoviePassThrough.inspect(source).tags["loci"] == text)
+    let (report, result, info) = try pass(movie)
+    #expect(report.losses.isEmpty && report.engine == .boxes)
+    #expect(result.content("moov/udta/loci") == place)
+    #expect(info.tags["©xyz"] == text)
   }
 
   @Test func `timed metadata is kept with the track it is about`() throws {

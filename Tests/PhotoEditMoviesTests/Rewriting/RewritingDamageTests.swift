@@ -3,7 +3,7 @@ import PhotoEditMovies
 import Storage
 import Testing
 
-@Suite("Editing damaged movies ends in a refusal", .timeLimit(.minutes(30)))
+@Suite("Editing damaged movies ends in a refusal")
 struct RewritingDamageTests {
   let folder: ScratchFolder
 

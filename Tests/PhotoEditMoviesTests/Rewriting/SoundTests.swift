@@ -3,7 +3,7 @@ import PhotoEditMovies
 import Storage
 import Testing
 
-@Suite("The sound of a movie", .timeLimit(.minutes(30)))
+@Suite("The sound of a movie")
 struct SoundTests {
   let folder: ScratchFolder
 

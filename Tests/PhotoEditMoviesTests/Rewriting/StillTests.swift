@@ -3,7 +3,7 @@ import PhotoEditMovies
 import Storage
 import Testing
 
-@Suite("Live Photos: the still's moment, and other pictures", .timeLimit(.minutes(30)))
+@Suite("Live Photos: the still's moment, and other pictures")
 struct StillTests {
   let folder: ScratchFolder
 

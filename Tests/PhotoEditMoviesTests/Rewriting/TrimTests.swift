@@ -3,7 +3,7 @@ import PhotoEditMovies
 import Storage
 import Testing
 
-@Suite("Trimming between packets", .timeLimit(.minutes(30)))
+@Suite("Trimming between packets")
 struct TrimTests {
   let folder: ScratchFolder
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEdit
 
-@Suite("Apple's geometry, approximately", .timeLimit(.minutes(30)))
+@Suite("Apple's geometry, approximately")
 struct AppleGeometryTests {
   private func translation(
     _ adjustments: String, master: (Int, Int), orientation: Int, on size: PixelSize,

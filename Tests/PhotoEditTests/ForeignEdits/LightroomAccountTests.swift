@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Filters
 import Pixels
+import TestSupport
 import Testing
 
 @testable import PhotoEdit
 
-@Suite("Lightroom's settings, accounted for", .timeLimit(.minutes(30)))
+@Suite("Lightroom's settings, accounted for", .seeded)
 struct LightroomAccountTests {
   private static let size = PixelSize(width: 600, height: 400)
 
@@ -54,8 +55,7 @@ struct LightroomAccountTests {
   }
 
   @Test func `settings that nobody knows are listed, whatever their value`() throws {
-    let seed = UInt64.random(in: 0...(.max))
-    var random = SeededGenerator(seed: seed)
+    var random = SeededNumbers()
     for _ in 0..<200 {
       let letters = (0..<Int.random(in: 3...20, using: &random)).map { _ in
         "abcdefghijklmnop".randomElement(using: &random) ?? "a"
@@ -63,23 +63,22 @@ struct LightroomAccountTests {
       let name = "Z" + String(letters)
       let value = ["0", "False", "", "12", "\u{202E}x"].randomElement(using: &random) ?? ""
       let found = try translation([(name, value), ("Tint", "0")])
-      #expect(found.unmapped.filter { $0.name == name }.count == 1, "seed \(seed)")
+      #expect(found.unmapped.filter { $0.name == name }.count == 1)
     }
   }
 
   @Test func `any mixture of settings is accounted for and can be rendered`() throws {
-    let seed = UInt64.random(in: 0...(.max))
-    var random = SeededGenerator(seed: seed)
+    var random = SeededNumbers()
     let values = ["0", "-1e308", "nan", "1e999", "", "True", "250, 3", "50", "-100", "3.5", "+7"]
     for _ in 0..<150 {
       let chosen = LightroomCatalog.names.filter { _ in Bool.random(using: &random) }
       let settings = chosen.map { ($0, values.randomElement(using: &random) ?? "0") }
       let found = try translation(settings)
       let listed = names(found)
-      #expect(Set(listed).count == listed.count, "seed \(seed)")
-      #expect(throws: Never.self, "seed \(seed)") { try found.graph.lowered(size: Self.size) }
+      #expect(Set(listed).count == listed.count)
+      #expect(throws: Never.self) { try found.graph.lowered(size: Self.size) }
       for (name, value) in settings where Set(listed).contains(name) {
-        #expect(!value.isEmpty, "seed \(seed): \(name)")
+        #expect(!value.isEmpty, "\(name)")
       }
     }
   }

@@ -8,7 +8,7 @@ import Testing
 @testable import Codecs
 @testable import PhotoEdit
 
-@Suite("Lightroom's crop", .timeLimit(.minutes(30)))
+@Suite("Lightroom's crop")
 struct LightroomGeometryTests {
   private func crop(_ translation: ForeignTranslation) throws -> Crop {
     try #require(try translation.graph.nodes.last?.resolved() as? Crop)

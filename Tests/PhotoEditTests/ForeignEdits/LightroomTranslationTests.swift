@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEdit
 
-@Suite("Lightroom's settings as filters", .timeLimit(.minutes(30)))
+@Suite("Lightroom's settings as filters")
 struct LightroomTranslationTests {
   /// One setting of process version 11 and the filter that stands for it.
   @Test(arguments: [

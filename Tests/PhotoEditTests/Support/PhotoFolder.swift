@@ -130,20 +130,6 @@ func editingError(_ body: () async throws -> Void) async throws -> EditingError?
   }
 }
 
-/// Numbers for random tests that are the same for the same seed.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed &+ 0x9E37_79B9_7F4A_7C15 }
-
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state &* 0x2545_F491_4F6C_DD1D
-  }
-}
-
 /// What the system knows of a file besides its bytes.
 struct PhotoFacts {
   let numbers: [Int]

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Colours in their own spaces", .timeLimit(.minutes(30)))
+@Suite("Colours in their own spaces")
 struct ColorManagementTests {
   /// A profile and how its numbers become light.
   struct Space: Sendable, CustomTestStringConvertible {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Bits beyond the eighth", .timeLimit(.minutes(30)))
+@Suite("Bits beyond the eighth")
 struct DitherTests {
   private static func options(seed: UInt64? = nil) -> RenderOptions {
     var options = RenderOptions()

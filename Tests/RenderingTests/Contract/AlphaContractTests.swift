@@ -4,7 +4,7 @@ import Pixels
 import Rendering
 import Testing
 
-@Suite("Every filter and transparency", .timeLimit(.minutes(30)))
+@Suite("Every filter and transparency")
 struct AlphaContractTests {
   private static let background = Background(red: 200, green: 100, blue: 50)
 

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("What every filter declares", .timeLimit(.minutes(30)))
+@Suite("What every filter declares")
 struct DeclarationContractTests {
   @Test func `the catalogue lists every type of its folder, each once`() throws {
     let folder = "\(TestImages.packageRoot)/Sources/Filters/Catalog"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("What every filter does to pixels", .timeLimit(.minutes(30)))
+@Suite("What every filter does to pixels")
 struct PixelContractTests {
   private static let chart = Charts.noise(37, 29)
 

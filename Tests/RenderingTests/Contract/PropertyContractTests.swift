@@ -4,7 +4,7 @@ import Pixels
 import Rendering
 import Testing
 
-@Suite("What holds for every filter", .timeLimit(.minutes(30)))
+@Suite("What holds for every filter")
 struct PropertyContractTests {
   /// Filters with a share that is asked for as `amount` and does nothing at its neutral value.
   private static let withAmount = CatalogCase.all.filter { entry in

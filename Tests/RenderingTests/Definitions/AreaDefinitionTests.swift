@@ -6,7 +6,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Filters made of areas", .timeLimit(.minutes(30)))
+@Suite("Filters made of areas")
 struct AreaDefinitionTests {
   private static let chart = Charts.noise(21, 16)
 

@@ -5,7 +5,7 @@ import Pixels
 import Rendering
 import Testing
 
-@Suite("Filters that move pixels", .timeLimit(.minutes(30)))
+@Suite("Filters that move pixels")
 struct GeometryDefinitionTests {
   private static let chart = Charts.noise(7, 5)
 

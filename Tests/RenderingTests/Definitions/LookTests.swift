@@ -4,7 +4,7 @@ import Pixels
 import Rendering
 import Testing
 
-@Suite("Looks", .timeLimit(.minutes(30)))
+@Suite("Looks")
 struct LookTests {
   private static let recipes: [(name: String, chain: [String])] = [
     ("tonal", ["grayscale:mode=luma709"]),

@@ -5,7 +5,7 @@ import Pixels
 import Rendering
 import Testing
 
-@Suite("Filters that look at neighbours", .timeLimit(.minutes(30)))
+@Suite("Filters that look at neighbours")
 struct NeighbourhoodDefinitionTests {
   @Test func `the Gaussian is that of scipy`() throws {
     struct Case: Decodable, Sendable {

@@ -7,7 +7,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Filters of single pixels", .timeLimit(.minutes(30)))
+@Suite("Filters of single pixels")
 struct PointDefinitionTests {
   /// A ninth of the Hald image's colours, corners of the cube included.
   private static let colors = Charts.image(63, 64, .rgb) { x, y, channel in

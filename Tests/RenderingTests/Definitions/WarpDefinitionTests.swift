@@ -4,7 +4,7 @@ import Pixels
 import Rendering
 import Testing
 
-@Suite("Projections against their definition", .timeLimit(.minutes(30)))
+@Suite("Projections against their definition")
 struct WarpDefinitionTests {
   /// Sums over every tap in double precision, for the pixel of the result at a place.
   private static func definition(

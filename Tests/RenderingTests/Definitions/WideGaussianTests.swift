@@ -5,7 +5,7 @@ import Pixels
 import Rendering
 import Testing
 
-@Suite("Blurs that are made on a coarse grid", .timeLimit(.minutes(30)))
+@Suite("Blurs that are made on a coarse grid")
 struct WideGaussianTests {
   /// What the class allows for neighbourhoods is 0.05; the grid keeps well below.
   private static let allowed = 0.02

@@ -8,7 +8,7 @@ import Testing
 @testable import Rendering
 
 /// The figures of the engine that do not depend on a machine: allocations and memory.
-@Suite("What the engine allocates", .timeLimit(.minutes(30)))
+@Suite("What the engine allocates")
 struct AllocationTests {
   private static let counts = Allocations.areCounted
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Decoding and encoding on several threads", .timeLimit(.minutes(30)))
+@Suite("Decoding and encoding on several threads")
 struct ParallelDecodingTests {
   /// Renderings of this engine have a restart marker behind each row of MCUs.
   private static func jpeg(height: Int = 700) throws -> FileBytes {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("The schedule of strips", .timeLimit(.minutes(30)))
+@Suite("The schedule of strips")
 struct StripSchedulerTests {
   private static let large = PixelSize(width: 4000, height: 3000)
 

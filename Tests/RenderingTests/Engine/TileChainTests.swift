@@ -6,7 +6,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Passes in tiles", .timeLimit(.minutes(30)))
+@Suite("Passes in tiles")
 struct TileChainTests {
   /// Wider than several tiles and higher than two bands.
   private static let size = PixelSize(width: 1300, height: 150)
@@ -29,7 +29,7 @@ struct TileChainTests {
     let result = RenderPlan.Result.bytes(expandingGray: false)
     let shape = StripShape(size: picture.header.size, format: .packed(picture.header.layout))
     return TileChain(
-      job.plan(shape, result: result), background: graph.background, result: result,
+      job.plan(shape, result: result), result: result,
       bandHeight: 128, tileWidth: 130, pool: StripPool(), isCancelled: { false })?.tileCount ?? 0
   }
 

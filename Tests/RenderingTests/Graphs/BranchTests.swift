@@ -5,7 +5,7 @@ import Pixels
 import Rendering
 import Testing
 
-@Suite("Graphs with several branches", .timeLimit(.minutes(30)))
+@Suite("Graphs with several branches")
 struct BranchTests {
   /// Sharp and soft versions of one picture, the soft one in the highlights, a mark on top.
   private static func graph() throws -> FilterGraph {

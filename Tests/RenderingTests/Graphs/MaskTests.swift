@@ -5,7 +5,7 @@ import Pixels
 import Rendering
 import Testing
 
-@Suite("Masks, opacity and blend modes of nodes", .timeLimit(.minutes(30)))
+@Suite("Masks, opacity and blend modes of nodes")
 struct MaskTests {
   /// Filters that work on one picture and leave every pixel where it is.
   static let inPlace = CatalogCase.all.filter {

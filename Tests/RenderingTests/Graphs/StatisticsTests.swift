@@ -4,7 +4,7 @@ import Pixels
 import Rendering
 import Testing
 
-@Suite("Steps that look at the whole picture", .timeLimit(.minutes(30)))
+@Suite("Steps that look at the whole picture")
 struct StatisticsTests {
   /// Counts in the plainest way.
   private static func counts(_ levels: [Int]) -> [Int] {

@@ -59,7 +59,7 @@ struct PaddedRows {
   }
 }
 
-@Suite("Kernels of areas", .timeLimit(.minutes(30)))
+@Suite("Kernels of areas")
 struct AreaKernelTests {
   private static let widths = [1, 2, 7, 16, 63, 131, 300]
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Kernel of blend modes", .timeLimit(.minutes(30)))
+@Suite("Kernel of blend modes")
 struct BlendKernelTests {
   /// Two rows of pixels with alpha, seven of eight values between 0 and 1.
   private static func rows(_ count: Int) -> [[Float]] {

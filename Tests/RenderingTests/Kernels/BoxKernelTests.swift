@@ -2,7 +2,7 @@
 import CKernels
 import Testing
 
-@Suite("Kernels of boxes and wavelets", .timeLimit(.minutes(30)))
+@Suite("Kernels of boxes and wavelets")
 struct BoxKernelTests {
   /// Sums of rows `range` of a picture, added and slid in the way a strip would.
   private static func sums(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Kernels of curves and shades", .timeLimit(.minutes(30)))
+@Suite("Kernels of curves and shades")
 struct CurveKernelTests {
   private typealias Call = (
     pe_kernel_table, UnsafePointer<Float>, Int, UnsafeMutablePointer<Float>

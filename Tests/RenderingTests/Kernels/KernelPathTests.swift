@@ -7,7 +7,7 @@ import Testing
 @testable import Rendering
 
 /// Switches the path of the whole process, which no other test notices: the bits are the same.
-@Suite("Paths of the kernels", .serialized, .timeLimit(.minutes(30)))
+@Suite("Paths of the kernels", .serialized)
 struct KernelPathTests {
   @Test(arguments: CatalogCase.all)
   func `every filter gives the same bytes on every path`(_ entry: CatalogCase) throws {

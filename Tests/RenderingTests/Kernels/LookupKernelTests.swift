@@ -90,7 +90,7 @@ private struct CubeTwin: CustomTestStringConvertible, Sendable {
   }
 }
 
-@Suite("Kernels of tables and cubes", .timeLimit(.minutes(30)))
+@Suite("Kernels of tables and cubes")
 struct LookupKernelTests {
   private typealias Kernel =
     @Sendable (

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Kernels of colour maps", .timeLimit(.minutes(30)))
+@Suite("Kernels of colour maps")
 struct MapKernelTests {
   private typealias Kernel = (UnsafePointer<pe_pixel_run>?, UnsafeRawPointer?) -> Void
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Kernels of neighbours", .timeLimit(.minutes(30)))
+@Suite("Kernels of neighbours")
 struct NeighbourKernelTests {
   private static let weights = KernelSamples.levels(41, seed: 77)
 

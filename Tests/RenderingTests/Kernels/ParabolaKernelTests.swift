@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Kernel of piecewise parabolas", .timeLimit(.minutes(30)))
+@Suite("Kernel of piecewise parabolas")
 struct ParabolaKernelTests {
   private typealias Piece = PiecewiseParabola.Piece
 

@@ -145,7 +145,7 @@ struct PointKernel: CustomTestStringConvertible, Sendable {
   ]
 }
 
-@Suite("Kernels of single pixels", .timeLimit(.minutes(30)))
+@Suite("Kernels of single pixels")
 struct PointKernelTests {
   @Test func `the baseline is among the paths`() {
     #expect(KernelPath.all.first?.testDescription == "baseline")

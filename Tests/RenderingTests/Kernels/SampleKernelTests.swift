@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Kernels of interleaved samples", .timeLimit(.minutes(30)))
+@Suite("Kernels of interleaved samples")
 struct SampleKernelTests {
   @Test(arguments: KernelPath.all, 1...4)
   func `bytes become the floats of their tables`(_ path: KernelPath, channels: Int) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Kernels of profiles' curves and of dither", .timeLimit(.minutes(30)))
+@Suite("Kernels of profiles' curves and of dither")
 struct TransferKernelTests {
   private static let formulas = [
     // (0.9·0.05 + 0.1)^2 + 0.01 is 0.3·0.05 + 0.016025.

@@ -2,7 +2,7 @@
 import Filters
 import Testing
 
-@Suite("What other programs made of the same pictures", .timeLimit(.minutes(30)))
+@Suite("What other programs made of the same pictures")
 struct RecordedOracleTests {
   @Test(arguments: RecordedCase.all)
   func `a filter makes what the other program made`(_ recorded: RecordedCase) throws {

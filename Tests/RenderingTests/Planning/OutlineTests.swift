@@ -7,7 +7,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("What a rendering will do", .timeLimit(.minutes(30)))
+@Suite("What a rendering will do")
 struct OutlineTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var file: String

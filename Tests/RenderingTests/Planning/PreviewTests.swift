@@ -8,7 +8,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Previews", .timeLimit(.minutes(30)))
+@Suite("Previews")
 struct PreviewTests {
   /// A photo as soft as cameras and demosaicing make them; the drawn one is sharp to the pixel.
   private static func photo() throws -> Picture {

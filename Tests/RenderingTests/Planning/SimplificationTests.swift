@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Simplified plans", .timeLimit(.minutes(30)))
+@Suite("Simplified plans")
 struct SimplificationTests {
   private static let picture = PixelSize(width: 41, height: 31)
   private static let pictures: [(channels: ChannelLayout, bytesPerSample: Int)] = [

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Copies that cameras put into photos", .timeLimit(.minutes(30)))
+@Suite("Copies that cameras put into photos")
 struct EmbeddedCopyTests {
   /// A flat picture whose EXIF data holds flat copies of some sizes in other colours.
   private static func photo(

@@ -3,7 +3,7 @@ import Pixels
 import Rendering
 import Testing
 
-@Suite("Shapes of thumbnails", .timeLimit(.minutes(30)))
+@Suite("Shapes of thumbnails")
 struct ThumbnailShapeTests {
   private static let pictures = [
     PixelSize(width: 1, height: 1), PixelSize(width: 3, height: 2),

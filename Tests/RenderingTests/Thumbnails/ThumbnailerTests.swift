@@ -8,7 +8,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Thumbnails", .timeLimit(.minutes(30)))
+@Suite("Thumbnails")
 struct ThumbnailerTests {
   /// A photo as soft as cameras and demosaicing make them; the drawn one is sharp to the pixel.
   private static func photo(_ orientation: Orientation = .up) throws -> Picture {

@@ -9,7 +9,7 @@ public struct Grayscale: Filter {
     case luma709
     /// (R + G + B) / 3, encoded.
     case average
-    /// The Rec. 709 mixture of linear light: CIE Y.
+    /// The luminance of linear light, CIE Y, by the primaries of the photo.
     case luminance
     /// The largest channel.
     case max
@@ -18,13 +18,14 @@ public struct Grayscale: Filter {
   }
 
   public static let schema = FilterSchema<Self>(
-    "grayscale", "Takes the colour away, by a named and documented mixture.",
+    "grayscale", version: 2, "Takes the colour away, by a named and documented mixture.",
     aliases: ["greyscale", "gray", "grey"],
     peers: """
       luma601: djpeg -grayscale, Pillow L; luma709: CSS grayscale(), ImageMagick Rec709Luma; \
       average: ImageMagick Average; luminance: libvips b-w; max, min: CIMaximumComponent
       """,
-    formula: "x + amount·(l − x), with l the mixture that the mode names",
+    formula: "x + amount·(l − x), with l the mixture that the mode names; luminance: row Y of the "
+      + "photo's primaries; the others: encoded numbers",
     source: "ITU-T T.871 (luma601); ITU-R BT.709; IEC 61966-2-1 for linear light",
     family: .color, tolerance: "T1; luma601 of a YCbCr JPEG is lossless",
     parameters: [
@@ -33,6 +34,8 @@ public struct Grayscale: Filter {
         "amount", \.amount, unit: .fraction, in: 0...1, neutral: 0, argument: 1,
         "How much of the colour goes."),
     ])
+
+  public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }
 
   /// How brightness is made of the channels.
   public var mode = Mode.luma601
@@ -54,7 +57,9 @@ public struct Grayscale: Filter {
     case .luma709: return [.matrix(.sum(LumaWeights.rec709).scaled(by: amount))]
     case .average:
       return [.matrix(.sum([1.0 / 3, 1.0 / 3, 1.0 / 3]).scaled(by: amount))]
-    case .luminance: return mixed([.matrix(.sum(LumaWeights.rec709))].inLight(.linear))
+    case .luminance:
+      let weights = context.space?.luminance ?? LumaWeights.rec709
+      return mixed([.matrix(.sum(weights))].inLight(.linear))
     case .max: return mixed([.extremum(.maximum)])
     case .min: return mixed([.extremum(.minimum)])
     }

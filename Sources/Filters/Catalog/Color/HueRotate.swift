@@ -12,16 +12,19 @@ public struct HueRotate: Filter {
   }
 
   public static let schema = FilterSchema<Self>(
-    "hueRotate", "Turns every colour around the colour circle.",
+    "hueRotate", version: 2, "Turns every colour around the colour circle.",
     aliases: ["hue"],
     peers: "CSS hue-rotate(); Core Image CIHueAdjust (radians); ffmpeg hue",
-    formula: "W + cos·(I − W) + sin·C of the standard; oklch: the hue angle plus the turn",
+    formula: "W + cos·(I − W) + sin·C of the standard; oklch: the hue angle plus the turn, "
+      + "by the photo's primaries; css: encoded numbers",
     source: "Filter Effects Module 1, hue-rotate(); Ottosson, Oklab, 2020",
     family: .color, tolerance: "T1",
     parameters: [
       Parameter("angle", \.angle, unit: .degrees, in: -180...180, neutral: 0, "The turn."),
       Parameter("method", \.method, "The circle that is used."),
     ])
+
+  public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }
 
   /// The turn in degrees.
   public var angle = 0.0
@@ -37,7 +40,8 @@ public struct HueRotate: Filter {
     if isNeutral { return [] }
     let (c, s) = (cos(angle * .pi / 180), sin(angle * .pi / 180))
     if method == .oklch {
-      return Oklab.applying(ColorTransform(rows: [[1, 0, 0], [0, c, -s], [0, s, c]]))
+      return Oklab.applying(
+        ColorTransform(rows: [[1, 0, 0], [0, c, -s], [0, s, c]]), in: context.space)
     }
     return [.matrix(Self.cssMatrix(c, s))]
   }

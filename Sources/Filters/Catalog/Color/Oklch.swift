@@ -4,10 +4,11 @@ import Glibc
 /// Changes lightness, chroma and hue as the eye tells them apart.
 public struct Oklch: Filter {
   public static let schema = FilterSchema<Self>(
-    "oklch", "Changes lightness, chroma and hue as the eye tells them apart.",
+    "oklch", version: 2, "Changes lightness, chroma and hue as the eye tells them apart.",
     peers: "CSS oklch() relative colours; libvips and colour-science Oklch",
-    formula: "L′ = lightness·L, C′ = chroma·C, h′ = h + hue; Lab = M₂·∛(M₁·linear RGB)",
-    source: "Björn Ottosson, \"A perceptual color space for image processing\", 2020",
+    formula: "L′ = lightness·L, C′ = chroma·C, h′ = h + hue; Lab = M₂·∛(M₁·XYZ)",
+    source: "Björn Ottosson, \"A perceptual color space for image processing\", 2020; XYZ by the "
+      + "photo's primaries",
     light: .linear, family: .color, tolerance: "T1",
     parameters: [
       Parameter(
@@ -16,6 +17,8 @@ public struct Oklch: Filter {
         "chroma", \.chroma, in: 0...4, ui: 0...2, neutral: 1, "Multiplies chroma; 0 is gray."),
       Parameter("hue", \.hue, unit: .degrees, in: -180...180, neutral: 0, "Turns the hue."),
     ])
+
+  public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }
 
   /// Multiplies lightness.
   public var lightness = 1.0
@@ -36,6 +39,7 @@ public struct Oklch: Filter {
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
     if isNeutral { return [] }
     let (c, s) = (chroma * cos(hue * .pi / 180), chroma * sin(hue * .pi / 180))
-    return Oklab.applying(.init(rows: [[lightness, 0, 0], [0, c, -s], [0, s, c]]))
+    return Oklab.applying(
+      .init(rows: [[lightness, 0, 0], [0, c, -s], [0, s, c]]), in: context.space)
   }
 }

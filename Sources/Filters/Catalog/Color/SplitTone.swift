@@ -2,11 +2,12 @@
 /// Tints dark tones by one colour and bright tones by another.
 public struct SplitTone: Filter {
   public static let schema = FilterSchema<Self>(
-    "splitTone", "Tints dark tones by one colour and bright tones by another.",
+    "splitTone", version: 2, "Tints dark tones by one colour and bright tones by another.",
     peers: "Lightroom SplitToning; darktable split-toning",
     formula: """
       x + (1 − h)·(S(c, shadow) − c) + h·(S(c, highlight) − c), S soft-light, c = clamp(x), \
-      h = smoothstep(luma + balance/2); a tint is 0.5 + saturation·(hue − 0.5)
+      h = smoothstep(luma + balance/2); a tint is 0.5 + saturation·(hue − 0.5), \
+      a color of sRGB
       """,
     source: "own; soft-light of W3C Compositing and Blending 1, luma of ITU-T T.871, encoded",
     family: .color, tolerance: "F 0.02",
@@ -25,6 +26,8 @@ public struct SplitTone: Filter {
         "balance", \.balance, in: -1...1, "Above zero more tones count as bright."),
     ])
 
+  public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }
+
   /// The colour of dark tones, in degrees: 0 red, 120 green, 240 blue.
   public var shadowHue = 220.0
   /// How strong it is.
@@ -42,7 +45,7 @@ public struct SplitTone: Filter {
     if isNeutral { return [] }
     let tint = SplitTint(
       shadow: (shadowHue, shadowSaturation), highlight: (highlightHue, highlightSaturation),
-      balance: balance)
+      balance: balance, in: context.space)
     return [.map(.splitTone(tint))]
   }
 }

@@ -27,10 +27,11 @@ public struct Overlay: Filter {
   }
 
   public static let schema = FilterSchema<Self>(
-    "overlay", "Lays a mark over the picture.",
+    "overlay", version: 2, "Lays a mark over the picture.",
     aliases: ["watermark"],
     peers: "Core Image CISourceOverCompositing; ImageMagick -composite; ffmpeg overlay",
-    formula: "mark resized with lanczos3, premultiplied, then source-over or the node's blend mode",
+    formula: "mark converted by its profile, relative colorimetric, resized with lanczos3, "
+      + "premultiplied, then source-over or the node's blend mode",
     source: "W3C Compositing and Blending Level 1; Porter and Duff 1984",
     family: .compositing, tolerance: "T1",
     parameters: [
@@ -46,6 +47,8 @@ public struct Overlay: Filter {
         "margin", \.margin, unit: .fraction, in: 0...0.5, ui: 0...0.1,
         "Room to the picture's edges, as a share of its long edge."),
     ])
+
+  public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }
 
   /// The name of the mark among the graph's assets.
   public var asset = ""
@@ -64,7 +67,7 @@ public struct Overlay: Filter {
   public init(asset: String) { self.asset = asset }
 
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
-    let mark = try context.picture(asset, filter: "overlay")
+    let (mark, conversion) = try context.coloredPicture(asset, filter: "overlay")
     let long = Double(context.size.longEdge)
     let factor = long * scale / Double(mark.size.longEdge)
     func side(_ pixels: Int) -> Int { max(1, Int((Double(pixels) * factor).rounded())) }
@@ -80,6 +83,7 @@ public struct Overlay: Filter {
     }
     var operations: [FilterOperation] = []
     if mark.orientation != .up { operations.append(.orient(mark.orientation)) }
+    operations += conversion
     if size != mark.size { operations.append(.resample(Resampling(size: size, kernel: .lanczos3))) }
     let frame = Padding(
       left: place(anchor.place?.x, position[0], context.size.width, size.width),

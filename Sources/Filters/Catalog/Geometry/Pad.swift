@@ -12,7 +12,7 @@ public struct Pad: Filter {
   }
 
   public static let schema = FilterSchema<Self>(
-    "pad", "Puts the picture into a frame.",
+    "pad", version: 2, "Puts the picture into a frame.",
     aliases: ["frame", "border"],
     peers: "Core Image CIAffineClamp; ImageMagick -extent, -border; libvips embed; ffmpeg pad",
     formula: "in(x − left, y − top) inside; the colour, or the nearest pixel, outside",
@@ -25,8 +25,10 @@ public struct Pad: Filter {
       Parameter("bottom", \.bottom, unit: .pixels, in: 0...20_000, neutral: 0, "Rows below it."),
       Parameter("left", \.left, unit: .pixels, in: 0...20_000, neutral: 0, "Columns before it."),
       Parameter("mode", \.mode, "What the frame is made of."),
-      Parameter("color", \.color, "The colour of the frame."),
+      Parameter("color", \.color, "The color of the frame, of sRGB."),
     ])
+
+  public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }
 
   /// Rows above the picture.
   public var top = 0
@@ -58,7 +60,7 @@ public struct Pad: Filter {
         .pad(
           Padding(
             left: context.places(left), top: context.places(top), size: size,
-            fill: mode == .edge ? .edge : .color(color))))
+            fill: mode == .edge ? .edge : .color(context.numbers(of: color)))))
     ]
   }
 }

@@ -15,7 +15,7 @@ public struct Straighten: Filter {
   }
 
   public static let schema = FilterSchema<Self>(
-    "straighten", "Turns the picture by a small angle, to bring its horizon level.",
+    "straighten", version: 2, "Turns the picture by a small angle, to bring its horizon level.",
     peers: """
       Core Image CIStraightenFilter (which keeps the size and magnifies); ImageMagick \
       -distort SRT; libvips similarity; ffmpeg rotate
@@ -30,9 +30,11 @@ public struct Straighten: Filter {
         "How far the picture turns, clockwise."),
       Parameter("fit", \.fit, "What becomes of the corners."),
       Parameter("kernel", \.kernel, "How samples between pixels are made."),
-      Parameter("color", \.color, "What fills the corners, for expand."),
+      Parameter("color", \.color, "What fills the corners, for expand; a color of sRGB."),
       Parameter("light", \.light, "The light in which samples are mixed."),
     ])
+
+  public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }
 
   /// How far the picture turns, in degrees, clockwise.
   public var angle = 0.0
@@ -77,9 +79,19 @@ public struct Straighten: Filter {
     let projection = Projection.turn(
       by: angle * .pi / 180, about: (Double(size.width) / 2, Double(size.height) / 2),
       showing: (w / 2, h / 2))
-    let surround = fit == .expand ? color : nil
+    let surround = fit == .expand ? fill(in: context) : nil
     return [.area(.warp(Warp(projection, size: size, kernel: kernel, surround: surround)))]
       .inLight(light)
+  }
+
+  /// The numbers of the color that fills the corners, in the light in which samples are mixed.
+  private func fill(in context: LoweringContext) -> SIMD3<Double> {
+    let numbers = context.numbers(of: color)
+    // The first version took the numbers for light as they were.
+    guard light == .linear, context.space != nil else { return numbers }
+    return SIMD3(
+      SRGBTransfer.decode(numbers.x), SRGBTransfer.decode(numbers.y),
+      SRGBTransfer.decode(numbers.z))
   }
 
   /// The sides of the largest upright rectangle inside of a turned one.

@@ -2,11 +2,13 @@
 /// Makes up for the colour of the light that a picture was taken in.
 public struct WhiteBalance: Filter {
   public static let schema = FilterSchema<Self>(
-    "whiteBalance", "Makes up for the colour of the light that the picture was taken in.",
+    "whiteBalance", version: 2,
+    "Makes up for the colour of the light that the picture was taken in.",
     aliases: ["temperatureAndTint"],
     peers: "Core Image CITemperatureAndTint; Lightroom Temperature and Tint",
     formula: """
-      Bradford adaptation from (temperature, tint) to (targetTemperature, targetTint), linear; \
+      Bradford adaptation from (temperature, tint) to (targetTemperature, targetTint), linear, \
+      through the photo's primaries; \
       u, v by Robertson's isotherms, −tint/3000 along them towards magenta
       """,
     source: "Robertson, 1968, with u = 0.24792 at 325; Lam, 1985 (Bradford); tint of the DNG SDK",
@@ -23,6 +25,8 @@ public struct WhiteBalance: Filter {
         ui: 2500...12000, neutral: 6500, "The light it is seen in."),
       Parameter("targetTint", \.targetTint, in: -150...150, neutral: 0, "Greenness of that light."),
     ])
+
+  public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }
 
   /// Correlated temperature of the light that the picture was taken in, in kelvin.
   public var temperature = 6500.0
@@ -45,7 +49,8 @@ public struct WhiteBalance: Filter {
     if temperature == targetTemperature && tint == targetTint { return [] }
     let matrix = ChromaticAdaptation.matrix(
       from: Illuminant(temperature: temperature, tint: tint),
-      to: Illuminant(temperature: targetTemperature, tint: targetTint))
+      to: Illuminant(temperature: targetTemperature, tint: targetTint),
+      in: context.space ?? .sRGB)
     return [.matrix(matrix)].inLight(.linear)
   }
 }

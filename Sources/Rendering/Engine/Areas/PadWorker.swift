@@ -45,10 +45,10 @@ struct PadWorker: AreaWorker {
   }
 }
 
-extension Background {
-  /// The sample of a plane of an opaque picture of this colour.
+extension SIMD3<Double> {
+  /// The sample of a plane of an opaque picture of these numbers.
   func level(ofPlane plane: Int, count: Int, hasAlpha: Bool) -> Float {
     if hasAlpha && plane == count - 1 { return 1 }
-    return Float([red, green, blue][min(plane, 2)]) / 255
+    return Float(self[Swift.min(plane, 2)])
   }
 }

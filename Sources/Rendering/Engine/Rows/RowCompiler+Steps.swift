@@ -159,14 +159,14 @@ extension RowCompiler {
     }
   }
 
-  private mutating func flatten(_ background: Background) {
+  private mutating func flatten(_ background: SIMD3<Double>) {
     guard hasAlpha, let alpha = values.last else { return }
-    for (index, level) in zip(colors, [background.red, background.green, background.blue]) {
+    for (index, level) in zip(colors, [background.x, background.y, background.z]) {
       let source = values[index]
       append(
         RowInstruction(
           .flatten, from: [source, alpha], to: [writable(index)],
-          SIMD4(Float(level) / 255, 0, 0, 0)))
+          SIMD4(Float(level), 0, 0, 0)))
     }
     values.removeLast()
     picture -= 1

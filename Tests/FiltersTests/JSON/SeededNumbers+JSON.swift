@@ -1,25 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Filters
-import Glibc
+import TestSupport
 
-/// SplitMix64 with a seed that is printed; `PHOTOEDIT_SEED` repeats a run.
-struct JSONRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(for test: String) {
-    let seed = getenv("PHOTOEDIT_SEED").flatMap { UInt64(String(cString: $0)) } ?? 0x8785_8259
-    print("\(test): PHOTOEDIT_SEED=\(seed)")
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
-  }
-
+extension SeededNumbers {
   /// Any finite float, each bit pattern as likely as the next.
   mutating func anyDouble() -> Double {
     while true {

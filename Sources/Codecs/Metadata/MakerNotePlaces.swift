@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which makers' notes hold places, as far as anybody outside knows.
+///
+/// - Source: the tables of ExifTool 12 (Image::ExifTool::Panasonic, Nikon, Samsung, Kodak, FLIR).
+enum MakerNotePlaces {
+  /// Where the directory of a note begins, and which of its entries are places.
+  private struct Maker {
+    var signature: [UInt8]
+    var directory: Int
+    var tags: Set<Int>
+  }
+
+  private static let makers = [
+    // Landmark, city, state, country, and names for them.
+    Maker(
+      signature: Array("Panasonic\0".utf8), directory: 12,
+      tags: [0x67, 0x69, 0x6B, 0x6D, 0x6F, 0x80]),
+    Maker(
+      signature: Array("LEICA\0".utf8), directory: 8,
+      tags: [0x67, 0x69, 0x6B, 0x6D, 0x6F, 0x80]),
+  ]
+  /// The note of Nikon is a TIFF structure behind ten bytes.
+  private static let nikon = (signature: Array("Nikon\0".utf8), start: 10, tags: Set([0x39]))
+  /// Samsung's directory begins with the note; it names the place in two ways.
+  private static let samsung: Set<Int> = [0x30, 0x31]
+  /// Makers who write places into tables of their own.
+  private static let unreadable = ["FLIR", "KODAK", "EASTMAN"]
+
+  /// Whether a note holds a place, or is one of a maker's who puts places there and cannot be read.
+  static func occur(in note: ArraySlice<UInt8>, make: String, _ order: ByteOrder) -> Bool {
+    let make = make.uppercased()
+    if unreadable.contains(where: { make.hasPrefix($0) }) { return true }
+    if let maker = makers.first(where: { note.starts(with: $0.signature) }) {
+      return holds(maker.tags, tags(in: note, at: maker.directory, order))
+    }
+    if note.starts(with: nikon.signature) {
+      // The oldest notes have no header of their own, and no places.
+      guard let structure = TIFFStructure(Array(note.dropFirst(nikon.start))) else { return false }
+      return holds(nikon.tags, structure.main.map { $0.entries.map(\.tag) })
+    }
+    if make.hasPrefix("SAMSUNG") { return holds(samsung, tags(in: note, at: 0, order)) }
+    return false
+  }
+
+  private static func holds(_ places: Set<Int>, _ tags: [Int]?) -> Bool {
+    tags.map { !places.isDisjoint(with: $0) } ?? true
+  }
+
+  /// The tags of the directory at an offset; nil when it does not lie inside.
+  private static func tags(
+    in note: ArraySlice<UInt8>, at offset: Int, _ order: ByteOrder
+  ) -> [Int]? {
+    let bytes = Array(note)
+    guard let count = bytes.unsigned16(at: offset, order),
+      offset + 2 + 12 * count <= bytes.count
+    else { return nil }
+    return (0..<count).compactMap { bytes.unsigned16(at: offset + 2 + 12 * $0, order) }
+  }
+}

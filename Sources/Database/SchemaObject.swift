@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A table, index, view or trigger as the schema of a file has it.
+struct SchemaObject: Hashable {
+  let kind: String
+  let table: String
+  /// Nil for what SQLite makes by itself.
+  let sql: String?
+
+  init(table: String, sql: String) { (kind, self.table, self.sql) = ("table", table, sql) }
+
+  private init(_ row: Row) {
+    kind = row.text(0)
+    table = row.text(2)
+    sql = row.optionalText(3)
+  }
+
+  /// Most objects of a schema that are looked at.
+  private static let limit = 1000
+
+  /// Every object of a schema by its name, but for the statistics that `ANALYZE` leaves.
+  static func all(in connection: Connection) throws(DatabaseError) -> [String: SchemaObject] {
+    var found: [String: SchemaObject] = [:]
+    try connection.each(
+      "SELECT type, name, tbl_name, sql FROM sqlite_schema LIMIT \(limit)"
+    ) { found[$0.text(1)] = SchemaObject($0) }
+    for (name, columns) in [
+      "sqlite_stat1": "tbl,idx,stat", "sqlite_stat4": "tbl,idx,neq,nlt,ndlt,sample",
+    ] {
+      let sql = "CREATE TABLE \(name)(\(columns))"
+      if found[name] == SchemaObject(table: name, sql: sql) { found[name] = nil }
+    }
+    return found
+  }
+
+  /// The first difference of a schema from another one, in words; nil when they are the same.
+  static func difference(
+    of found: [String: SchemaObject], from expected: [String: SchemaObject]
+  ) -> String? {
+    for (name, object) in expected.sorted(by: { $0.key < $1.key }) {
+      guard let other = found[name] else { return "its \(object.kind) \(name) is missing" }
+      guard other.kind == object.kind else {
+        return "a \(other.kind) is in the place of its \(object.kind) \(name)"
+      }
+      guard other == object else {
+        return "its \(object.kind) \(name) is not the one it was made with"
+      }
+    }
+    return found.keys.filter { expected[$0] == nil }.min().map { name in
+      "it has a \(found[name]?.kind ?? "object") \(name), which it was not made with"
+    }
+  }
+}

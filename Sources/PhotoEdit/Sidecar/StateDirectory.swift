@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import Storage
+
+/// A directory that keeps edits of photos in folders that cannot be written.
+///
+/// Each edit has a folder, named by the digest of the photo's pixels, with the sidecar, the rendering
+/// and the journal. The photo may be renamed, moved and tagged; its last path is a hint for people.
+package enum StateDirectory {
+  /// The environment variable that names the directory.
+  package static let variable = "PHOTOEDIT_STATE"
+
+  /// The folder of a photo's edit.
+  package static func folder(
+    for photo: String, in directory: String
+  ) throws(EditingError) -> String {
+    if let pixels = PixelDigest.digest(of: photo) { return directory + "/" + pixels.hex }
+    let file = try filing { () throws(FileError) in try FileBytes.digest(of: photo) }
+    return directory + "/" + file.hex
+  }
+
+  /// Whether a folder keeps an edit.
+  package static func hasEdit(_ folder: String) -> Bool {
+    FileSystem.isThere(SidecarPaths(photo: "photo", stateFolder: folder).sidecar)
+  }
+}
+
+extension SidecarStore {
+  /// Makes the folder of the edit where it is in a state directory.
+  func makeStateFolder() throws(EditingError) {
+    guard paths.isInState else { return }
+    try filing { () throws(FileError) in
+      var missing: [String] = []
+      var path = paths.folder
+      while !FileSystem.isFolder(path) {
+        missing.append(path)
+        path = FileSystem.folder(of: path)
+      }
+      for folder in missing.reversed() { try FileSystem.makeFolder(folder) }
+    }
+  }
+}
+
+extension SidecarDocument {
+  /// Records where the photo was seen last, for people who look into a state directory.
+  mutating func notePhoto(at path: String) {
+    let folder = try? FileSystem.resolved(FileSystem.folder(of: path))
+    let place = (folder ?? FileSystem.folder(of: path)) + "/" + FileSystem.lastName(of: path)
+    unknown[Self.prefix + "photoPath"] = .string(place)
+  }
+}

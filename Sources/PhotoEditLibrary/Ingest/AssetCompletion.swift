@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+import FoundationEssentials
+import Storage
+
+/// The files that an asset of the library has, as far as a new file may join them.
+struct KnownAsset {
+  let row: Int64
+  let identifier: LocalIdentifier
+  /// Files by type.
+  var resources: [AssetResourceType: ResourceRecord]
+  /// Whether it was edited here and has states to go back to.
+  let hasHistory: Bool
+  let isTrashed: Bool
+
+  /// Whether it is an original alone, perhaps with XMP.
+  func isLone(_ type: AssetResourceType) -> Bool {
+    !isTrashed && !hasHistory && Set(resources.keys).subtracting([.sidecar]) == [type]
+  }
+}
+
+extension KnownAsset {
+  /// Reads an asset, in the trash or outside of it; nil when there is none.
+  init?(_ identifier: LocalIdentifier, in database: LibraryDatabase) throws(LibraryError) {
+    let found = try database.first(
+      "SELECT id, state FROM asset WHERE uuid = ? AND state < 2", [.blob(identifier.bytes)]
+    ) { ($0.int(0), $0.int(1) != 0) }
+    guard let found else { return nil }
+    (row, isTrashed) = found
+    self.identifier = identifier
+    resources = Dictionary(
+      try database.resources(of: row).map { ($0.type, $0) }, uniquingKeysWith: { first, _ in first }
+    )
+    hasHistory = try !database.journalFiles(of: row).isEmpty
+  }
+
+  /// The asset that staged files are going to be.
+  init(forecast staged: StagedAsset) {
+    self.init(
+      row: 0, identifier: LocalIdentifier(new: .asset), resources: [:], hasHistory: false,
+      isTrashed: false)
+    add(staged.resources)
+  }
+
+  /// Counts files in that a commit is going to add.
+  mutating func add(_ staged: [StagedResource]) {
+    for resource in staged {
+      resources[resource.type] = ResourceRecord(
+        type: resource.type, file: "", digest: resource.digest.bytes, size: resource.size,
+        uniformType: resource.uniformType, filename: resource.filename)
+    }
+  }
+}
+
+/// The rule for files that arrive beside an original which the library has already.
+///
+/// A file whose bytes the asset has is there already. A file of a kind that the asset lacks is
+/// added. Every other file is kept out, and reported as such.
+struct AssetCompletion {
+  /// The outcome of one file.
+  enum Outcome: Hashable, Sendable {
+    case present
+    case added
+    case keptOut(String)
+  }
+
+  /// By type.
+  let outcomes: [AssetResourceType: Outcome]
+
+  /// - Parameters:
+  ///   - files: The digests of the files that arrive, the original among them.
+  ///   - known: The asset that has the original.
+  ///   - obstacle: Why the asset may not be changed; nil when it may.
+  init(_ files: [AssetResourceType: Digest], to known: KnownAsset, obstacle: String?) {
+    let obstacle = known.isTrashed ? "the photo is in the trash" : obstacle
+    var outcomes: [AssetResourceType: Outcome] = [:]
+    for (type, digest) in files {
+      let held = known.resources[type]
+      if held?.digest == digest.bytes || ResourceCombination.originals.contains(type) {
+        outcomes[type] = .present
+      } else if held != nil {
+        outcomes[type] = .keptOut("it differs from the one there")
+      } else {
+        outcomes[type] = obstacle.map { .keptOut($0) } ?? .added
+      }
+    }
+    func keepOut(_ types: Set<AssetResourceType>, _ reason: String) {
+      for type in types where outcomes[type] == .added { outcomes[type] = .keptOut(reason) }
+    }
+    let hasOtherEdit =
+      known.hasHistory
+      || ResourceCombination.edit.contains {
+        if case .keptOut? = outcomes[$0] { true } else { false }
+      }
+    if hasOtherEdit {
+      keepOut(ResourceCombination.edit, "it belongs to another edit than the one there")
+    }
+    // Whatever has no place beside the files that are there.
+    for types in [[.alternatePhoto], [.pairedVideo], ResourceCombination.edit] {
+      let added = outcomes.filter { $0.value == .added }.keys
+      if ResourceCombination.isHeld(Set(known.resources.keys).union(added)) { break }
+      keepOut(types, "it does not go with the files there")
+    }
+    self.outcomes = outcomes
+  }
+
+  var added: Set<AssetResourceType> {
+    Set(outcomes.filter { $0.value == .added }.keys)
+  }
+}
+
+extension StagedAsset {
+  /// The digests by which files are compared; a movie that is inside its still is not one of them.
+  var digests: [AssetResourceType: Digest] {
+    Dictionary(
+      resources.filter { !$0.isTakenOut }.map { ($0.type, $0.digest) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The same asset with some files of it alone.
+  func keeping(_ isKept: (StagedResource) -> Bool) throws(LibraryError) -> StagedAsset {
+    try StagedAsset(resources.filter(isKept), pairing: .force)
+  }
+}
+
+extension Commit {
+  /// Adds files to an asset that has the original of others.
+  func complete(
+    _ known: KnownAsset, with staged: StagedAsset, adding types: Set<AssetResourceType>
+  ) throws(LibraryError) {
+    guard !types.isEmpty else { return }
+    try willChange(known.identifier)
+    try touchAsset(known.row, isContent: types != [.sidecar])
+    try add(staged.resources.filter { types.contains($0.type) }, to: known)
+    let lone = try staged.keeping { ResourceCombination.originals.contains($0.type) }
+    let whole = try staged.keeping {
+      ResourceCombination.originals.contains($0.type) || types.contains($0.type)
+    }
+    let (before, after) = (
+      lone.record(known.identifier, addedAt: Date(timeIntervalSince1970: date)),
+      whole.record(known.identifier, addedAt: Date(timeIntervalSince1970: date))
+    )
+    try adopt(after, insteadOf: before, row: known.row)
+    let shape = AssetShape(types.union(known.resources.keys))
+    var subtypes = (clear: MediaSubtype(), set: MediaSubtype())
+    if shape.isLive { subtypes = shape.isLiveNow ? ([], .photoLive) : (.photoLive, []) }
+    let style: PlaybackStyle? =
+      shape.isLive ? (shape.isLiveNow ? .livePhoto : .image) : nil
+    let isEdited = !types.isDisjoint(with: [.fullSizePhoto, .fullSizeVideo])
+    try database.run(
+      """
+      UPDATE asset SET mediaSubtypes = (mediaSubtypes & ~?) | ?, traits = traits | ?,
+        playbackStyle = coalesce(?, playbackStyle), hasAdjustments = ?,
+        pixelWidth = coalesce(?, pixelWidth), pixelHeight = coalesce(?, pixelHeight),
+        duration = coalesce(?, duration), contentRevision = contentRevision + ?,
+        modificationDate = ?, contentModificationDate = coalesce(?, contentModificationDate)
+      WHERE id = ?
+      """,
+      [
+        .init(subtypes.clear.rawValue), .init(subtypes.set.rawValue), .init(after.traits.rawValue),
+        .init(style?.rawValue), .init(shape.isEdited),
+        .init(isEdited ? after.pixelWidth : nil), .init(isEdited ? after.pixelHeight : nil),
+        .init(isEdited && after.mediaType == .video ? after.duration : nil),
+        .init(types == [.sidecar] ? 0 : 1), .real(date),
+        .init(types == [.sidecar] ? nil : date), .integer(known.row),
+      ])
+  }
+
+  /// Makes a Live Photo of a movie that is an asset and the still that arrives.
+  ///
+  /// The asset keeps its name, its albums and everything that a person set.
+  ///
+  /// - Parameter movie: The asset's file, as it was found before the commit.
+  func join(
+    _ staged: StagedAsset, with movie: StagedResource, of known: KnownAsset
+  ) throws(LibraryError) {
+    guard let old = known.resources[.video], let paired = movie.paired else { return }
+    try willChange(known.identifier)
+    try touchAsset(known.row, isContent: true)
+    let still = try staged.keeping {
+      $0.type != .pairedVideo && ($0.type != .sidecar || known.resources[.sidecar] == nil)
+    }
+    try add(still.resources, to: known)
+    // The file gets the name of its new type; the old name is given up.
+    let copy = try files.newPath()
+    try inFiles { () throws(FileError) in
+      try FileSystem.duplicate(try files.layout.place(of: old.file), to: copy)
+      try OpenFile(reading: copy).sync()
+    }
+    let file = files.layout.file(
+      .pairedVideo, of: known.identifier.uuid, digest: movie.digest,
+      fileExtension: movie.content.fileExtension)
+    try place(copy, at: file)
+    try database.run(
+      "DELETE FROM resource WHERE asset = ? AND type = ?",
+      [.integer(known.row), .init(AssetResourceType.video.rawValue)])
+    var record = old
+    (record.type, record.file) = (.pairedVideo, file)
+    try put(record, of: known.row)
+    try leave(old.file)
+    let now = Date(timeIntervalSince1970: date)
+    let before = try StagedAsset([movie.retyped(.video)], pairing: .force)
+      .record(known.identifier, addedAt: now)
+    let after = try StagedAsset(still.resources + [paired], pairing: .force)
+      .record(known.identifier, addedAt: now)
+    try adopt(after, insteadOf: before, row: known.row)
+    try database.run(
+      """
+      UPDATE asset SET mediaType = ?, mediaSubtypes = ?, traits = ?, playbackStyle = ?,
+        pixelWidth = ?, pixelHeight = ?, duration = ?, originalFilename = ?, burstIdentifier = ?,
+        hasAdjustments = ?, contentRevision = contentRevision + 1, modificationDate = ?,
+        contentModificationDate = ?
+      WHERE id = ?
+      """,
+      [
+        .init(after.mediaType.rawValue), .init(after.mediaSubtypes.rawValue),
+        .init(after.traits.rawValue), .init(after.playbackStyle.rawValue),
+        .init(after.pixelWidth), .init(after.pixelHeight), .real(after.duration),
+        .text(after.originalFilename), .init(after.burstIdentifier), .init(after.hasAdjustments),
+        .real(date), .real(date), .integer(known.row),
+      ])
+  }
+
+  private func add(
+    _ resources: [StagedResource], to known: KnownAsset
+  ) throws(LibraryError) {
+    for resource in resources { try insert(resource, of: known.row, known.identifier) }
+  }
+
+  /// Puts a staged file in its place and into the rows of an asset.
+  func insert(
+    _ resource: StagedResource, of row: Int64, _ identifier: LocalIdentifier
+  ) throws(LibraryError) {
+    let file = files.layout.file(
+      resource.type, of: identifier.uuid, digest: resource.digest,
+      fileExtension: resource.content.fileExtension)
+    try place(resource.path, at: file)
+    try put(
+      ResourceRecord(
+        type: resource.type, file: file, digest: resource.digest.bytes, size: resource.size,
+        uniformType: resource.uniformType, filename: resource.filename), of: row)
+  }
+
+  /// Gives properties the values that further files state, where they still have those of the
+  /// files before; what a person set stays.
+  private func adopt(
+    _ after: AssetRecord, insteadOf before: AssetRecord, row: Int64
+  ) throws(LibraryError) {
+    func date(_ record: AssetRecord) -> SQLValue {
+      .init(record.creationDate?.timeIntervalSince1970)
+    }
+    func location(_ record: AssetRecord) -> [SQLValue] {
+      let location = record.location
+      return [.init(location?.latitude), .init(location?.longitude), .init(location?.altitude)]
+    }
+    let properties: [(columns: [String], old: [SQLValue], new: [SQLValue])] = [
+      (["creationDate"], [date(before)], [date(after)]),
+      (["latitude", "longitude", "altitude"], location(before), location(after)),
+      (["title"], [.init(before.title)], [.init(after.title)]),
+      (["caption"], [.init(before.caption)], [.init(after.caption)]),
+      (["isFavorite"], [.init(before.isFavorite)], [.init(after.isFavorite)]),
+      (["isHidden"], [.init(before.isHidden)], [.init(after.isHidden)]),
+    ]
+    for (columns, old, new) in properties where old != new {
+      let assignments = columns.map { "\($0) = ?" }.joined(separator: ", ")
+      let conditions = columns.map { "\($0) IS ?" }.joined(separator: " AND ")
+      try database.run(
+        "UPDATE asset SET \(assignments) WHERE id = ? AND \(conditions)",
+        new + [.integer(row)] + old)
+    }
+  }
+}

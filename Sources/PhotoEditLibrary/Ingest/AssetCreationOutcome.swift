@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// What became of a request to make an asset.
+public final class AssetCreationOutcome: Sendable {
+  private struct State {
+    var created: String?
+    var existing: String?
+    var files: [AssetResourceType: AssetCompletion.Outcome] = [:]
+    var isCommitted = false
+  }
+
+  private let state = Mutex(State())
+
+  /// The local identifier of the new asset; nil when none was made, and before the commit.
+  public internal(set) var created: String? {
+    get { state.withLock { $0.isCommitted ? $0.created : nil } }
+    set { state.withLock { $0.created = newValue } }
+  }
+
+  /// The local identifier of an older asset with the same original, in the trash or outside of it;
+  /// nil when there is none, nobody asked, or this program may not see it, and before the commit.
+  public internal(set) var existing: String? {
+    get { state.withLock { $0.isCommitted ? $0.existing : nil } }
+    set { state.withLock { $0.existing = newValue } }
+  }
+
+  /// What became of each file, where the older asset was completed; empty before the commit.
+  var files: [AssetResourceType: AssetCompletion.Outcome] {
+    get { state.withLock { $0.isCommitted ? $0.files : [:] } }
+    set { state.withLock { $0.files = newValue } }
+  }
+
+  func commit() { state.withLock { $0.isCommitted = true } }
+}

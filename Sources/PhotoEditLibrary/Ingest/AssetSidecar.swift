@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import Database
+import FoundationEssentials
+import Storage
+
+extension PhotoLibrary {
+  /// The bytes of an XMP file with everything that the library knows of an asset and its files do
+  /// not.
+  ///
+  /// - Parameter stored: XMP that came with the asset; its other properties are kept.
+  func sidecar(
+    of asset: Asset, keeping stored: ResourceRecord?
+  ) throws(LibraryError) -> [UInt8] {
+    var metadata = SidecarMetadata()
+    (metadata.title, metadata.caption) = (asset.title, asset.caption)
+    metadata.date = asset.creationDate.map { CaptureDate(seconds: $0.timeIntervalSince1970) }
+    (metadata.latitude, metadata.longitude) = (asset.location?.latitude, asset.location?.longitude)
+    metadata.altitude = asset.location?.altitude
+    (metadata.isFavorite, metadata.isHidden) = (asset.isFavorite, asset.isHidden)
+    // Without all of a library there are no albums.
+    if canRead, visibleAssets == nil {
+      metadata.albums = try read { database throws(LibraryError) in
+        try database.albums(of: asset.row)
+      }
+    }
+    var packet: [UInt8]?
+    if let stored {
+      packet = try inFiles { () throws(FileError) in
+        try layout.read(stored.file, maximumBytes: SidecarMetadata.maximumBytes).array
+      }
+    }
+    return metadata.xmp(identifier: asset.localIdentifier, keeping: packet)
+  }
+}
+
+extension LibraryDatabase {
+  /// The positions of an asset in the albums that a person made.
+  fileprivate func albums(of asset: Int64) throws(LibraryError) -> [SidecarMetadata.Album] {
+    let memberships = try all(
+      """
+      SELECT member.album, (SELECT count(*) FROM member AS other
+        WHERE other.album = member.album AND other.position < member.position)
+      FROM member JOIN collection ON collection.id = member.album
+      WHERE member.asset = ? AND collection.state = 0 ORDER BY collection.id
+      """, [.integer(asset)]
+    ) { (album: $0.int(0), position: Int($0.int(1))) }
+    var albums: [SidecarMetadata.Album] = []
+    for (album, position) in memberships {
+      albums.append(SidecarMetadata.Album(path: try path(of: album), position: position))
+    }
+    return albums
+  }
+
+  /// The titles of the folders around a collection, outermost first, and its own.
+  private func path(of collection: Int64) throws(LibraryError) -> [String] {
+    var titles: [String] = []
+    var seen: Set<Int64> = []
+    var next: Int64? = collection
+    // A damaged library may have a circle.
+    while let row = next, seen.insert(row).inserted {
+      let found = try first(
+        "SELECT title, parent FROM collection WHERE id = ?", [.integer(row)]
+      ) { ($0.optionalText(0) ?? "", $0.optionalInt(1)) }
+      guard let found else { break }
+      titles.append(found.0)
+      next = found.1
+    }
+    return titles.reversed()
+  }
+}
+
+extension ResourceRecord {
+  /// An XMP file that is written for an export.
+  init(sidecar bytes: FileBytes) {
+    self.init(
+      type: .sidecar, file: "sidecar." + FileContent.sidecar.fileExtension,
+      digest: bytes.digest().bytes, size: bytes.count, uniformType: FileContent.sidecar.uniformType,
+      filename: "")
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import Database
+import FoundationEssentials
+import Storage
+import Synchronization
+
+/// Finds the other half of a Live Photo among the assets of a library.
+///
+/// The content identifier decides. Only files taken about the same time are read for it, and those
+/// of unknown time; each of them once for an import.
+final class LivePhotoPartners: Sendable {
+  /// The asset that a file joins.
+  enum Partner: Sendable {
+    /// A still without a movie; the file is its movie.
+    case still(LocalIdentifier)
+    /// A movie by itself, whose file was examined; the file is its still.
+    case movie(LocalIdentifier, StagedResource)
+
+    var asset: LocalIdentifier {
+      switch self {
+      case .still(let asset), .movie(let asset, _): asset
+      }
+    }
+  }
+
+  private let library: PhotoLibrary
+  private let identifiers = Mutex<[LocalIdentifier: String?]>([:])
+
+  init(_ library: PhotoLibrary) { self.library = library }
+
+  /// The asset that an asset to be completes; nil when there is none.
+  func partner(of staged: StagedAsset) throws(LibraryError) -> Partner? {
+    guard library.canRead else { return nil }
+    let types = Set(staged.resources.map(\.type)).subtracting([.sidecar])
+    if types == [.video] {
+      guard let movie = staged.resource(.video)?.paired, let identifier = movie.contentIdentifier
+      else { return nil }
+      return try find(.photo, identifier, around: movie.movie?.date).map { .still($0) }
+    }
+    guard let still = staged.resource(.photo), !types.contains(.alternatePhoto) else { return nil }
+    if let movie = staged.resource(.pairedVideo) {
+      guard !movie.isTakenOut else { return nil }
+      let known = try library.read { database throws(LibraryError) in
+        try database.asset(withOriginal: movie.digest)
+      }
+      return try known.flatMap { known throws(LibraryError) in try self.movie(known) }
+    }
+    guard let identifier = still.contentIdentifier else { return nil }
+    return try find(.video, identifier, around: still.picture?.date)
+      .flatMap { found throws(LibraryError) in try self.movie(found) }
+  }
+
+  private func movie(_ asset: LocalIdentifier) throws(LibraryError) -> Partner? {
+    let known = try library.read { database throws(LibraryError) in
+      try KnownAsset(asset, in: database)
+    }
+    guard let known, known.isLone(.video), library.canSee(asset),
+      let file = known.resources[.video]
+    else { return nil }
+    let source = ResourceSource(
+      type: .video, place: .file(library.layout.path(file.file)),
+      options: AssetResourceCreationOptions(originalFilename: file.filename))
+    // A file of the library that cannot be read is a matter for its check.
+    guard let movie = try? ResourceStaging.stage(source, to: nil),
+      movie.digest.bytes == file.digest, movie.paired != nil
+    else { return nil }
+    return .movie(asset, movie)
+  }
+
+  // MARK: Candidates
+
+  private struct Candidate {
+    let asset: LocalIdentifier
+    let file: String
+  }
+
+  /// How far the clocks of a still and its movie are apart at most, in seconds: zones may be unknown.
+  private static let reach = 26 * 3600.0
+
+  private func find(
+    _ type: AssetResourceType, _ identifier: String, around date: Date?
+  ) throws(LibraryError) -> LocalIdentifier? {
+    try candidates(type, around: date).first { self.identifier($0) == identifier }?.asset
+  }
+
+  private func candidates(
+    _ type: AssetResourceType, around date: Date?
+  ) throws(LibraryError) -> [Candidate] {
+    let middle = date?.timeIntervalSince1970
+    let isPaired = "EXISTS (SELECT 1 FROM resource WHERE asset = asset.id AND type IN (4, 9))"
+    func select(_ condition: String) -> String {
+      """
+      SELECT asset.uuid, resource.file FROM asset JOIN resource ON resource.asset = asset.id
+      WHERE resource.type = ? AND visibility IN (0, 1, 2, 3) AND \(condition) AND NOT \(isPaired)
+      """
+    }
+    let window: [SQLValue] = [
+      .init(type.rawValue),
+      .real(middle.map { $0 - Self.reach } ?? -Double.greatestFiniteMagnitude),
+      .real(middle.map { $0 + Self.reach } ?? Double.greatestFiniteMagnitude),
+    ]
+    return try library.read { database throws(LibraryError) in
+      func all(_ sql: String, _ values: [SQLValue]) throws(LibraryError) -> [Candidate] {
+        try database.all(sql, values) { row in
+          LocalIdentifier(bytes: row.blob(0), .asset).map {
+            Candidate(asset: $0, file: row.text(1))
+          }
+        }.compactMap { $0 }
+      }
+      return try all(select("creationDate BETWEEN ? AND ?"), window)
+        + all(select("creationDate IS NULL"), [window[0]])
+    }.filter { library.canSee($0.asset) && LibraryLayout.isFileOfAsset($0.file) }
+  }
+
+  /// The content identifier in the file of an asset; nil when it has none.
+  private func identifier(_ candidate: Candidate) -> String? {
+    if let known = identifiers.withLock({ $0[candidate.asset] }) { return known }
+    let path = library.layout.path(candidate.file)
+    // What cannot be read has no identifier.
+    let found =
+      (try? MovieFacts.reading(path))?.contentIdentifier
+      ?? MotionPhoto.metadata(of: path)?.captureFacts(of: nil).contentIdentifier
+    identifiers.withLock { $0[candidate.asset] = found }
+    return found
+  }
+}

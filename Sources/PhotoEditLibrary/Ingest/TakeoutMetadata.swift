@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import Filters
+import Storage
+
+/// The JSON file that Google Takeout writes beside a photo.
+///
+/// Its values stand in for those that the photo lacks.
+enum TakeoutMetadata {
+  /// The part between the photo's name and ".json", of which long names leave a beginning.
+  private static let supplement = "supplemental-metadata"
+
+  /// The name of the photo that a file of this name describes; nil for any other JSON.
+  ///
+  /// "IMG_1.jpg.json", "IMG_1.jpg.supplemental-metadata.json" and its shortened forms belong to
+  /// "IMG_1.jpg", "IMG_1.jpg(2).json" and "IMG_1.jpg.supplemental-metadata(2).json" to "IMG_1(2).jpg".
+  static func subject(of name: String) -> String? {
+    var (stem, ending) = FileSystem.splitName(name)
+    guard ending.lowercased() == "json" else { return nil }
+    var number = ""
+    if stem.hasSuffix(")"), let open = stem.lastIndex(of: "(") {
+      let digits = stem[stem.index(after: open)...].dropLast()
+      if !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }) {
+        number = String(stem[open...])
+        stem = String(stem[..<open])
+      }
+    }
+    let (inner, last) = FileSystem.splitName(stem)
+    if supplement.hasPrefix(last), FileContent.family(ofExtension: last) == nil { stem = inner }
+    let (photo, kind) = FileSystem.splitName(stem)
+    switch FileContent.family(ofExtension: kind) {
+    case nil, .record, .sidecar: return nil
+    default: return photo + number + "." + kind
+    }
+  }
+
+  /// Whether a file is one of Takeout about a photo.
+  static func isOne(_ path: String) -> Bool {
+    guard subject(of: FileSystem.lastName(of: path)) != nil,
+      let bytes = try? FileBytes.reading(path, maximumBytes: SidecarMetadata.maximumBytes)
+    else { return false }
+    return reading(bytes.array) != nil
+  }
+
+  /// Reads a file; nil when it is none of Takeout about a photo.
+  static func reading(_ bytes: [UInt8]) -> SidecarMetadata? {
+    guard bytes.count <= SidecarMetadata.maximumBytes, let json = try? JSONValue(parsing: bytes),
+      let taken = json["photoTakenTime"]?["timestamp"]
+    else { return nil }
+    var metadata = SidecarMetadata()
+    metadata.isFallback = true
+    let text = taken.stringValue ?? taken.integerValue.map { String($0) }
+    if let seconds = text.flatMap({ Int($0) }), abs(seconds) < 1 << 40 {
+      metadata.date = CaptureDate(seconds: Double(seconds))
+    }
+    for key in ["geoDataExif", "geoData"] where metadata.latitude == nil {
+      guard let latitude = json[key]?["latitude"]?.numberValue,
+        let longitude = json[key]?["longitude"]?.numberValue,
+        // Both zero stand for no location.
+        latitude != 0 || longitude != 0
+      else { continue }
+      (metadata.latitude, metadata.longitude) = (latitude, longitude)
+      metadata.altitude = json[key]?["altitude"]?.numberValue
+    }
+    metadata.caption = json["description"]?.stringValue.flatMap { SidecarMetadata.text($0) }
+    if json["favorited"]?.boolValue == true { metadata.isFavorite = true }
+    if json["archived"]?.boolValue == true { metadata.isHidden = true }
+    return metadata
+  }
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+import FoundationEssentials
+import Storage
+
+/// Albums and folders, and what they hold.
+extension LibraryRebuild {
+  /// Makes the rows of albums and folders that have none, and adopts what is later than its row.
+  func adoptCollections() throws(LibraryError) {
+    var adopted: [Adopted] = []
+    for file in try layout.collectionManifests() {
+      guard let manifest = try layout.soundJSON(file).flatMap({ CollectionManifest($0) }),
+        file == layout.collectionManifest(manifest.uuid)
+      else {
+        try refuse(file)
+        continue
+      }
+      if let next = try adopt(manifest, file) { adopted.append(next) }
+    }
+    for next in adopted {
+      try setParent(next.manifest, next.row)
+      try setMembers(next)
+    }
+  }
+
+  /// A collection whose parent and members are to be set.
+  private struct Adopted {
+    let row: Int64
+    let manifest: CollectionManifest
+    var isNew = false
+  }
+
+  /// A manifest that cannot be read is written again where its row is known; else it is left out.
+  private func refuse(_ file: String) throws(LibraryError) {
+    let name = FileSystem.splitName(FileSystem.lastName(of: file)).stem
+    if let uuid = UUID(uuidString: name), file == layout.collectionManifest(uuid),
+      let (known, objectClass) = try known(uuid)
+    {
+      return try keep(file, of: .init(objectClass: objectClass, row: known.row))
+    }
+    outcome.findings.append(
+      LibraryFinding(
+        .danglingReference, file: file,
+        "the manifest cannot be read or is in the wrong place; its album or folder is left out"))
+  }
+
+  private func known(_ uuid: UUID) throws(LibraryError) -> (Known, ObjectClass)? {
+    let found = try database.first(
+      "SELECT id, state, lastChange, class FROM collection WHERE uuid = ?",
+      [.blob(LocalIdentifier(uuid, .assetCollection).bytes)]
+    ) { row in
+      ObjectClass(rawValue: Int(row.int(3))).map {
+        (Known(row: row.int(0), state: row.int(1), lastChange: row.int(2)), $0)
+      }
+    }
+    return found ?? nil
+  }
+
+  /// Takes in a manifest that knows more; nil where the row stays as it is.
+  private func adopt(
+    _ manifest: CollectionManifest, _ file: String
+  ) throws(LibraryError) -> Adopted? {
+    guard let (known, objectClass) = try known(manifest.uuid) else {
+      return Adopted(row: try insert(manifest), manifest: manifest, isNew: true)
+    }
+    let object = ManifestWriter.Stale(objectClass: objectClass, row: known.row)
+    let own = try CollectionManifest(known.row, in: database)
+    if let own, own.says(manifest) {
+      matching.insert(object)
+      return nil
+    }
+    let isLater =
+      own.map { manifest.isLater(than: $0) }
+      ?? (manifest.commit.map { $0.number > known.lastChange } ?? false)
+    guard isLater, objectClass == manifest.objectClass else {
+      try keep(file, of: object)
+      return nil
+    }
+    try commit.touchCollection(objectClass, known.row)
+    if known.state != 0 { try commit.touchCollection(objectClass, known.row, .inserted) }
+    try database.run(
+      """
+      UPDATE collection SET subtype = ?, title = ?, position = ?, creationDate = ?,
+        modificationDate = ?, state = 0 WHERE id = ?
+      """, manifest.values + [.integer(known.row)])
+    outcome.actions.append("\(file) is later than the database and was adopted")
+    return Adopted(row: known.row, manifest: manifest)
+  }
+
+  private func insert(_ manifest: CollectionManifest) throws(LibraryError) -> Int64 {
+    let isTaken = try isTaken(manifest.row, in: "collection")
+    try database.run(
+      """
+      INSERT INTO collection (subtype, title, position, creationDate, modificationDate, id, uuid,
+        class, parent, state, lastChange) VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, 0, ?)
+      """,
+      manifest.values + [
+        isTaken ? .null : .integer(manifest.row),
+        .blob(LocalIdentifier(manifest.uuid, manifest.objectClass).bytes),
+        .init(manifest.objectClass.rawValue), .integer(try commit.change()),
+      ])
+    let row = database.connection.lastInsertedRow
+    try commit.touchCollection(manifest.objectClass, row, .inserted)
+    return row
+  }
+
+  /// Puts a collection into its folder, unless that leads in a circle.
+  private func setParent(_ manifest: CollectionManifest, _ row: Int64) throws(LibraryError) {
+    var place: Int64?
+    if let parent = manifest.parent {
+      place = try database.row(of: LocalIdentifier(parent, .collectionList))
+    }
+    var seen: Set<Int64> = [row]
+    var above = place
+    while let next = above {
+      guard seen.insert(next).inserted else {
+        place = nil
+        break
+      }
+      let parent = try database.first(
+        "SELECT parent FROM collection WHERE id = ?", [.integer(next)]
+      ) { $0.optionalInt(0) }
+      above = parent ?? nil
+    }
+    try database.run(
+      "UPDATE collection SET parent = ? WHERE id = ?", [.init(place), .integer(row)])
+  }
+
+  // MARK: Members
+
+  private static let gap: Int64 = 1 << 20
+
+  private func setMembers(_ adopted: Adopted) throws(LibraryError) {
+    let (row, manifest) = (adopted.row, adopted.manifest)
+    guard manifest.objectClass == .assetCollection else { return }
+    let before = try positions(in: row)
+    for table in ["member", "trashedMember"] {
+      try database.run("DELETE FROM \(table) WHERE album = ?", [.integer(row)])
+    }
+    var lost = 0
+    for (i, member) in manifest.members.enumerated() {
+      let isAdded = try insert(member, in: row, at: Int64(i + 1) * Self.gap, isTrashed: false)
+      if !isAdded { lost += 1 }
+    }
+    for (i, member) in manifest.trashed.enumerated() {
+      let index = Int64(min(member.index, manifest.members.count))
+      let position = index * Self.gap + 1 + Int64(i) % (Self.gap - 1)
+      _ = try insert(member.uuid, in: row, at: position, isTrashed: true)
+    }
+    if lost > 0 {
+      let identifier = LocalIdentifier(manifest.uuid, .assetCollection).description
+      outcome.findings.append(
+        LibraryFinding(
+          .danglingReference, identifier: identifier,
+          "\(lost) of \(manifest.members.count) members are not in the library any more"))
+    }
+    // Nobody saw the members of an album that was not there.
+    if adopted.isNew { return }
+    let after = try positions(in: row)
+    for asset in Set(before.keys).union(after.keys) where before[asset] != after[asset] {
+      try commit.noteMember(
+        album: row, asset: asset, before: before[asset], after: after[asset])
+    }
+  }
+
+  private func positions(in album: Int64) throws(LibraryError) -> [Int64: Int64] {
+    let pairs = try database.all(
+      "SELECT asset, position FROM member WHERE album = ?", [.integer(album)]
+    ) { ($0.int(0), $0.int(1)) }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
+  private func insert(
+    _ member: UUID, in album: Int64, at position: Int64, isTrashed: Bool
+  ) throws(LibraryError) -> Bool {
+    try database.run(
+      """
+      INSERT OR IGNORE INTO \(isTrashed ? "trashedMember" : "member") (album, position, asset)
+      SELECT ?, ?, id FROM asset WHERE uuid = ? AND state = ?
+      """,
+      [
+        .integer(album), .integer(position), .blob(LocalIdentifier(member, .asset).bytes),
+        .init(isTrashed),
+      ]) > 0
+  }
+
+  /// Takes assets that went into the trash out of albums that did not say so, and puts those back
+  /// that came out of it.
+  func settleMembers() throws(LibraryError) {
+    for (table, other, isTrashed) in [
+      ("member", "trashedMember", true), ("trashedMember", "member", false),
+    ] {
+      let places = try database.all(
+        """
+        SELECT t.album, t.position, t.asset FROM \(table) t JOIN asset a ON a.id = t.asset
+        WHERE (a.state <> 0) = ?
+        """, [.init(isTrashed)]
+      ) { (album: $0.int(0), position: $0.int(1), asset: $0.int(2)) }
+      for place in places {
+        let values: [SQLValue] = [
+          .integer(place.album), .integer(place.position), .integer(place.asset),
+        ]
+        try commit.touchCollection(.assetCollection, place.album)
+        matching.remove(.init(objectClass: .assetCollection, row: place.album))
+        try database.run(
+          "DELETE FROM \(table) WHERE album = ? AND position = ? AND asset = ?", values)
+        try database.run(
+          """
+          INSERT OR IGNORE INTO \(other) (album, position, asset)
+          SELECT ?1, ?2, id FROM asset WHERE id = ?3 AND state < 2
+          """, values)
+        let (before, after) = isTrashed ? (place.position, nil) : (nil, place.position)
+        try commit.noteMember(
+          album: place.album, asset: place.asset, before: before, after: after)
+      }
+    }
+  }
+}
+
+extension CollectionManifest {
+  /// Subtype, title, position and both dates, in the order of the statements.
+  fileprivate var values: [SQLValue] {
+    [
+      .integer(subtype), .text(title), .integer(position), .real(creationDate),
+      .real(modificationDate),
+    ]
+  }
+}

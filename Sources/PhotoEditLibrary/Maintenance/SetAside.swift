@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Storage
+
+/// The folder into which one repair puts what no version needs: nothing is ever removed.
+///
+///     set-aside/2026-11-22T221530Z/library.db
+///     set-aside/2026-11-22T221530Z/assets/3F/3F2504E0-…/fullSizePhoto-….jpg
+///
+/// Everything keeps its place relative to the library, so that it can be put back by hand.
+final class SetAside {
+  private let layout: LibraryLayout
+  private let date: Date
+  private var folder: String?
+  /// What was done, one sentence each.
+  private(set) var actions: [String] = []
+
+  init(_ layout: LibraryLayout, at date: Date) {
+    self.layout = layout
+    self.date = date
+  }
+
+  /// Moves a file of the library, or whatever is in its place, into the folder.
+  ///
+  /// - Parameters:
+  ///   - file: Relative to the library.
+  ///   - reason: What the report says of it, such as "belonged to no version".
+  func move(_ file: String, because reason: String) throws(LibraryError) {
+    try take(file, reason) { source, target throws(FileError) in
+      try FileSystem.renameExclusively(source, to: target)
+    }
+    FileSystem.removeFolderIfEmpty(layout.path(FileSystem.folder(of: file)))
+  }
+
+  /// Keeps a copy of a file of the library that is about to be written again.
+  func copy(_ file: String, because reason: String) throws(LibraryError) {
+    try take(file, reason) { source, target throws(FileError) in
+      try FileSystem.copy(source, to: target, followsLinks: false)
+    }
+  }
+
+  private func take(
+    _ file: String, _ reason: String, _ body: (String, String) throws(FileError) -> Void
+  ) throws(LibraryError) {
+    do throws(FileError) {
+      let place = FileSystem.folder(of: file)
+      // Behind a link nothing is the library's.
+      if place != "." { guard try layout.hasFolder(place) else { return } }
+      let target = try newFolder() + "/" + file
+      try layout.makeFolder(FileSystem.folder(of: target))
+      try body(layout.path(file), layout.path(target))
+      actions.append("\(file) \(reason); it is \(target) now")
+    } catch {
+      throw LibraryError(error)
+    }
+  }
+
+  /// The folder of this repair, which no other one uses.
+  private func newFolder() throws(FileError) -> String {
+    if let folder { return folder }
+    var (candidate, number) = ("\(LibraryLayout.setAsideName)/\(date.stamp)", 1)
+    while FileSystem.isThere(layout.path(candidate)) {
+      number += 1
+      candidate = "\(LibraryLayout.setAsideName)/\(date.stamp)-\(number)"
+    }
+    try layout.makeFolder(candidate)
+    folder = candidate
+    return candidate
+  }
+
+  /// Makes the new names durable; before anything takes the places of what was moved.
+  func finish() throws(LibraryError) {
+    guard folder != nil else { return }
+    do throws(FileError) { try FileSystem.syncFileSystem(of: layout.root) } catch {
+      throw LibraryError(error)
+    }
+  }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The samples that fragments announce for one track, in the order of decoding.
+struct FragmentSamples: Sendable {
+  private(set) var count = 0
+  /// Bytes of each sample.
+  private(set) var sizes = RunList()
+  /// Ticks that each sample lasts, up to the next one.
+  private(set) var durations = RunList()
+  /// Ticks from a sample's decoding to its presentation.
+  private(set) var compositions = RunList()
+  /// Whether each sample can be decoded alone: 1 or 0.
+  private(set) var keys = RunList()
+  /// What depends on what, as in a box of type "sdtp".
+  private(set) var dependencies = RunList()
+  private(set) var chunks: [MediaChunk] = []
+  /// When the first sample is decoded; 0 where samples of the header come before it.
+  private(set) var lead = 0
+  /// Ticks to add to the duration of the last sample in the header.
+  private(set) var stretch = 0
+  /// When the next sample is decoded.
+  private(set) var end = 0
+  /// Samples in the header, which come first.
+  private let samplesBefore: Int
+  /// What the last of them lasts.
+  private let lastBefore: Int
+
+  /// - Parameters:
+  ///   - samplesBefore: Samples that the header lists.
+  ///   - duration: Ticks of all of them, and of the last one.
+  init(samplesBefore: Int = 0, duration: Int = 0, last: Int = 0) {
+    self.samplesBefore = samplesBefore
+    end = duration
+    lastBefore = last
+  }
+
+  /// Ticks of all samples together.
+  var duration: Int { durations.sum }
+
+  /// Whether all samples have one size and last one tick, as in PCM.
+  var isUniform: Bool {
+    sizes.runs.count <= 1 && durations.runs.allSatisfy { $0.value == 1 }
+      && sizes.runs.allSatisfy { $0.value > 0 }
+  }
+
+  /// Goes on at a time; the sample before lasts until then.
+  ///
+  /// - Returns: Whether there is such a time.
+  mutating func move(to time: Int) -> Bool {
+    let step = time - end
+    end = time
+    if step == 0 { return true }
+    if count > 0 {
+      guard let last = durations.runs.last, last.value + step >= 0 else { return false }
+      durations.setLast(last.value + step)
+    } else if samplesBefore > 0 {
+      stretch += step
+      guard lastBefore + stretch >= 0 else { return false }
+    } else {
+      lead = time
+    }
+    return true
+  }
+
+  /// A sample, or several that are alike.
+  struct Sample {
+    var size: Int
+    var duration: Int
+    var composition = 0
+    /// As in a "trun" box; ISO 14496-12, 8.8.3.1.
+    var flags: UInt32
+  }
+
+  mutating func append(_ sample: Sample, count more: Int, isSound: Bool) {
+    count += more
+    end += sample.duration * more
+    sizes.append(sample.size, count: more)
+    durations.append(sample.duration, count: more)
+    compositions.append(sample.composition, count: more)
+    // Not a sync sample, or one that depends on others. Sound always stands alone.
+    let isKey = isSound || sample.flags & 0x0101_0000 == 0
+    keys.append(isKey ? 1 : 0, count: more)
+    dependencies.append(isSound ? 0 : Int(sample.flags >> 20 & 0xff), count: more)
+  }
+
+  /// Lets the last packet last as long as packets usually do.
+  ///
+  /// Its decoder gives a whole frame; `ffmpeg -c copy` counts it so.
+  mutating func completeLastPacket() {
+    guard let last = durations.runs.last, last.count == 1,
+      let usual = durations.runs.max(by: { $0.count < $1.count }), usual.count > 1
+    else { return }
+    durations.setLast(usual.value)
+    end += usual.value - last.value
+  }
+
+  mutating func append(_ chunk: MediaChunk) { chunks.append(chunk) }
+}
+
+extension TrackSamples {
+  /// Adds what fragments announce behind what the header lists.
+  mutating func append(_ fragments: FragmentSamples) throws(MovieError) {
+    guard fragments.count > 0 else { return }
+    let before = count
+    if fragments.stretch != 0, let last = durations.runs.last {
+      durations.setLast(last.value + fragments.stretch)
+    }
+    try appendSizes(fragments)
+    durations.append(fragments.durations)
+    if compositions != nil || fragments.compositions.runs.contains(where: { $0.value != 0 }) {
+      var list = compositions ?? RunList().resized(to: before, filling: 0)
+      list.append(fragments.compositions)
+      compositions = list
+      if fragments.compositions.runs.contains(where: { $0.value < 0 }) {
+        compositionVersion = 1 << 24
+      }
+    }
+    appendOrder(fragments)
+    chunks += fragments.chunks
+    count += fragments.count
+    groups = groups.map {
+      Group(head: $0.head, places: $0.places.resized(to: count, filling: 0))
+    }
+  }
+
+  private mutating func appendSizes(_ fragments: FragmentSamples) throws(MovieError) {
+    guard spelledSize == nil else {
+      throw .damaged("fragments follow sound that is not counted in bytes")
+    }
+    let runs = fragments.sizes.runs
+    if runs.count == 1, runs[0].value > 0 {
+      let alike = SampleSizes.fixed(samples: 1, bytes: runs[0].value)
+      if count == 0 || sizes == alike {
+        sizes = alike
+        return
+      }
+    }
+    let total = count + fragments.count
+    guard total <= MovieLimits.maximumSamples else {
+      throw .tooLarge(what: "samples", value: total, limit: MovieLimits.maximumSamples)
+    }
+    var list: [UInt32]
+    switch sizes {
+    case .list(let sizes): list = sizes
+    case .fixed(_, let bytes): list = [UInt32](repeating: UInt32(clamping: bytes), count: count)
+    }
+    for run in runs {
+      list += [UInt32](repeating: UInt32(clamping: run.value), count: run.count)
+    }
+    sizes = .list(list)
+  }
+
+  private mutating func appendOrder(_ fragments: FragmentSamples) {
+    if syncs != nil || fragments.keys.runs.contains(where: { $0.value == 0 }) {
+      var list = syncs ?? Array(0..<count)
+      var place = count
+      for run in fragments.keys.runs {
+        if run.value == 1 { list += place..<(place + run.count) }
+        place += run.count
+      }
+      syncs = list
+    }
+    if dependencies != nil || fragments.dependencies.runs.contains(where: { $0.value != 0 }) {
+      var list = dependencies ?? [UInt8](repeating: 0, count: count)
+      for run in fragments.dependencies.runs {
+        list += [UInt8](repeating: UInt8(truncatingIfNeeded: run.value), count: run.count)
+      }
+      dependencies = list
+    }
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import CommandLineKit
+import Filters
+import Pixels
+import Rendering
+import Storage
+import Synchronization
+
+/// A file that takes a rendering before it is encoded, strip by strip.
+final class RasterFile: @unchecked Sendable {
+  // Safe: a file may be written at different places at once; all else is reached under the lock.
+  private struct State {
+    var size = PixelSize(width: 0, height: 0)
+    var planes = 0
+    /// Where the first byte of the rows of a float map stands.
+    var start = 0
+    /// The encoder of a PNG, the rows that it was given, and those that came early.
+    var encoder: PNGRows?
+    var next = 0
+    var early: [Int: (rows: Range<Int>, bytes: [UInt8])] = [:]
+    var end = 0
+    var failure: CommandFailure?
+  }
+
+  private let file: OpenFile
+  private let isFloatMap: Bool
+  private let state = Mutex(State())
+
+  /// - Parameter isFloatMap: Whether a portable float map is written, and not a PNG of 16 bits.
+  init(creating path: String, isFloatMap: Bool) throws(FileError) {
+    file = try OpenFile(creating: path)
+    self.isFloatMap = isFloatMap
+  }
+
+  /// Begins, or begins again, with a raster of some size.
+  func begin(_ size: PixelSize, planes: Int) throws(RenderError) -> RasterSink {
+    let head: [UInt8]
+    var fresh = State()
+    (fresh.size, fresh.planes) = (size, planes)
+    if isFloatMap {
+      head = Raster.pfmHead(size: size, planes: planes)
+    } else {
+      let layout = RowLayout(channels: planes == 1 ? .gray : .rgb, bytesPerSample: 2)
+      do throws(CodecError) {
+        let encoder = try PNGRows(size: size, layout: layout)
+        head = encoder.takeBytes()
+        fresh.encoder = encoder
+      } catch {
+        throw .codec(error)
+      }
+    }
+    (fresh.start, fresh.end) = (head.count, head.count)
+    let begun = fresh
+    state.withLock { $0 = begun }
+    write(head, at: 0)
+    return { [self] in isFloatMap ? takeFloats($0) : takeSamples($0) }
+  }
+
+  /// Ends the file.
+  func finish() throws(CommandFailure) {
+    if let encoder = state.withLock({ $0.encoder }) {
+      do throws(CodecError) { try encoder.finish() } catch {
+        throw CommandFailure(error, input: file.path)
+      }
+      write(encoder.takeBytes(), at: state.withLock { $0.end })
+    }
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+    try filing { () throws(FileError) in try file.sync() }
+  }
+
+  private func write(_ bytes: [UInt8], at offset: Int) {
+    do throws(FileError) {
+      try Self.write(bytes, to: file, at: offset)
+    } catch {
+      state.withLock { $0.failure = $0.failure ?? CommandFailure(error) }
+    }
+  }
+
+  private static func write(
+    _ bytes: [UInt8], to file: borrowing OpenFile, at offset: Int
+  ) throws(FileError) {
+    try bytes.withUnsafeBufferPointer { bytes throws(FileError) in
+      try file.write(UnsafeRawBufferPointer(bytes), at: offset)
+    }
+  }
+
+  /// Rows of a float map go from the bottom to the top, and every one has its place.
+  private func takeFloats(_ strip: RasterStrip) {
+    let (start, height) = state.withLock { ($0.start, $0.size.height) }
+    let bytesPerRow = strip.width * strip.planes * 4
+    write(strip.pfmRows, at: start + (height - strip.rows.upperBound) * bytesPerRow)
+  }
+
+  /// Rows of a PNG go through one encoder, from the top; strips that come early wait.
+  private func takeSamples(_ strip: RasterStrip) {
+    let (rows, bytes) = (strip.rows, strip.wideRows)
+    state.withLock { state in
+      state.early[rows.lowerBound] = (rows, bytes)
+      while let (rows, bytes) = state.early.removeValue(forKey: state.next),
+        let encoder = state.encoder
+      {
+        state.next = rows.upperBound
+        do throws(CodecError) {
+          try encoder.write(bytes, rows: rows.count)
+        } catch {
+          state.failure = state.failure ?? CommandFailure(error, input: file.path)
+        }
+        let made = encoder.takeBytes()
+        do throws(FileError) {
+          try Self.write(made, to: file, at: state.end)
+        } catch {
+          state.failure = state.failure ?? CommandFailure(error)
+        }
+        state.end += made.count
+      }
+    }
+  }
+}

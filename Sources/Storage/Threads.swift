@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// Threads of the operating system, for work that blocks or takes long.
+///
+/// Where there are none to be had, because of a limit of processes or of memory, work is done on the
+/// thread that asks. Dispatch waits for ever then, so that nothing that a command needs runs on it.
+package enum Threads {
+  /// The cores of the machine.
+  package static let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+
+  /// Runs a body on so many threads at once, this one among them, and waits for all.
+  ///
+  /// Where the system has no more threads, fewer run the body.
+  package static func run(_ count: Int, _ body: @escaping @Sendable () -> Void) {
+    var started: [pthread_t] = []
+    for _ in 1..<max(1, count) {
+      guard let thread = start(body) else { break }
+      started.append(thread)
+    }
+    body()
+    for thread in started { pthread_join(thread, nil) }
+  }
+
+  /// Runs a closure on a thread of its own; nil when there is no thread to have.
+  ///
+  /// Somebody must join or detach the thread.
+  static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+    final class Box: Sendable {
+      let body: @Sendable () -> Void
+      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+    let box = Unmanaged.passRetained(Box(body))
+    var thread = pthread_t()
+    let code = pthread_create(
+      &thread, nil,
+      { context in
+        if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
+        return nil
+      }, box.toOpaque())
+    guard code == 0 else {
+      box.release()
+      return nil
+    }
+    return thread
+  }
+
+  /// Runs a body for each number below a count, on as many threads as there are cores.
+  package static func forEach(
+    _ count: Int, _ body: @escaping @Sendable (Int) -> Void
+  ) {
+    let next = Guarded(0)
+    run(min(count, cores)) {
+      while true {
+        let index = next.withLock { next in
+          defer { next += 1 }
+          return next
+        }
+        guard index < count else { return }
+        body(index)
+      }
+    }
+  }
+
+  /// Whether so many threads can be had at once, now, and the descriptors that Dispatch opens for
+  /// the first of them; for what cannot do without.
+  package static func areAvailable(_ count: Int) -> Bool {
+    guard hasDescriptors(dispatchDescriptors) else { return false }
+    // None of them ends before the last one has begun.
+    let gate = Guarded(())
+    let threads = gate.withLock { _ in
+      (0..<count).compactMap { _ in start { gate.withLock { _ in } } }
+    }
+    for thread in threads { pthread_join(thread, nil) }
+    return threads.count == count
+  }
+
+  /// An epoll, an event and a timer for each of the two clocks.
+  private static let dispatchDescriptors = 4
+
+  private static func hasDescriptors(_ count: Int) -> Bool {
+    let descriptors = (0..<count).map { _ in fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0) }
+    let code = errno
+    for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
+    // Without standard error there is nothing to copy, which says nothing of the limit.
+    return !descriptors.contains(-1) || code == EBADF
+  }
+}
+
+/// Work that is done on a thread of its own; or, where there is none, by whoever waits for it.
+package final class BackgroundWork: Sendable {
+  private enum State: Sendable {
+    case running(pthread_t)
+    case waiting
+    case done
+  }
+
+  private let state: Guarded<State>
+  private let body: @Sendable () -> Void
+
+  /// Begins.
+  package init(_ body: @escaping @Sendable () -> Void) {
+    self.body = body
+    state = Guarded(Threads.start(body).map { .running($0) } ?? .waiting)
+  }
+
+  /// Returns when the work is done; called by one thread at a time, and at least once.
+  package func wait() {
+    let before = state.withLock { state in
+      defer { state = .done }
+      return state
+    }
+    switch before {
+    case .running(let thread): pthread_join(thread, nil)
+    case .waiting: body()
+    case .done: break
+    }
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import FoundationEssentials
+import Storage
+import TestSupport
+import Testing
+
+@testable import Database
+@testable import PhotoEditLibrary
+
+/// A library that nobody has open: three photos, the first of them edited, and an album of two.
+final class ClosedLibrary {
+  private let place: TemporaryFolder
+  let layout: LibraryLayout
+  /// The local identifiers of the photos.
+  let photos: [String]
+  var url: URL { URL(filePath: layout.root) }
+
+  init() async throws {
+    let open = try TestLibrary()
+    let assets = try (0..<3).map { _ in try open.addPhoto() }
+    try await EditorB.edit(open.library, assets[0], "one")
+    _ = try open.addAlbum(Array(assets.prefix(2)), title: "album")
+    try open.library.synchronize()
+    place = try TemporaryFolder()
+    photos = assets.map(\.localIdentifier)
+    var backup = LibraryBackup()
+    backup.sharesFiles = false
+    try #require(try backup.run(of: open.library, to: place.url("library")).findings == [])
+    layout = LibraryLayout(at: place.url("library"))
+  }
+
+  /// A path outside of the library.
+  func outside(_ name: String) -> String { place.path(name) }
+
+  /// Opens the library for a body, and closes it with its manifests written.
+  func open<Value>(
+    _ body: (PhotoLibrary) async throws -> Value
+  ) async throws -> Value {
+    let library = try PhotoLibrary(at: url)
+    let value = try await body(library)
+    try library.synchronize()
+    return value
+  }
+
+  /// Runs statements, as another program could.
+  func execute(_ sql: String) throws { try Connection(layout.database, .readWrite).execute(sql) }
+
+  func asset(_ index: Int, in library: PhotoLibrary) throws -> Asset {
+    try #require(try library.fetchAssets(withLocalIdentifiers: [photos[index]]).first)
+  }
+
+  // MARK: What is there
+
+  /// What the rows say of each object, as its manifest would without its commit.
+  func facts() async throws -> [String] {
+    try await open { library in
+      try library.read { database throws(LibraryError) in
+        var facts: [String] = []
+        for row in try database.integers("SELECT id FROM asset ORDER BY uuid") {
+          guard var manifest = try AssetManifest(row, in: database) else { continue }
+          (manifest.commit, manifest.row) = (nil, 0)
+          facts.append(manifest.json.prettyPrinted())
+        }
+        for row in try database.integers("SELECT id FROM collection ORDER BY uuid") {
+          guard var manifest = try CollectionManifest(row, in: database) else { continue }
+          (manifest.commit, manifest.row) = (nil, 0)
+          facts.append(manifest.text)
+        }
+        return facts
+      }
+    }
+  }
+
+  /// Every file below the library by its path, with its digest; links are not followed.
+  func tree(_ folder: String = "") throws -> [String: Digest] {
+    var found: [String: Digest] = [:]
+    for name in try FileSystem.names(in: layout.path(folder)) {
+      let file = folder.isEmpty ? name : folder + "/" + name
+      switch try FileSystem.entry(at: layout.path(file)) {
+      case .folder: found.merge(try tree(file)) { first, _ in first }
+      case .file: found[file] = try FileBytes.digest(of: layout.path(file))
+      default: break
+      }
+    }
+    return found
+  }
+
+  /// The same without the database, whose log comes and goes as it is read.
+  func files() throws -> [String: Digest] { try tree().filter { !$0.key.hasPrefix("library.db") } }
+
+  /// What repairs have set aside, without the dates.
+  func aside() throws -> Set<String> {
+    Set(
+      try tree().keys.filter { $0.hasPrefix("set-aside/") }.map {
+        $0.split(separator: "/").dropFirst(2).joined(separator: "/")
+      })
+  }
+
+  func bytes(_ file: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(filePath: layout.path(file))))
+  }
+
+  func write(_ bytes: [UInt8], to file: String) throws {
+    try Data(bytes).write(to: URL(filePath: layout.path(file)))
+  }
+
+  func check() throws -> LibraryReport {
+    var check = LibraryCheck()
+    check.isDeep = true
+    return try check.run(at: url)
+  }
+}

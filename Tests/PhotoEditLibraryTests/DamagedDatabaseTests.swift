@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Glibc
+import Storage
+import TestSupport
+import Testing
+
+@testable import Database
+@testable import PhotoEditLibrary
+
+@Suite("Databases that are not what a library made")
+struct DamagedDatabaseTests {
+  enum Damage: String, CaseIterable {
+    case empty, noise, cutOff, negativeVersion, wrongVersion, otherMigrations, missingTable
+    case view, trigger, index, otherColumns, rollbackMode, oldFormat
+
+    /// What is done in SQL; nil for the others.
+    var sql: String? {
+      switch self {
+      case .empty, .noise, .cutOff, .oldFormat: nil
+      case .negativeVersion: "PRAGMA user_version = -2147483645"
+      case .wrongVersion: "PRAGMA user_version = 2000000000"
+      case .otherMigrations: "UPDATE migration SET name = 'other' WHERE id = 2"
+      case .missingTable: "DROP TABLE member"
+      case .view: "DROP TABLE member; CREATE VIEW member AS SELECT 1 AS album"
+      case .trigger:
+        "CREATE TRIGGER extra AFTER INSERT ON property BEGIN DELETE FROM asset; END"
+      case .index: "CREATE INDEX extra ON asset (title)"
+      case .otherColumns: "ALTER TABLE property ADD COLUMN extra TEXT"
+      case .rollbackMode: "PRAGMA journal_mode = DELETE"
+      }
+    }
+  }
+
+  private func inflict(_ damage: Damage, on library: ClosedLibrary) throws {
+    if let sql = damage.sql { return try library.execute(sql) }
+    var bytes = try library.bytes("library.db")
+    switch damage {
+    case .empty: bytes = []
+    case .noise: bytes = bytes.indices.map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 7) }
+    case .cutOff: bytes.removeLast(bytes.count / 2)
+    // The number of the schema's format, which SQLite calls an error and not damage.
+    default: bytes[47] = 77
+    }
+    try library.write(bytes, to: "library.db")
+  }
+
+  @Test(arguments: Damage.allCases)
+  func `K1 and L1: damage is found, refused without a trace, and repaired from the files`(
+    damage: Damage
+  ) async throws {
+    let library = try await ClosedLibrary()
+    let before = try await library.facts()
+    try inflict(damage, on: library)
+    let bytes = try library.tree()
+    let error = try await libraryError { _ = try PhotoLibrary(at: library.url) }
+    #expect(error?.code == .invalidResource && error?.hint?.contains("library repair") == true)
+    let report = try library.check()
+    #expect(report.findings.map(\.kind) == [.damagedDatabase], "\(report)")
+    #expect(try library.tree() == bytes)
+    let repaired = try LibraryRepair().run(at: library.url)
+    #expect(repaired.isSound, "\(repaired)")
+    #expect(try await library.facts() == before)
+    #expect(try library.check().findings == [])
+    // The old one is there, to the byte.
+    #expect(try library.aside() == ["library.db"])
+    let kept = bytes.filter { !$0.key.hasSuffix(".json") }.values
+    #expect(Set(kept).isSubset(of: try library.tree().values))
+  }
+
+  @Test(arguments: ["-wal", "-shm", "", "-journal"], [true, false])
+  func `H2: a link in the place of the database or its log is neither read nor written`(
+    suffix: String, isHard: Bool
+  ) async throws {
+    // The database itself has a second name while it is being published on some file systems.
+    if suffix.isEmpty, isHard { return }
+    let library = try await ClosedLibrary()
+    let before = try await library.facts()
+    let (victim, text) = (library.outside("thesis"), Array("my only copy".utf8))
+    try Data(text).write(to: URL(filePath: victim))
+    let place = library.layout.database + suffix
+    if suffix.isEmpty { try FileSystem.remove(place) }
+    #expect(isHard ? link(victim, place) == 0 : symlink(victim, place) == 0)
+    let error = try await libraryError { _ = try PhotoLibrary(at: library.url) }
+    #expect(error?.code == .invalidResource)
+    #expect(try library.check().findings.map(\.kind) == [.damagedDatabase])
+    #expect(try LibraryRepair().run(at: library.url).isSound)
+    #expect(try await library.facts() == before)
+    #expect([UInt8](try Data(contentsOf: URL(filePath: victim))) == text)
+  }
+
+  @Test func `a rollback journal is refused, set aside and never played back`() async throws {
+    let library = try await ClosedLibrary()
+    let before = try await library.facts()
+    let victim = library.outside("thesis")
+    try Data([1]).write(to: URL(filePath: victim))
+    try library.write(HotJournal.bytes(naming: victim), to: "library.db-journal")
+    for attempt in [
+      { _ = try PhotoLibrary(at: library.url) },
+      { try library.execute("INSERT INTO property (key, value) VALUES ('a', 'b')") },
+    ] as [() throws -> Void] {
+      _ = try? attempt()
+      #expect(FileSystem.isThere(victim))
+    }
+    #expect(try library.check().findings.map(\.kind) == [.damagedDatabase])
+    #expect(try LibraryRepair().run(at: library.url).isSound)
+    #expect(FileSystem.isThere(victim))
+    #expect(try library.aside().contains("library.db-journal"))
+    #expect(try await library.facts() == before)
+  }
+
+  @Test func `a folder that is no library is not made one by a repair`() async throws {
+    let library = try await ClosedLibrary()
+    for folder in ["collections", "staging"] {
+      try FileManager.default.removeItem(atPath: library.layout.path(folder))
+    }
+    try library.write([], to: "library.db")
+    let before = try library.tree()
+    let error = try await libraryError { _ = try LibraryRepair().run(at: library.url) }
+    #expect(error?.code == .invalidResource)
+    #expect(try library.tree() == before)
+  }
+}
+
+/// A journal that makes SQLite delete a file when it plays it back.
+enum HotJournal {
+  static func bytes(naming file: String) -> [UInt8] {
+    let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+    func word(_ value: Int) -> [UInt8] {
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
+    // No pages to put back, a database of eight pages, sectors of 512 bytes, pages of 8192.
+    let header = magic + [0, 0, 8, 512, 8192].flatMap(word)
+    let name = Array(file.utf8)
+    let sum = name.reduce(0) { $0 + Int($1) }
+    return header + [UInt8](repeating: 0, count: 512 - header.count)
+      + word((1 << 30) / 8192 + 1) + name + word(name.count) + word(sum) + magic
+  }
+}

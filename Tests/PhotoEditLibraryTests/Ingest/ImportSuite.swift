@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Storage
+import TestSupport
+
+@testable import PhotoEditLibrary
+
+/// Tests that import files of a folder into a library.
+protocol ImportSuite {
+  var library: TestLibrary { get }
+  var source: TemporaryFolder { get }
+}
+
+extension ImportSuite {
+  /// Writes a file below the source.
+  func write(_ bytes: [UInt8], _ name: String) throws {
+    let folder = FileSystem.folder(of: source.path(name))
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true)
+    try source.write(bytes, to: name)
+  }
+
+  func run(
+    _ paths: [String]? = nil, _ change: (inout Importer.Options) -> Void = { _ in }
+  ) -> ImportReport {
+    var options = Importer.Options()
+    change(&options)
+    return Importer(library.library, options: options).run(paths ?? [source.path])
+  }
+
+  /// Imports a folder below the source.
+  func run(
+    folder: String, _ change: (inout Importer.Options) -> Void = { _ in }
+  ) -> ImportReport {
+    run([source.path(folder)], change)
+  }
+
+  /// The lines by the names below the source.
+  func lines(_ report: ImportReport) -> [String: ImportedFile] {
+    Dictionary(
+      report.files.map { (String($0.path.dropFirst(source.path.count + 1)), $0) }
+    ) { first, _ in first }
+  }
+
+  /// The outcomes by the names below the source.
+  func outcomes(_ report: ImportReport) -> [String: ImportedFile.Outcome] {
+    lines(report).mapValues(\.outcome)
+  }
+
+  func types(_ asset: Asset) throws -> Set<AssetResourceType> {
+    Set(try library.files(of: asset).keys)
+  }
+
+  /// The digests of everything that the library stores.
+  func storedDigests() throws -> Set<Digest> {
+    Set(
+      try library.storedFiles().map { try digest(library.library.layout.root + "/" + $0) })
+  }
+}

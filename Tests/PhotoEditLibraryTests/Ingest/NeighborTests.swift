@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import FoundationEssentials
+import Storage
+import TestSupport
+import Testing
+
+@testable import PhotoEditLibrary
+
+@Suite("What a neighboring file may cause")
+struct NeighborTests: ImportSuite {
+  let library: TestLibrary
+  let source: TemporaryFolder
+
+  init() throws {
+    library = try TestLibrary()
+    source = try TemporaryFolder()
+  }
+
+  @Test(arguments: ["empty", "cut", "text"])
+  func `a healthy photo is imported beside a movie that cannot be read`(_ kind: String) throws {
+    let whole = MovieFile().bytes
+    let movies = ["empty": [], "cut": Array(whole.prefix(whole.count / 2)), "text": [0x68, 0x69]]
+    try write(try PictureFile().jpeg(), "IMG_1.JPG")
+    try write(try #require(movies[kind]), "IMG_1.MOV")
+    try write(Array(PictureFile.packet("dc:title=\"T\"").utf8), "IMG_1.xmp")
+    let report = run()
+    #expect(
+      outcomes(report) == ["IMG_1.JPG": .imported, "IMG_1.MOV": .refused, "IMG_1.xmp": .imported])
+    #expect(lines(report)["IMG_1.MOV"]?.error != nil)
+    #expect(try library.assets().map(\.title) == ["T"])
+  }
+
+  @Test func `what goes with a broken original becomes an asset of its own`() throws {
+    try write([1, 2, 3], "IMG_1.JPG")
+    try write(MovieFile().bytes, "IMG_1.MOV")
+    try write(try PictureFile().jpeg(2), "IMG_E1.JPG")
+    try write(PictureFile.record(), "IMG_1.AAE")
+    try write([1, 2, 3], "DSC_1.JPG")
+    try write(PictureFile.dng(), "DSC_1.DNG")
+    let report = run()
+    #expect(
+      outcomes(report) == [
+        "IMG_1.JPG": .refused, "IMG_1.MOV": .imported, "IMG_E1.JPG": .imported,
+        "IMG_1.AAE": .skipped, "DSC_1.JPG": .refused, "DSC_1.DNG": .imported,
+      ])
+    #expect(report.assetCount == 3)
+  }
+
+  @Test func `a broken record or rendering is refused without the photo`() throws {
+    try write(try PictureFile().jpeg(1), "a/IMG_1.JPG")
+    try write(try PictureFile().jpeg(2), "a/IMG_E1.JPG")
+    try write([1, 2, 3], "a/IMG_1.AAE")
+    try write(try PictureFile().jpeg(3), "b/IMG_1.JPG")
+    try write([1, 2, 3], "b/IMG_E1.JPG")
+    try write(PictureFile.record(), "b/IMG_1.AAE")
+    let report = run()
+    #expect(
+      outcomes(report) == [
+        "a/IMG_1.JPG": .imported, "a/IMG_E1.JPG": .imported, "a/IMG_1.AAE": .refused,
+        "b/IMG_1.JPG": .imported, "b/IMG_E1.JPG": .refused, "b/IMG_1.AAE": .imported,
+      ])
+    #expect(report.assetCount == 3)
+    #expect(try library.assets().allSatisfy { !$0.hasAdjustments })
+  }
+
+  @Test(arguments: ["IMG_1.PNG", "IMG_1.HEIC", "IMG_1.webp", "IMG_1.MOV", "IMG_1.AAE", "IMG_1.DNG"])
+  func `a file with the extension of another format is imported by its content`(
+    _ name: String
+  ) throws {
+    try write(try PictureFile().jpeg(), name)
+    let report = run()
+    #expect(outcomes(report) == [name: .imported])
+    #expect(lines(report)[name]?.reason?.contains("public.jpeg") == true)
+    let asset = try #require(try library.assets().first)
+    #expect(asset.originalFilename == name && asset.mediaType == .image)
+    let file = try #require(try library.files(of: asset)[.photo])
+    #expect(file.hasSuffix(".jpg"), "it is stored under the true extension")
+  }
+
+  @Test func `a movie with the extension of a photo is imported as a movie`() throws {
+    try write(MovieFile().bytes, "IMG_1.JPG")
+    #expect(run().assetCount == 1)
+    #expect(try library.assets().first?.mediaType == .video)
+  }
+
+  @Test func `damage that came in is accepted, noted, and no error of later checks`() throws {
+    let whole = try TestImages.bytes("photo-1024.jpg")
+    try write(Array(whole.prefix(whole.count / 2)), "half.jpg")
+    let report = run()
+    #expect(outcomes(report) == ["half.jpg": .imported])
+    #expect(lines(report)["half.jpg"]?.reason?.contains("damaged") == true)
+    let check = try library.check()
+    #expect(check.findings.map(\.kind) == [.knownDamage] && check.isSound)
+    let asset = try #require(try library.assets().first)
+    #expect(asset.traits == .knownDamage)
+    let file = try #require(try library.files(of: asset)[.photo])
+    let identifier = try #require(LocalIdentifier(asset.localIdentifier))
+    let layout = library.library.layout
+    let manifest = try #require(
+      layout.json(layout.assetFolder(identifier.uuid) + "/" + AssetManifest.name))
+    #expect(manifest["knownDamage"]?.boolValue == true)
+    // Damage that appears later is an error as before.
+    var bytes = try FileBytes.reading(file).array
+    bytes[600] ^= 1
+    try Data(bytes).write(to: URL(filePath: file))
+    #expect(try !library.check().isSound)
+  }
+
+  @Test func `only the originals of an Apple Photos library are imported`() throws {
+    try write(try PictureFile().jpeg(1), "Photos Library.photoslibrary/originals/A/A1.jpeg")
+    try write(try PictureFile().jpeg(2), "Photos Library.photoslibrary/originals/B/B1.jpeg")
+    for folder in ["resources/derivatives/A", "resources/renders/A", "private/x", "internal"] {
+      try write(
+        try PictureFile().jpeg(folder.utf8.count + 10),
+        "Photos Library.photoslibrary/\(folder)/A1_1_105_c.jpeg")
+    }
+    try write(Array("SQLite format 3".utf8), "Photos Library.photoslibrary/database/Photos.sqlite")
+    let report = run()
+    #expect(report.assetCount == 2 && report.count(.skipped) == 4)
+    #expect(
+      lines(report)["Photos Library.photoslibrary/resources"]?.reason?.contains("originals")
+        == true)
+    // A folder with such a name and nothing else of a library is a folder.
+    try write(try PictureFile().jpeg(40), "mine/originals/a.jpg")
+    try write(try PictureFile().jpeg(41), "mine/resources/b.jpg")
+    #expect(run(folder: "mine").assetCount == 2)
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import FoundationEssentials
+import Storage
+import TestSupport
+import Testing
+
+@testable import PhotoEdit
+
+/// Another process commits at the worst moment, which the tests choose.
+@Suite("Two writers at one photo")
+struct ContentionTests {
+  private let photo: PhotoFolder
+
+  init() throws { photo = try PhotoFolder() }
+
+  private func apply() throws {
+    let editor = GraphEditing(photo.store)
+    _ = try editor.finish(
+      try editor.begin(), with: FilterGraph().appending([Sepia(amount: 0.5)]))
+  }
+
+  @Test func `a place that another process wrote meanwhile is looked at again`() throws {
+    try apply()
+    let store = photo.store
+    var revisions: [String?] = []
+    try store.consistently { stored throws(EditingError) in
+      revisions.append(stored.document?.revision)
+      guard revisions.count == 1 else { return }
+      _ = try photo.store.perform(.undo, expecting: try photo.store.state().revision)
+      throw .occupied(photo.path("photo.edited.jpg"))
+    }
+    #expect(revisions.count == 2 && revisions[0] != revisions[1])
+    // Nobody else was there: the failure is what it says.
+    #expect(throws: EditingError.self) {
+      try store.consistently { _ throws(EditingError) in
+        throw .occupied(photo.path("photo.edited.jpg"))
+      }
+    }
+  }
+
+  @Test func `a rendering that was replaced before it could be read is told as an edit elsewhere`()
+    async throws
+  {
+    try await EditorB.edit(photo.store, "one")
+    for keepsFile in [true, false] {
+      var request = EditingInputRequestOptions()
+      let photo = photo
+      request.canHandleAdjustmentData = { _ in
+        _ = try? photo.store.perform(
+          .revert, expecting: (try? photo.store.state().revision) ?? "")
+        return false
+      }
+      let error = try await editingError {
+        _ = try photo.store.openInput(request, keepsFile: keepsFile)
+      }
+      #expect(error?.code == .operationInterrupted)
+      try await photo.store.undo()
+    }
+  }
+
+  @Test func `the files of a state are looked at until they are of one state`() throws {
+    try apply()
+    let before = try photo.store.state()
+    var looks = 0
+    let (state, fact) = try photo.store.consistentState { _ in
+      looks += 1
+      if looks == 1 { try? apply() }
+      return (looks, looks == 2)
+    }
+    #expect(fact == 2 && state.revision != before.revision)
+    // Where nothing moves, what does not fit is told.
+    #expect(try photo.store.consistentState { _ in (1, false) }.facts == 1)
+  }
+}

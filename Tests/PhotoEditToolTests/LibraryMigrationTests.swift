@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import Database
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Commands on a library of an older version")
+struct LibraryMigrationTests {
+  @Test func `a command that only reads says that it brought the database up to date`() throws {
+    let library = try ToolLibrary()
+    let folder = library.folder.path(library.name)
+    do {
+      let connection = try Connection(folder + "/library.db", .readWrite)
+      try connection.execute(
+        """
+        DROP TABLE memberHistory; DROP TABLE collectionHistory; DROP TABLE assetHistory;
+        DROP TABLE changedObject; DROP TABLE change; DELETE FROM migration WHERE id = 3;
+        PRAGMA user_version = 2
+        """)
+    }
+    let checked = try library.run("library", "check")
+    #expect(checked.exitCode == 0 && checked.output.contains("olderDatabase"))
+    #expect(!FileSystem.isThere(folder + "/backups"))
+    let listed = try library.run("asset", "list")
+    #expect(listed.exitCode == 0)
+    #expect(listed.errors.contains("from version 2 to version 3"))
+    let backups = try FileSystem.names(in: folder + "/backups")
+    #expect(backups.count == 1 && listed.errors.contains(backups.first ?? "?"))
+    let again = try library.run("asset", "list")
+    #expect(again.exitCode == 0 && !again.errors.contains("version"))
+  }
+}

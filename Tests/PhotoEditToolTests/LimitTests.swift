@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import FoundationEssentials
+import Glibc
+import Storage
+import TestSupport
+import Testing
+
+/// What the program does when the system gives it less: it ends with a code for that, or goes on.
+@Suite("Limits of the system")
+struct LimitTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(try TestImages.bytes("inputs/photo-1024.jpg"), to: "photo.jpg")
+    try folder.write(MovieFile().bytes, to: "clip.mov")
+    #expect(try Tool.run(["library", "create", "L"], in: folder.path).exitCode == 0)
+    let result = try Tool.run(["asset", "import", "-L", "L", "photo.jpg"], in: folder.path)
+    #expect(result.exitCode == 0, "\(result.errors)")
+  }
+
+  private static let blur = ["apply", "--filter", "gaussianBlur:sigma=3", "photo.jpg"]
+  private static let verbs: [[String]] = [
+    blur, ["thumbnail", "photo.jpg"],
+    ["render", "photo.jpg", "--filter", "sepia", "-o", "out.jpg"],
+    ["apply", "--filter", "trim:start=0.2,end=0.8", "clip.mov"],
+    ["library", "create", "M"], ["asset", "import", "-L", "L", "clip.mov"],
+    ["asset", "list", "-L", "L"], ["album", "create", "-L", "L", "Al"],
+    ["library", "backup", "--copy", "-L", "L", "B"], ["library", "check", "--deep", "-L", "L"],
+    ["changes", "-L", "L"],
+  ]
+
+  /// Runs the program under a limit of `prlimit`, in a copy of the folder.
+  private func run(_ arguments: [String], _ limit: String) throws -> Tool.Result {
+    let place = folder.path("run")
+    try? FileManager.default.removeItem(atPath: place)
+    try FileSystem.makeFolder(place)
+    for name in ["photo.jpg", "clip.mov", "L"] {
+      try FileManager.default.copyItem(atPath: folder.path(name), toPath: place + "/" + name)
+    }
+    let words = arguments.map { "'\($0)'" }.joined(separator: " ")
+    // A limit of processes binds every user but root.
+    var prefix = ""
+    if geteuid() == 0, limit.contains("nproc") {
+      for path in [folder.path, place] { try #require(chmod(path, 0o777) == 0) }
+      prefix =
+        "chown -R 65531:65531 . && cp '\(Tool.path)' ../photoedit && "
+        + "exec setpriv --reuid 65531 --regid 65531 --clear-groups "
+      return try Tool.runScript(
+        "\(prefix) prlimit \(limit) ../photoedit \(words)", in: place)
+    }
+    return try Tool.runScript("exec prlimit \(limit) photoedit \(words)", in: place)
+  }
+
+  @Test func `without a second thread the same work is done on the first`() throws {
+    for verb in Self.verbs {
+      let result = try run(verb, "--nproc=1")
+      #expect(result.exitCode == 0, "\(verb): \(result.errors)")
+    }
+    let alone = try run(Self.blur, "--nproc=1")
+    #expect(alone.exitCode == 0, "\(alone.errors)")
+    let digest = try FileBytes.digest(of: folder.path("run/photo.edited.jpg"))
+    _ = try run(Self.blur, "--nofile=1024")
+    #expect(try FileBytes.digest(of: folder.path("run/photo.edited.jpg")) == digest)
+  }
+
+  @Test func `what cannot do without threads says that there are none`() throws {
+    let result = try run(["changes", "-L", "L", "--follow"], "--nproc=1")
+    #expect(result.exitCode == 75 && result.errors.contains("thread"), "\(result.errors)")
+  }
+
+  @Test(arguments: [0, 300, 1500, 20_000, 60_000])
+  func `a limit of file size is an error of writing`(_ bytes: Int) throws {
+    for verb in Self.verbs {
+      let result = try run(verb, "--fsize=\(bytes)")
+      #expect([0, 74].contains(result.exitCode), "\(verb): \(result.exitCode) \(result.errors)")
+      #expect(result.exitCode == 0 || result.errors.contains("error:"), "\(verb)")
+    }
+    #expect(try run(Self.blur, "--fsize=\(bytes)").exitCode == 74)
+    #expect(
+      try FileSystem.names(in: folder.path("run")) == ["L", "clip.mov", "photo.jpg"],
+      "nothing is left")
+  }
+
+  @Test(arguments: [5, 6, 7, 8, 9, 10, 12, 16])
+  func `a limit of open files is an error of the system`(_ count: Int) throws {
+    for verb in Self.verbs {
+      let result = try run(verb, "--nofile=\(count)")
+      #expect(
+        [0, 74, 75].contains(result.exitCode), "\(verb): \(result.exitCode) \(result.errors)")
+    }
+  }
+
+  @Test(arguments: [96, 128, 192, 256, 384])
+  func `a limit of address space ends in a code, never in a signal`(_ megabytes: Int) throws {
+    for verb in Self.verbs {
+      let result = try run(verb, "--as=\(megabytes << 20)")
+      // 127 is the loader's, which had no room for the program itself.
+      #expect(
+        [0, 65, 74, 75, 127].contains(result.exitCode),
+        "\(verb): \(result.exitCode) \(result.errors)")
+    }
+  }
+}

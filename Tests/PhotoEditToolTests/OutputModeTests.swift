@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import FoundationEssentials
+import Glibc
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Renderings, sidecars and exports are not more readable than the original")
+struct OutputModeTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(try TestImages.bytes("inputs/photo-64.jpg"), to: "private.jpg")
+    try folder.write(try TestImages.bytes("inputs/jpeg-444.jpg"), to: "public.jpg")
+    for name in ["private.mov", "public.mov"] { try folder.write(MovieFile().bytes, to: name) }
+    for kind in ["jpg", "mov"] {
+      try #require(chmod(folder.path("private." + kind), 0o600) == 0)
+      try #require(chmod(folder.path("public." + kind), 0o644) == 0)
+    }
+  }
+
+  private func run(_ arguments: String...) throws {
+    // The usual umask, whatever that of the tests is.
+    let words = arguments.map { "'\($0)'" }.joined(separator: " ")
+    let result = try Tool.runScript("umask 022; photoedit \(words)", in: folder.path)
+    #expect(result.exitCode == 0, "\(arguments): \(result.errors)")
+  }
+
+  private func expectModes(location: SourceLocation = #_sourceLocation) throws {
+    for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+      var status = stat()
+      try #require(stat(folder.path(name), &status) == 0)
+      guard status.st_mode & S_IFMT == S_IFREG, !name.hasPrefix("library") else { continue }
+      let isPrivate = name.contains("private")
+      let usual: mode_t = isPrivate ? 0o600 : 0o644
+      #expect(status.st_mode & 0o777 == usual, "\(name)", sourceLocation: location)
+    }
+  }
+
+  @Test func `edits, thumbnails and what goes elsewhere`() throws {
+    for name in ["private", "public"] {
+      let photo = name + ".jpg"
+      try run("apply", "--filter", "sepia", photo)
+      try run("adjust", photo, "--set", "sepia.amount=0.5")
+      try run("undo", photo)
+      try run("thumbnail", photo)
+      try run("apply", "--no-sidecar", "--filter", "invert", photo, "-o", name + "-alone.jpg")
+      try run("render", "--filter", "invert", photo, "-o", name + "-render.jpg")
+      try run("render", "--filter", "invert", photo, "--raster", name + "-raster.png")
+      try run("preset", photo, "-o", name + "-preset.json")
+      try run("apply", "--filter", "mute", name + ".mov")
+      try run("apply", "--no-sidecar", "--filter", "mute", name + ".mov", "-o", name + "-alone.mov")
+    }
+    try expectModes()
+  }
+
+  @Test func `an edit that another program's rendering lies beneath keeps its base as private`()
+    throws
+  {
+    try run("apply", "--filter", "sepia", "--format-identifier", "org.example", "private.jpg")
+    try run("apply", "--filter", "invert", "private.jpg")
+    #expect(FileSystem.isThere(folder.path("private.base.jpg")))
+    try expectModes()
+  }
+
+  @Test func `exports of a library, of its backup and thumbnails of its assets`() throws {
+    try run("library", "create", "library")
+    try run("asset", "import", "-L", "library", "private.jpg")
+    try run("asset", "import", "-L", "library", "public.jpg")
+    let list = try Tool.run(["asset", "list", "-L", "library", "--json"], in: folder.path)
+    for line in try list.jsonLines() {
+      let asset = try #require(line["identifier"]?.stringValue)
+      try run("apply", "-L", "library", "--filter", "sepia", asset)
+      let name = line["originalFilename"]?.stringValue == "private.jpg" ? "private" : "public"
+      try run("thumbnail", "-L", "library", asset, "-o", name + "-thumb.jpg")
+    }
+    try run("library", "backup", "--copy", "-L", "library", "library-copy")
+    for (number, source) in ["library", "library-copy"].enumerated() {
+      for version in ["original", "current", "all"] {
+        let place = "out-\(number)-\(version)"
+        try FileSystem.makeFolder(folder.path(place))
+        for line in try list.jsonLines() {
+          let asset = try #require(line["identifier"]?.stringValue)
+          try run("asset", "export", "-L", source, "--version", version, "-o", place, asset)
+        }
+        #expect(try FileSystem.names(in: folder.path(place)).count >= 2)
+      }
+    }
+    try expectModes()
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Names of outputs")
+struct OutputNameTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(try TestImages.bytes("inputs/photo-64.jpg"), to: "photo.jpg")
+    try folder.write(MovieFile().bytes, to: "clip.mov")
+  }
+
+  private static let sepia = ["--filter", "sepia"]
+
+  @Test(arguments: [
+    (["render", "photo.jpg"] + sepia, "JPEG"),
+    (["apply", "photo.jpg"] + sepia, "JPEG"),
+    (["apply", "--no-sidecar", "photo.jpg"] + sepia, "JPEG"),
+    (["thumbnail", "photo.jpg"], "JPEG"),
+    (["apply", "clip.mov", "--filter", "mute"], "QuickTime"),
+    (["bake"] + sepia, "color table"),
+  ])
+  func `a name that promises another kind of file is refused, and nothing is written`(
+    _ command: [String], _ kind: String
+  ) throws {
+    let before = try FileSystem.names(in: folder.path)
+    for ending in ["png", "webp", "PNG", "heic", "tif", "gif", "mp4"] {
+      let result = try Tool.run(command + ["-o", "out.\(ending)"], in: folder.path)
+      #expect(result.exitCode == 64, "\(command) .\(ending): \(result.errors)")
+      #expect(result.errors.contains("out.\(ending) ends in .\(ending)"))
+      #expect(result.errors.contains(kind))
+    }
+    #expect(try FileSystem.names(in: folder.path) == before)
+  }
+
+  @Test func `names of the kind, names without an extension and folders are taken`() throws {
+    try FileSystem.makeFolder(folder.path("out.png"))
+    for place in ["a.jpg", "b.JPEG", "c", "out.png", "out.png/", "-"] {
+      let result = try Tool.run(
+        ["apply", "--no-sidecar", "--filter", "sepia", "photo.jpg", "-o", place], in: folder.path)
+      #expect(result.exitCode == (place == "out.png/" ? 73 : 0), "\(place): \(result.errors)")
+    }
+    #expect(try FileSystem.names(in: folder.path("out.png")) == ["photo.edited.jpg"])
+    let movie = try Tool.run(
+      ["apply", "--filter", "mute", "clip.mov", "-o", "quiet.MOV"], in: folder.path)
+    #expect(movie.exitCode == 0, "\(movie.errors)")
+  }
+
+  @Test func `adjust and preset are held to the same rule`() throws {
+    #expect(
+      try Tool.run(["apply", "photo.jpg"] + Self.sepia, in: folder.path).exitCode == 0)
+    for command in [
+      ["adjust", "photo.jpg", "--set", "sepia.amount=0.5"], ["preset", "photo.jpg"],
+    ] {
+      let result = try Tool.run(command + ["-o", "out.png"], in: folder.path)
+      #expect(result.exitCode == 64, "\(result.errors)")
+    }
+    #expect(!FileSystem.isThere(folder.path("out.png")))
+  }
+}

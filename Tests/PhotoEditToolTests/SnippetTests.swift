@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import FoundationEssentials
+import Glibc
+import Pixels
+import Storage
+import TestSupport
+import Testing
+
+/// Runs the commands that the documentation shows, in folders that hold what they name.
+@Suite("Commands in the documentation")
+struct SnippetTests {
+  /// What is not run here: where it is, how it begins, and why.
+  private static let exceptions: [(file: String, beginning: String, reason: String)] = [
+    ("README.md", "Tools/photoedit apply", "the launcher and Tools/test are what runs this test"),
+    ("README.md", "$ photoedit apply --filter grayscale", "ReadmeTests compares the whole session"),
+    ("README.md", "photoedit library create", "ReadmeTests runs it and looks at the library"),
+    ("README.md", "work() {", "ReadmeTests runs it without '--follow', which never ends"),
+  ]
+
+  private static let commands = Fence.all.filter { ["sh", "console"].contains($0.kind) }
+
+  private static func isException(_ fence: Fence) -> Bool {
+    exceptions.contains { fence.file == $0.file && fence.lines[0].hasPrefix($0.beginning) }
+  }
+
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func run(_ script: String, _ comment: Comment) throws -> Tool.Result {
+    let result = try Tool.runScript(
+      script, in: folder.path,
+      environment: ["HOME": folder.path, "PHOTOEDIT_LIBRARY": folder.path("Photos")])
+    #expect(result.exitCode == 0, "\(comment): \(script)\n\(result.errors)")
+    return result
+  }
+
+  @Test func `every exception is a block that there is, and says why`() {
+    for (file, beginning, reason) in Self.exceptions {
+      let blocks = Self.commands.filter { $0.file == file && $0.lines[0].hasPrefix(beginning) }
+      #expect(blocks.count == 1 && !reason.isEmpty, "\(file): \(beginning)")
+    }
+    #expect(Self.commands.count > 70 && Self.commands.allSatisfy { !$0.lines.isEmpty })
+  }
+
+  @Test(arguments: commands.filter { !isException($0) })
+  func `a block runs, and prints what it shows`(_ fence: Fence) throws {
+    try prepare(for: fence)
+    for (command, shown) in Self.steps(of: fence) {
+      let result = try run(try inPlace(command), "\(fence)")
+      let printed = Self.normalized(result.output + result.errors)
+      for line in shown {
+        #expect(printed.contains(Self.normalized(line)), "\(fence): no '\(line)' in\n\(printed)")
+      }
+    }
+  }
+
+  // MARK: What a block says
+
+  /// The commands of a block, each with the lines that it is shown to print.
+  private static func steps(of fence: Fence) -> [(command: String, shown: [String])] {
+    guard fence.kind == "console" else { return [(fence.lines.joined(separator: "\n"), [])] }
+    var steps: [(command: String, shown: [String])] = []
+    var isContinued = false
+    for line in fence.lines {
+      if line.hasPrefix("$ ") {
+        steps.append((String(line.dropFirst(2)), []))
+      } else if isContinued {
+        steps[steps.count - 1].command += "\n" + line
+      } else if !steps.isEmpty {
+        steps[steps.count - 1].shown.append(line)
+      }
+      isContinued = line.hasSuffix("\\")
+    }
+    return steps
+  }
+
+  /// Text without numbers, digests and dates, which depend on versions of libraries and on the day.
+  private static func normalized(_ text: String) -> String {
+    text.replacing(/[0-9][0-9a-f]*/, with: "#")
+  }
+
+  /// A command with the names of this place where the text has examples.
+  private func inPlace(_ command: String) throws -> String {
+    guard command.contains("AbcD…") else { return command }
+    let line = try run("photoedit changes --json", "for a token").output.split(separator: "\n")[0]
+    let token = try #require(line.firstMatch(of: /"token":"([^"]*)"/)).1
+    return command.replacing("AbcD…", with: token)
+  }
+
+  // MARK: What a block needs
+
+  private func prepare(for fence: Fence) throws {
+    for name in ["photo.jpg", "before.jpg", "IMG_1.jpg", "more/first.jpg"] {
+      try write(try TestImages.bytes("photo-64.jpg"), name)
+    }
+    try write(TinyMovie.bytes(frames: 400), "clip.mov")
+    try write(Array(Self.lightroom.utf8), "IMG_1.xmp")
+    try write(Array(Self.cube("LUT_3D_SIZE 2", 8).utf8), "look.cube")
+    let text = fence.lines.joined()
+    let is1D = text.contains("lut1d")
+    try write(
+      Array(Self.cube(is1D ? "LUT_1D_SIZE 2" : "LUT_3D_SIZE 2", is1D ? 2 : 8).utf8),
+      "example.cube")
+    // A Hald picture of level 2; any picture does for the others.
+    try write(
+      PNGEncoder.encode(
+        SampleImage(size: PixelSize(width: 8, height: 8), layout: RowLayout(channels: .rgb))),
+      "example.png")
+    if text.contains("photoedit changes") {
+      _ = try run("photoedit library create Photos -q && photoedit album create A -q", "\(fence)")
+    }
+  }
+
+  private func write(_ bytes: [UInt8], _ name: String) throws {
+    if name.contains("/") {
+      try FileManager.default.createDirectory(
+        atPath: folder.path(String(name.prefix { $0 != "/" })), withIntermediateDirectories: true)
+    }
+    try folder.write(bytes, to: name)
+  }
+
+  private static func cube(_ size: String, _ count: Int) -> String {
+    let rows = (0..<count).map { i in
+      count == 2 ? "\(i) \(i) \(i)" : "\(i & 1) \(i >> 1 & 1) \(i >> 2)"
+    }
+    return ([size] + rows).joined(separator: "\n") + "\n"
+  }
+
+  private static let lightroom = """
+    <x:xmpmeta xmlns:x="adobe:ns:meta/">
+     <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <rdf:Description rdf:about="" xmlns:crs="http://ns.adobe.com/camera-raw-settings/1.0/"
+       crs:Version="15.4" crs:ProcessVersion="11.0" crs:HasSettings="True" crs:HasCrop="True"
+       crs:CropLeft="0" crs:CropTop="0" crs:CropRight="0.75" crs:CropBottom="1" crs:CropAngle="0"
+       crs:Exposure2012="+0.50" crs:Dehaze="+12"/>
+     </rdf:RDF>
+    </x:xmpmeta>
+    """
+}

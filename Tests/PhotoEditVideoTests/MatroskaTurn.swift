@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Adds to Matroska how its frames are turned.
+///
+/// Source: RFC 9559, "Projection" and "ProjectionPoseRoll"; RFC 8794 for numbers.
+enum MatroskaTurn {
+  /// The bytes of a file whose tracks of video are turned by degrees.
+  static func turned(_ bytes: [UInt8], by degrees: Float) -> [UInt8] {
+    let roll = element([0x76, 0x75], degrees.bitPattern.bytes)
+    let projection = element([0x76, 0x70], element([0x76, 0x71], [0]) + roll)
+    return adding(projection, at: way[...], to: bytes[...])
+  }
+
+  /// Segment, Tracks, TrackEntry, Video.
+  private static let way: [[UInt8]] = [
+    [0x18, 0x53, 0x80, 0x67], [0x16, 0x54, 0xae, 0x6b], [0xae], [0xe0],
+  ]
+  /// Says where other elements are, which would not be true any more.
+  private static let seekHead: [UInt8] = [0x11, 0x4d, 0x9b, 0x74]
+
+  private static func adding(
+    _ new: [UInt8], at way: ArraySlice<[UInt8]>, to bytes: ArraySlice<UInt8>
+  ) -> [UInt8] {
+    guard let next = way.first else { return bytes + new }
+    var output: [UInt8] = []
+    var place = bytes.startIndex
+    while place < bytes.endIndex {
+      let name = Array(bytes[place..<(place + length(bytes[place]))])
+      place += name.count
+      let digits = length(bytes[place])
+      var size = Int(bytes[place]) & ((1 << (8 - digits)) - 1)
+      for byte in bytes[(place + 1)..<(place + digits)] { size = size << 8 | Int(byte) }
+      let isUnknown = size == 1 << (7 * digits) - 1
+      place += digits
+      let end = isUnknown ? bytes.endIndex : place + size
+      if name == next {
+        let content = adding(new, at: way.dropFirst(), to: bytes[place..<end])
+        output +=
+          isUnknown
+          ? name + [1] + [UInt8](repeating: 255, count: 7) + content
+          : element(name, content)
+      } else if name != seekHead {
+        output += element(name, Array(bytes[place..<end]))
+      }
+      place = end
+    }
+    return output
+  }
+
+  private static func length(_ first: UInt8) -> Int { first.leadingZeroBitCount + 1 }
+
+  private static func element(_ name: [UInt8], _ content: [UInt8]) -> [UInt8] {
+    name + (UInt64(content.count) | 1 << 56).bytes + content
+  }
+}
+
+extension FixedWidthInteger {
+  /// The highest byte first.
+  fileprivate var bytes: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
+}

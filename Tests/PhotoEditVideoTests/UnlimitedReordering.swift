@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+/// Makes H.264 in MP4 say less of its order than an encoder does.
+///
+/// Source: ITU-T H.264, 7.3.2.1.1 (sequence parameter set) and 7.3.3 (slice header).
+struct UnlimitedReordering {
+  private var frameBits = 0
+  private var orderBits = 0
+
+  /// Leaves out how many frames are held back, and counts the order of frames by 1 instead of 2.
+  ///
+  /// The movie has one track, its header behind its samples, and fields of its own in no frame.
+  mutating func apply(to movie: [UInt8]) throws -> [UInt8] {
+    var bytes = movie
+    let setup = try #require(place(of: "avcC", in: bytes))
+    let size = Int(bytes[setup + 10]) << 8 | Int(bytes[setup + 11])
+    let parameters = (setup + 12)..<(setup + 12 + size)
+    let shorter = withoutUsability(Array(bytes[parameters]))
+    let change = shorter.count - size
+    bytes.replaceSubrange((setup + 10)..<parameters.upperBound, with: u16(shorter.count) + shorter)
+    var start = 0
+    for name in ["moov", "trak", "mdia", "minf", "stbl", "stsd", "avc1", "avcC"] {
+      // Each is inside of the one before; brands have such names too.
+      start = try #require(place(of: name, in: bytes, from: start)) - 4
+      let old = bytes[start..<(start + 4)].reduce(0) { $0 << 8 | Int($1) }
+      bytes.replaceSubrange(
+        start..<(start + 4), with: u16((old + change) >> 16) + u16((old + change) & 0xffff))
+    }
+    let media = try #require(place(of: "mdat", in: bytes))
+    let end = media - 4 + bytes[(media - 4)..<media].reduce(0) { $0 << 8 | Int($1) }
+    try #require(end < (try #require(place(of: "moov", in: bytes))))
+    halveOrder(in: &bytes, media + 4..<end)
+    return bytes
+  }
+
+  private mutating func withoutUsability(_ parameters: [UInt8]) -> [UInt8] {
+    var bits = Bits(unescaped(parameters))
+    bits.skip(32)
+    bits.skipNumber()
+    frameBits = bits.number() + 4
+    _ = bits.number()
+    orderBits = bits.number() + 4
+    bits.skipNumber()
+    bits.skip(1)
+    bits.skipNumber()
+    bits.skipNumber()
+    bits.skip(2)
+    if bits.take(1) == 1 { for _ in 0..<4 { bits.skipNumber() } }
+    // No usability information, and the bit that ends it.
+    return bits.bytes(upTo: bits.place) { $0 + [false, true] }
+  }
+
+  private func halveOrder(in bytes: inout [UInt8], _ media: Range<Int>) {
+    var place = media.lowerBound
+    while place + 4 < media.upperBound {
+      let size = bytes[place..<(place + 4)].reduce(0) { $0 << 8 | Int($1) }
+      let kind = bytes[place + 4] & 31
+      if kind == 1 || kind == 5 {
+        var bits = Bits(Array(bytes[(place + 4)..<(place + 16)]))
+        bits.skip(8)
+        for _ in 0..<3 { bits.skipNumber() }
+        bits.skip(frameBits)
+        if kind == 5 { bits.skipNumber() }
+        let start = bits.place
+        let order = bits.take(orderBits)
+        bits.set(order / 2, at: start, count: orderBits)
+        bytes.replaceSubrange((place + 4)..<(place + 16), with: bits.bytes(upTo: 96) { $0 })
+      }
+      place += 4 + size
+    }
+  }
+
+  private func unescaped(_ bytes: [UInt8]) -> [UInt8] {
+    var output: [UInt8] = []
+    for byte in bytes where !(byte == 3 && output.suffix(2) == [0, 0]) { output.append(byte) }
+    return output
+  }
+
+  private func place(of name: String, in bytes: [UInt8], from start: Int = 0) -> Int? {
+    let pattern = Array(name.utf8)
+    return ((start + 4)..<(bytes.count - 4)).first { bytes[$0..<($0 + 4)].elementsEqual(pattern) }
+  }
+
+  private func u16(_ value: Int) -> [UInt8] { [UInt8(value >> 8 & 255), UInt8(value & 255)] }
+}
+
+/// Bits, the highest of each byte first.
+private struct Bits {
+  private var bits: [Bool]
+  private(set) var place = 0
+
+  init(_ bytes: [UInt8]) {
+    bits = bytes.flatMap { byte in (0..<8).map { byte >> (7 - $0) & 1 == 1 } }
+  }
+
+  mutating func skip(_ count: Int) { place += count }
+
+  mutating func take(_ count: Int) -> Int {
+    defer { place += count }
+    return bits[place..<(place + count)].reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
+  }
+
+  /// A number of Exp-Golomb code.
+  mutating func number() -> Int {
+    let zeros = bits[place...].prefix { !$0 }.count
+    place += zeros
+    return take(zeros + 1) - 1
+  }
+
+  mutating func skipNumber() { _ = number() }
+
+  mutating func set(_ value: Int, at start: Int, count: Int) {
+    for bit in 0..<count { bits[start + bit] = value >> (count - 1 - bit) & 1 == 1 }
+  }
+
+  /// The first bits, changed and filled up to whole bytes.
+  func bytes(upTo end: Int, _ change: ([Bool]) -> [Bool]) -> [UInt8] {
+    var kept = change(Array(bits[..<end]))
+    while kept.count % 8 != 0 { kept.append(false) }
+    return stride(from: 0, to: kept.count, by: 8).map { first in
+      kept[first..<(first + 8)].reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
+    }
+  }
+}

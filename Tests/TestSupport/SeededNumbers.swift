@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+package import Testing
+
+/// Numbers that look random and are the same for the same seed: SplitMix64 (Steele, Lea and Flood).
+///
+/// `PHOTOEDIT_SEED` gives every test other numbers. Suites that use them have the trait `.seeded`,
+/// which names the seed in each failure.
+package struct SeededNumbers: RandomNumberGenerator, Sendable {
+  /// The seed of this run, printed once; 0 where `PHOTOEDIT_SEED` is not set.
+  package static let seed: UInt64 = {
+    let text = ProcessInfo.processInfo.environment["PHOTOEDIT_SEED"] ?? "0"
+    guard let seed = UInt64(text) else {
+      fatalError("PHOTOEDIT_SEED is '\(text)'; give a whole number from 0 to \(UInt64.max)")
+    }
+    print("random tests: PHOTOEDIT_SEED=\(seed)")
+    return seed
+  }()
+
+  private var state: UInt64
+
+  /// Begins the sequence of a number, which tests choose so that their cases differ.
+  package init(_ number: Int = 0) { self.init(number, seed: Self.seed) }
+
+  /// Begins the sequence of a number as runs with that seed do.
+  package init(_ number: Int, seed: UInt64) {
+    state = UInt64(bitPattern: Int64(number)) &+ seed &* 0xD6E8_FEB8_6659_FD93
+  }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+
+  /// A number from 0 to below a limit; 0 when there is none.
+  package mutating func below(_ limit: Int) -> Int {
+    Int.random(in: 0..<max(1, limit), using: &self)
+  }
+}
+
+extension Trait where Self == IssueHandlingTrait {
+  /// Names the seed of the random numbers in every issue, so that the run can be repeated.
+  package static var seeded: Self {
+    .compactMapIssues { issue in
+      var issue = issue
+      issue.comments.append("PHOTOEDIT_SEED=\(SeededNumbers.seed)")
+      return issue
+    }
+  }
+}

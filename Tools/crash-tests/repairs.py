@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kills and failures while a library is repaired, and while its database is brought up to date."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+
+from libraries import Library, digest, faults
+
+PHOTO, SECOND, THIRD = "{photo}", "{second}", "{third}"
+# What the older database knows, and what happened after it was copied.
+BEFORE = [
+    ["apply", PHOTO, "--filter", "sepia:amount=0.5", "-q"],
+    ["album", "create", "Lisbon", PHOTO, SECOND],
+]
+AFTER = [
+    ["apply", PHOTO, "--filter", "invert", "-q"],
+    ["apply", SECOND, "--filter", "sepia", "-q"],
+    ["asset", "set", SECOND, "--title", "hours of work", "-q"],
+    ["album", "create", "Porto", SECOND],
+    ["asset", "delete", THIRD, "--yes", "-q"],
+]
+# Takes the last migration back.
+OLDER_VERSION = """
+    DROP TABLE memberHistory; DROP TABLE collectionHistory; DROP TABLE assetHistory;
+    DROP TABLE changedObject; DROP TABLE change; DELETE FROM migration WHERE id = 3;
+    PRAGMA user_version = 2;
+"""
+
+
+class Operation:
+    """A command on a library that somebody prepared; whatever happens, its repetition succeeds."""
+
+    def __init__(self, work, preload, binary, images):
+        self.work, self.preload, self.binary = work, preload, binary
+        self.base = os.path.join(work, self.name.replace(" ", "-").replace(":", ""))
+        library = Library(binary, self.base)
+        os.makedirs(library.incoming)
+        made = subprocess.run([binary, "library", "create", library.folder], capture_output=True)
+        assert made.returncode == 0, made.stderr
+        result = library.run(["asset", "import", *images[:3], "-q"], {})
+        assert result.returncode == 0, result.stderr
+        assets = {a["originalFilename"]: a["identifier"] for a in library.lines("asset", "list")}
+        keys = ("photo", "second", "third")
+        self.names = {key: assets[os.path.basename(p)] for key, p in zip(keys, images)}
+        self.prepare(library)
+        self.files = self.contents(library)
+        done = self.copy("done")
+        report = os.path.join(work, "repair-report")
+        result = done.run(self.command, {}, LD_PRELOAD=preload, FAULTS_BELOW=done.place,
+                          FAULTS_REPORT=report)
+        assert result.returncode == 0, (self.name, result.stderr, result.stdout)
+        assert done.state() == self.expected, (self.name, done.state(), self.expected)
+        with open(report) as file:
+            self.calls = int(file.read())
+        assert self.calls >= 8, (self.name, self.calls)
+        shutil.rmtree(done.place)
+
+    def change(self, library, commands):
+        for arguments in commands:
+            result = library.run(arguments, self.names)
+            assert result.returncode == 0, (self.name, arguments, result.stderr)
+
+    def copy(self, name):
+        folder = f"{self.base}-{name}"
+        shutil.copytree(self.base, folder)
+        return Library(self.binary, folder)
+
+    @staticmethod
+    def contents(library):
+        """The digests of everything that people or edits made, wherever in the library it is."""
+        return {
+            digest(os.path.join(place, name))
+            for place, _, files in os.walk(library.folder)
+            for name in files
+            if not name.startswith("library.db") and not name.endswith(".json")
+            and name != "generation"
+        }
+
+    def check(self, call, fault):
+        library = self.copy(f"{fault[0].replace(' ', '-')}-{call}")
+        result = library.run(self.command, {}, **faults(self.preload, library.place, call, fault))
+        problems = []
+        if fault[1] is None and result.returncode != -9:
+            problems.append(f"was not killed but ended with {result.returncode}")
+        if fault[1] is not None and result.returncode < 0:
+            problems.append(f"died of signal {-result.returncode}")
+        problems += self.problems_between(library)
+        again = library.run(self.command, {})
+        if again.returncode != 0:
+            problems.append(f"the next one fails: {(again.stderr + again.stdout).decode().strip()}")
+        found = library.state()
+        if found != self.expected:
+            problems.append(f"the state is {found} instead of {self.expected}")
+        if not self.files <= self.contents(library):
+            problems.append("a file is nowhere in the library any more")
+        problems += [finding for finding in library.findings() if "'isError': True" in finding]
+        shutil.rmtree(library.place)
+        return f"{self.name}, {fault[0]} at call {call} of {self.calls}", problems
+
+    def problems_between(self, library):
+        """What must hold right after the fault."""
+        return []
+
+    def databases(self, library):
+        return [os.path.join(library.folder, name) for name in os.listdir(library.folder)
+                if name.startswith("library.db")]
+
+
+class RepairOfOlder(Operation):
+    """A database that is older than the files: the library can be opened at any time."""
+
+    name = "library: repair with an older database"
+    command = ["library", "repair", "-q"]
+
+    def prepare(self, library):
+        self.change(library, BEFORE)
+        kept = {path: open(path, "rb").read() for path in self.databases(library)}
+        self.change(library, AFTER)
+        self.expected = library.state()
+        for path in self.databases(library):
+            os.remove(path)
+        for path, data in kept.items():
+            with open(path, "wb") as file:
+                file.write(data)
+
+    def problems_between(self, library):
+        listed = library.run(["asset", "list"], {})
+        return [] if listed.returncode == 0 else [f"cannot be opened: {listed.stderr.decode()}"]
+
+
+class RepairOfLost(Operation):
+    """No database: it is made again, and is there as a whole or not at all."""
+
+    name = "library: repair without a database"
+    command = ["library", "repair", "-q"]
+
+    def prepare(self, library):
+        self.change(library, BEFORE + AFTER)
+        self.expected = library.state()
+        for path in self.databases(library):
+            os.remove(path)
+
+    def problems_between(self, library):
+        listed = library.run(["asset", "list"], {})
+        if listed.returncode == 0 or not os.path.exists(library.folder + "/library.db"):
+            return []
+        return [f"a database that cannot be opened: {listed.stderr.decode()}"]
+
+
+class RepairOfDamaged(RepairOfLost):
+    """A damaged database: it stays, or is set aside."""
+
+    name = "library: repair of a damaged database"
+
+    def prepare(self, library):
+        self.change(library, BEFORE + AFTER)
+        self.expected = library.state()
+        base = sqlite3.connect(library.folder + "/library.db")
+        base.executescript("DROP TABLE member;")
+        base.close()
+
+    def problems_between(self, library):
+        return []
+
+
+class Migration(Operation):
+    """A database of an older version: the library can be opened at any time, and there is a way back."""
+
+    name = "library: migration"
+    command = ["asset", "list", "-q"]
+
+    def prepare(self, library):
+        self.change(library, BEFORE + AFTER)
+        self.expected = library.state()
+        base = sqlite3.connect(library.folder + "/library.db")
+        base.executescript(OLDER_VERSION)
+        base.close()
+
+    @staticmethod
+    def version(path):
+        base = sqlite3.connect(path)
+        version = base.execute("PRAGMA user_version").fetchone()[0]
+        sound = base.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+        base.close()
+        return version if sound else "damaged"
+
+    def problems_between(self, library):
+        # A look at a copy leaves the library as the fault left it.
+        copy = library.place + "-copy"
+        shutil.copytree(library.folder, copy)
+        version = self.version(copy + "/library.db")
+        folder = copy + "/backups"
+        backups = [self.version(os.path.join(folder, name))
+                   for name in (os.listdir(folder) if os.path.isdir(folder) else [])]
+        shutil.rmtree(copy)
+        problems = [] if version in (2, 3) else [f"the database is of version {version}"]
+        if version == 3 and 2 not in backups:
+            problems.append("it was brought up to date without a copy")
+        if any(backup != 2 for backup in backups):
+            problems.append(f"the copies are of versions {backups}")
+        return problems
+
+
+# Each with every how many calls of it the quick tiers go through.
+OPERATIONS = [(RepairOfOlder, 12), (RepairOfLost, 12), (RepairOfDamaged, 30), (Migration, 6)]
