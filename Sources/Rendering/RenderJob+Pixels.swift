@@ -78,12 +78,19 @@ extension RenderJob {
         plan, result: .bytes(expandingGray: hasColorProfile), bandHeight: bandHeight,
         tileWidth: options.tileWidth, pool: pool, isCancelled: options.isCancelled) : nil
     var (pipeline, filling, inputs) = pipeline(source, plan, tiles, pool: pool)
+    if isFrugal, tiles == nil, let last = plan.stages.last {
+      // The encoder takes many rows at once: of the last pass, instead of each branch that it reads.
+      pipeline.append(
+        StageProducer(last, pool: pool, isCancelled: options.isCancelled),
+        stripHeight: stripHeight(of: last), inputs: inputs)
+      (filling, inputs) = (FinishedRows(output: last.output), [pipeline.levels.count - 1])
+    }
     pipeline.append(
       BandEncoding(
         filling, layout: layout, settings: settings, pool: pool, assembler: assembler,
         thumbnail: sums),
       stripHeight: bandHeight, inputs: inputs)
-    try StripScheduler(pipeline, threads: threads).run(threads: threads)
+    try StripScheduler(pipeline, threads: threads, stripsAhead: stripsAhead).run(threads: threads)
     let metadata = early ?? facts(sums?.thumbnail(isGray: settings.isGray))
     let jpeg = try codec { () throws(CodecError) in
       try assembler.finish(with: early == nil ? metadata.segments : nil)
@@ -117,7 +124,7 @@ extension RenderJob {
     pipeline.append(
       RowDelivery(last, pool: pool, sink: sink), stripHeight: stripHeight(of: last.stage),
       inputs: inputs)
-    try StripScheduler(pipeline, threads: threads).run(threads: threads)
+    try StripScheduler(pipeline, threads: threads, stripsAhead: stripsAhead).run(threads: threads)
   }
 
   /// The plan for a result in the numbers of its profile.

@@ -21,28 +21,36 @@ public struct RenderMemory: Sendable, Hashable {
 extension RenderJob {
   /// The job on so many threads, and with strips of such a height, that it keeps within its limit.
   ///
-  /// Neither changes the result. Fewer threads come first: each has strips of its own. Only graphs of
-  /// many branches, whose strips add up, get low ones before.
-  ///
   /// - Parameter memory: What a job takes.
   /// - Throws: `RenderError.codec` with `CodecError.limitExceeded` where nothing helps.
   func fitted(
     _ memory: (RenderJob) -> RenderMemory
   ) throws(RenderError) -> (job: RenderJob, bytes: Int) {
+    let job = closestToFitting(memory)
+    let bytes = memory(job).total
+    try codec { () throws(CodecError) in try options.limits.check(memory: bytes) }
+    return (job, bytes)
+  }
+
+  /// The job with as little memory as its limit asks for; where nothing helps, with the least.
+  ///
+  /// Neither changes the result. Fewer threads come first: each has strips of its own. Graphs of many
+  /// branches, whose strips add up, get low ones before and make none ahead; another branch has work
+  /// for a thread that would wait.
+  func closestToFitting(_ memory: (RenderJob) -> RenderMemory) -> RenderJob {
     let limits = options.limits
     var job = self
     var bytes = memory(job).total
-    // Each of many branches keeps some strips; low ones keep the sum small.
     if !isChain, options.stripHeight == nil, bytes > limits.maximumMemoryBytes / 8 {
       job.options.stripHeight = StageProducer.rowsOfMCU / 2
+      job.isFrugal = true
       bytes = memory(job).total
     }
     while bytes > limits.maximumMemoryBytes, let smaller = job.withLessMemory {
       job = smaller
       bytes = memory(job).total
     }
-    try codec { () throws(CodecError) in try limits.check(memory: bytes) }
-    return (job, bytes)
+    return job
   }
 
   /// Half of the threads, or rows of strips as low as is of use; nil where both are so.
@@ -61,20 +69,25 @@ extension RenderJob {
   /// What the rendering of a plan takes.
   ///
   /// - Parameters:
-  ///   - lastHeight: Rows of the strips that leave the engine.
+  ///   - lastHeight: Rows of what leaves the engine at once.
   ///   - result: Bytes of what is made.
   func memory(
     of plan: RenderPlan, _ source: PixelSource, lastHeight: Int, result: Int
   ) -> RenderMemory {
-    let heights = plan.stages.dropLast().map { stripHeight(of: $0) } + [lastHeight]
+    let heights =
+      plan.stages.dropLast().map { stripHeight(of: $0) }
+      + [isFrugal ? StageProducer.rowsOfMCU / 2 : lastHeight]
     // What all rows would take is known at once, and close enough where it is little.
     var strips = plan.bytesOfAllRows
     if strips > options.limits.maximumMemoryBytes / 16 {
       strips = plan.peakStripBytes(
         stripHeight: stripHeight(bytesPerRow: plan.source.bytesPerRow), heights: heights,
-        threads: threads)
+        threads: threads, stripsAhead: stripsAhead)
     }
     let encoding = result / max(1, plan.outputSize.height) * lastHeight * (threads + 1)
+    if isFrugal, let last = plan.stages.last {
+      strips += 2 * lastHeight * last.output.bytesPerRow * threads
+    }
     var memory = RenderMemory()
     memory.decoder = source.decodingBytes + source.stripBytes(self)
     // Blocks of the pool are cut from pieces that do not always come out even.

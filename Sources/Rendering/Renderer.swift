@@ -68,6 +68,8 @@ struct RenderJob {
   var assetBytes = 0
   /// How much smaller the source is decoded.
   var decodingScale = DecodingScale.full
+  /// Whether many branches keep as few rows as they can.
+  var isFrugal = false
   /// Whether the operations say where the pixels of the result come from.
   var isGeometryKnown = true
 
@@ -118,6 +120,9 @@ struct RenderJob {
   }
 
   var threads: Int { max(1, options.threads ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+  /// Strips that a pass makes before the next one needs them.
+  var stripsAhead: Int { isFrugal ? 0 : threads }
 
   /// How the source is turned in the end.
   var turn: Orientation {

@@ -103,11 +103,16 @@ struct MemoryBudgetTests {
       Self.isRefused(8 << 20) {
         _ = try Renderer.render(picture, graph, options: Self.limits(8 << 20))
       })
-    _ = try Renderer.render(picture, graph)
+    // With few rows of each branch, its pixels are the same.
+    let most = try Renderer.outline(picture, graph).memory.total
+    #expect(
+      try Renderer.render(picture, graph, options: Self.limits(4 * most))
+        == Renderer.render(picture, graph, options: Self.limits(16 * most)))
     // Its branches get low strips before it takes an eighth of what is allowed.
     let job = try RenderJob(picture, graph, options: Self.limits(80 << 20))
     let (low, usual) = (RenderMemory(strips: 11 << 20), RenderMemory(strips: 9 << 20))
     #expect(try job.fitted { _ in low }.job.options.stripHeight == 8)
+    #expect(try job.fitted { $0.isFrugal ? usual : low }.bytes == 9 << 20)
     #expect(try job.fitted { _ in usual }.job.options.stripHeight == nil)
   }
 

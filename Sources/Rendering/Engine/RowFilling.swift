@@ -14,3 +14,17 @@ protocol RowFilling: Sendable {
   /// - Parameter inputs: What was asked for, in the order of the inputs.
   func fill(_ strip: Strip, from inputs: [StripWindow]) throws(RenderError)
 }
+
+/// Rows that an earlier level has made already.
+struct FinishedRows: RowFilling {
+  let output: StripShape
+  var rowsAtOnce: Int { StageProducer.rowsOfMCU }
+
+  func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> { rows }
+
+  func fill(_ strip: Strip, from inputs: [StripWindow]) {
+    for y in strip.rows {
+      strip.row(y).copyMemory(from: inputs[0].row(y), byteCount: strip.bytesPerRow)
+    }
+  }
+}

@@ -32,10 +32,13 @@ final class StripScheduler: Sendable {
 
   /// Prepares the levels.
   ///
-  /// - Parameter threads: How many workers there will be; it decides how far producers run ahead.
-  init(_ pipeline: Pipeline, threads: Int) {
+  /// - Parameters:
+  ///   - threads: How many workers there will be.
+  ///   - stripsAhead: How many strips a producer makes before a reader needs them; one for each
+  ///     worker if nil.
+  init(_ pipeline: Pipeline, threads: Int, stripsAhead: Int? = nil) {
     levels = pipeline.levels
-    lookahead = threads
+    lookahead = stripsAhead ?? threads
     var readers = levels.map { _ in [(level: Int, input: Int)]() }
     for (level, entry) in levels.enumerated() {
       for (position, input) in entry.inputs.enumerated() {

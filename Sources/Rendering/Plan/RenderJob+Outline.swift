@@ -28,6 +28,19 @@ extension RenderJob {
     }
     let source = try PixelSource(self, usesSlices: true)
     let plan = plan(source.shape, result: .bytes(expandingGray: hasColorProfile))
+    let settings = settings(of: plan)
+    let memory = { (job: RenderJob) in
+      job.memory(
+        of: plan, source, lastHeight: JPEGStripEncoder.bandHeight(settings),
+        result: settings.mostBytes(for: plan.outputSize))
+    }
+    return closestToFitting(memory).outline(plan, source, reason: reason, memory)
+  }
+
+  private func outline(
+    _ plan: RenderPlan, _ source: PixelSource, reason: String,
+    _ memory: (RenderJob) -> RenderMemory
+  ) -> RenderOutline {
     let method = method(of: plan)
     let detail =
       switch method {
@@ -49,9 +62,7 @@ extension RenderJob {
       threads: threads,
       passes: zip(plan.stages, heights).map { RenderOutline.Pass($0, stripHeight: $1) },
       peakStripBytes: pixelBytes + (isReadInHalves ? coefficientBytes() : 0),
-      memory: memory(
-        of: plan, source, lastHeight: heights.last ?? 1,
-        result: settings(of: plan).mostBytes(for: plan.outputSize)))
+      memory: memory(self))
   }
 
   /// Rows of the strips that each stage gives; those of the last one are bands for the encoder.

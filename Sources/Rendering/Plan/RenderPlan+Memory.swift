@@ -11,7 +11,11 @@ extension RenderPlan {
   /// - Parameters:
   ///   - stripHeight: Rows of the decoder's strips.
   ///   - heights: Rows of the strips that each stage gives.
-  func peakStripBytes(stripHeight: Int, heights: [Int], threads: Int) -> Int {
+  ///   - stripsAhead: Strips that a stage gives before a reader needs them; one for each thread if nil.
+  func peakStripBytes(
+    stripHeight: Int, heights: [Int], threads: Int, stripsAhead: Int? = nil
+  ) -> Int {
+    let stripsAhead = stripsAhead ?? threads
     let heights = [stripHeight] + heights
     let wanted = wantedRows
     guard let last = stages.last else { return 0 }
@@ -20,8 +24,9 @@ extension RenderPlan {
       threads * min(StageProducer.rowsOfMCU, outputSize.height) * last.output.bytesPerRow
     for level in stages.indices {
       let height = heights[level]
-      let most = mostRowsRead(of: level, wanted: wanted, heights: heights, threads: threads)
-      let strips = (most + height - 1) / height + 1 + threads
+      let most = mostRowsRead(
+        of: level, wanted: wanted, heights: heights, threads: threads, stripsAhead: stripsAhead)
+      let strips = (most + height - 1) / height + 1 + stripsAhead
       // A decoder cannot leave out the rows above.
       let rows = level == 0 ? wanted[level].upperBound : wanted[level].count
       bytes += min(strips * height, rows) * shape(ofLevel: level).bytesPerRow
@@ -49,7 +54,7 @@ extension RenderPlan {
   /// The most rows of a level between the oldest one that its last reader is at and the newest one
   /// that anything this reader waits for is made of.
   private func mostRowsRead(
-    of level: Int, wanted: [Range<Int>], heights: [Int], threads: Int
+    of level: Int, wanted: [Range<Int>], heights: [Int], threads: Int, stripsAhead: Int
   ) -> Int {
     guard let reader = stages.lastIndex(where: { $0.levels.contains(level) }) else { return 0 }
     let (rows, height) = (wanted[reader + 1], heights[reader + 1])
@@ -61,7 +66,7 @@ extension RenderPlan {
       for index in (level...reader).reversed() where !needed[index + 1].isEmpty {
         var made = needed[index + 1]
         if index < reader {
-          let ahead = made.upperBound + (threads + 1) * heights[index + 1]
+          let ahead = made.upperBound + (stripsAhead + 1) * heights[index + 1]
           made = made.lowerBound..<min(ahead, wanted[index + 1].upperBound)
         }
         for (position, input) in stages[index].levels.enumerated() where input >= level {
