@@ -1,20 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares the files of the reference with the schema, and writes them."""
+"""Writes the pages and pictures of the reference, and compares the schema with the recorded one."""
 
 import json
-import tempfile
-from pathlib import Path
 
 from examples import Example, MovieExample
 from pages import has_picture, index, page, page_name
-from program import BEFORE, PHOTO, ROOT, Failure, canonical, digest
+from program import BEFORE, PHOTO, ROOT, Failure
 
-# Pages and pictures lie side by side, where DocC as well as any reader of Markdown finds them.
-FOLDER = "Sources/PhotoEdit/PhotoEdit.docc/Filters"
-INDEX = f"{FOLDER}/FilterReference.md"
-MANIFEST = f"{FOLDER}/pictures.json"
+# What the filters are, for every program that stored an edit; a change of it is seen in a review.
+SCHEMA = ROOT / "Tools" / "reference-parts" / "filters.json"
+INDEX = "FilterReference.md"
 QUALITY = 85
-MAX_PICTURE_BYTES = 12 << 10
+
+
+def schema_text(filters):
+    return json.dumps(filters, indent=1, ensure_ascii=False) + "\n"
+
+
+def schema_differences(recorded, filters):
+    """One line for each filter that is not as it was recorded."""
+    before = {entry["name"]: entry for entry in recorded}
+    now = {entry["name"]: entry for entry in filters}
+    found = [f"{name}: is gone" for name in before if name not in now]
+    found += [f"{name}: is new" for name in now if name not in before]
+    for name in (name for name in now if name in before):
+        keys = dict.fromkeys([*before[name], *now[name]])
+        changed = [key for key in keys if before[name].get(key) != now[name].get(key)]
+        if changed:
+            found.append(f"{name}: differs in {', '.join(changed)}")
+    if not found and list(before) != list(now):
+        found.append("the order of the filters differs")
+    return found
 
 
 class Reference:
@@ -26,100 +42,35 @@ class Reference:
         names = [page_name(entry).lower() for entry in tool.filters]
         if twice := {name for name in names if names.count(name) > 1}:
             raise Failure(f"two filters would share the page {min(twice)}")
+        # What all others are made of comes first.
         self.graphs = {BEFORE: tool.graph_of_before()}
         for entry in tool.filters:
             drawn = has_picture(entry)
             example = Example(entry, tool.filters) if drawn else MovieExample(entry)
-            self.texts[f"{FOLDER}/{page_name(entry)}.md"] = page(entry, example)
+            self.texts[f"{page_name(entry)}.md"] = page(entry, example)
             if drawn:
                 self.graphs[f"{page_name(entry)}.jpg"] = example.graph
-        photo = digest((ROOT / PHOTO).read_bytes())
-        self.recipes = {
-            name: digest(canonical([made, self.graphs[BEFORE], tool.engine, photo, QUALITY]))
-            for name, made in self.graphs.items()
-        }
 
-    def recorded(self, root):
-        try:
-            return json.loads((root / MANIFEST).read_bytes())
-        except (OSError, ValueError):
-            return {}
-
-    def problem_with_picture(self, root, name):
-        path = root / FOLDER / name
-        if not path.is_file():
-            return "is missing"
-        entry = self.recorded(root).get(name)
-        if not isinstance(entry, dict) or entry.get("recipe") != self.recipes[name]:
-            return "was made by another example or engine"
-        if entry.get("file") != digest(path.read_bytes()):
-            return "is not the picture that was made"
-        return None
-
-    def strays(self, root):
-        """Files of ours that belong to no filter."""
-        here = (root / FOLDER).glob("*")
-        wanted = {*self.texts, MANIFEST, *(f"{FOLDER}/{name}" for name in self.graphs)}
-        return sorted(path for path in here if str(path.relative_to(root)) not in wanted)
-
-    def findings(self, root=ROOT):
-        """One line for each file that is not as it should be."""
-        found = []
-        for path, wanted in self.texts.items():
-            file = root / path
-            if not file.is_file():
-                found.append(f"{path}: is missing")
-            elif file.read_bytes() != wanted.encode():
-                found.append(f"{path}: differs from the schema")
-        for name in self.graphs:
-            problem = self.problem_with_picture(root, name)
-            if problem:
-                found.append(f"{FOLDER}/{name}: {problem}")
-        extra = sorted(set(self.recorded(root)) - set(self.graphs))
-        found += [f"{MANIFEST}: names {name}, which has no filter" for name in extra]
-        found += [f"{path.relative_to(root)}: has no filter" for path in self.strays(root)]
-        return found
-
-    def render(self, name, root):
+    def render(self, name, folder):
         """Makes one picture, and refuses an example that shows nothing."""
-        source = root / (PHOTO if name == BEFORE else f"{FOLDER}/{BEFORE}")
+        source = ROOT / PHOTO if name == BEFORE else folder / BEFORE
         quality = QUALITY if name == BEFORE else "preserve"
-        with tempfile.TemporaryDirectory(prefix="photoedit-reference-") as folder:
-            made = Path(folder) / "made.jpg"
-            self.tool.run(
-                "render", source, "--edit", "-", "--quality", quality, "-q", "-o", made,
-                stdin=json.dumps(self.graphs[name]).encode(),
-            )
-            data = made.read_bytes()
-            if name != BEFORE:
-                compared = self.tool.json("compare", source, made, codes=(0, 1))
-                # Of pictures of different sizes nothing is measured.
-                largest = compared.get("maximum")
-                if largest is not None and largest < 8:
-                    raise Failure(f"{name}: the example changes nothing that can be seen")
-        if len(data) > MAX_PICTURE_BYTES:
-            raise Failure(f"{name}: {len(data)} bytes are more than {MAX_PICTURE_BYTES}")
-        (root / FOLDER / name).write_bytes(data)
-        return {"recipe": self.recipes[name], "file": digest(data)}
+        self.tool.run(
+            "render", source, "--edit", "-", "--quality", quality, "-q", "-f", "-o", folder / name,
+            stdin=json.dumps(self.graphs[name]).encode(),
+        )
+        if name == BEFORE:
+            return
+        compared = self.tool.json("compare", source, folder / name, codes=(0, 1))
+        # Of pictures of different sizes nothing is measured.
+        largest = compared.get("maximum")
+        if largest is not None and largest < 8:
+            raise Failure(f"{name}: the example changes nothing that can be seen")
 
-    def write(self, root=ROOT):
-        """Brings the files up to date; the number of those that changed."""
-        (root / FOLDER).mkdir(parents=True, exist_ok=True)
-        changed = 0
-        for path in self.strays(root):
-            path.unlink()
-            changed += 1
-        recorded = self.recorded(root)
-        manifest = {name: recorded[name] for name in self.graphs if name in recorded}
+    def write(self, folder):
+        """Writes all pages and pictures into a folder."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in self.texts.items():
+            (folder / name).write_text(text, encoding="utf-8")
         for name in self.graphs:
-            # What all others are made of comes first.
-            if self.problem_with_picture(root, name):
-                manifest[name] = self.render(name, root)
-                changed += 1
-        texts = self.texts | {MANIFEST: json.dumps(manifest, indent=1, sort_keys=True) + "\n"}
-        for path, wanted in texts.items():
-            file = root / path
-            if not file.is_file() or file.read_bytes() != wanted.encode():
-                file.write_bytes(wanted.encode())
-                changed += 1
-        return changed
+            self.render(name, folder)

@@ -76,7 +76,3 @@ def graph(nodes, assets=None):
 
 def digest(data):
     return "sha256:" + hashlib.sha256(data).hexdigest()
-
-
-def canonical(value):
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
