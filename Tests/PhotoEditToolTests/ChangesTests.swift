@@ -37,8 +37,6 @@ struct ChangesTests {
       self.token = token
     }
 
-    deinit { process.kill() }
-
     func next(seconds: Int = 30) throws -> JSONValue? {
       guard let line = process.line(&rest, until: .now + .seconds(seconds)) else { return nil }
       let json = try JSONValue(parsing: Array(line.utf8))

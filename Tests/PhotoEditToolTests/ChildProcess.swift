@@ -3,8 +3,10 @@ import Glibc
 import Synchronization
 
 /// A program that runs beside the tests, with a pipe at each of its standard streams.
-struct ChildProcess {
+final class ChildProcess {
   private let identifier: pid_t
+  /// What `wait` found.
+  private var exitCode: Int32?
   private let input: Int32
   private let output: Int32
   private let error: Int32
@@ -13,17 +15,33 @@ struct ChildProcess {
   private static let starting = Mutex(())
 
   /// Starts a program.
-  init(
+  convenience init(
     _ path: String, _ arguments: [String], folder: String, variables: [String: String]
   ) throws {
     // Writing to a child that has gone must fail, not end the tests.
     signal(SIGPIPE, SIG_IGN)
     // Spawning has no portable way to choose the folder; the shell becomes the program.
     let words = ["/bin/sh", "-c", "cd -- \"$0\" && exec \"$@\"", folder, path] + arguments
-    self = try Self.starting.withLock { _ in try Self(words, variables) }
+    let (started, streams) = try Self.starting.withLock { _ in try Self.start(words, variables) }
+    self.init(started, streams)
   }
 
-  private init(_ words: [String], _ variables: [String: String]) throws {
+  private init(_ identifier: pid_t, _ streams: [Int32]) {
+    self.identifier = identifier
+    (input, output, error) = (streams[0], streams[1], streams[2])
+  }
+
+  /// A test may fail before it waits; exit tests hang as long as a child is there that nobody
+  /// has waited for.
+  deinit {
+    if exitCode == nil { kill() }
+    _ = wait()
+  }
+
+  /// The identifier of the process, and our ends of its standard streams.
+  private static func start(
+    _ words: [String], _ variables: [String: String]
+  ) throws -> (pid_t, [Int32]) {
     let pipes = try (0..<3).map { _ in try Self.pipe() }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -53,11 +71,12 @@ struct ChildProcess {
     let code = posix_spawn(
       &started, words[0], &actions, &attributes, copies + [nil], settings + [nil])
     for end in [pipes[0].read, pipes[1].write, pipes[2].write] { close(end) }
-    (identifier, input, output, error) = (started, pipes[0].write, pipes[1].read, pipes[2].read)
+    let streams = [pipes[0].write, pipes[1].read, pipes[2].read]
     guard code == 0 else {
-      for end in [input, output, error] { close(end) }
+      for end in streams { close(end) }
       throw Tool.Failure(description: "no process: \(String(cString: strerror(code)))")
     }
+    return (started, streams)
   }
 
   private static func pipe() throws -> (read: Int32, write: Int32) {
@@ -77,10 +96,13 @@ struct ChildProcess {
 
   /// Waits for the end; the exit code, or 128 and the signal's number.
   func wait() -> Int32 {
+    if let exitCode { return exitCode }
     var status: Int32 = 0
     while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
     let signal = status & 0x7f
-    return signal == 0 ? (status >> 8) & 0xff : 128 + signal
+    let code = signal == 0 ? (status >> 8) & 0xff : 128 + signal
+    exitCode = code
+    return code
   }
 
   /// The next line of the output without its end; nil when there is none before the deadline.
