@@ -40,6 +40,24 @@ public enum ImageDecoders {
     }
   }
 
+  /// Reads a picture to its end and forgets it, which finds damage anywhere in the file.
+  ///
+  /// Of a JPEG with one scan only the codes are read, a third of the work: what follows takes any
+  /// coefficients.
+  package static func verify(_ bytes: FileBytes) throws(CodecError) {
+    let decoder = try open(bytes)
+    guard let frame = (decoder as? JPEGDecoder)?.frame, frame.isReadInHalves else {
+      return try decoder.readToEnd()
+    }
+    let options = DecoderOptions()
+    let reader = try JPEGCoefficientReader(bytes, options: options)
+    let bytesPerRow = reader.layout.bytesPerRow
+    try options.limits.check(memory: bytesPerRow)
+    let row = UnsafeMutableRawPointer.allocate(byteCount: bytesPerRow, alignment: 64)
+    defer { row.deallocate() }
+    for index in 0..<reader.layout.mcuRows { try reader.readRows(index..<index + 1, into: row) }
+  }
+
   /// Decodes a whole picture into memory.
   package static func decode(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions())
     throws(CodecError) -> SampleImage

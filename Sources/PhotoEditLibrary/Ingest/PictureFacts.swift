@@ -62,13 +62,13 @@ struct PictureFacts: Sendable, Hashable {
     return PictureFacts(FileContent(format), metadata, format: format, stored: header.size)
   }
 
-  /// Decodes an image to its end.
+  /// Reads an image to its end.
   ///
   /// The samples of a raw file are not read.
   ///
   /// - Throws: `CodecError` for one that cannot be decoded.
   static func checkPixels(of bytes: FileBytes) throws(CodecError) {
-    if try RawPicture(bytes) == nil { try ImageDecoders.open(bytes).readToEnd() }
+    if try RawPicture(bytes) == nil { try ImageDecoders.verify(bytes) }
   }
 
   /// What is damaged in an image; nil for a sound one, and for one that nothing here can judge.

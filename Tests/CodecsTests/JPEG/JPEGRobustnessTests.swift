@@ -67,6 +67,38 @@ struct JPEGRobustnessTests {
     }
   }
 
+  @Test(arguments: ["baseline", "gray", "restart", "progressive", "inks"])
+  func `reading the codes alone finds the damage that decoding finds`(kind: String) throws {
+    let bytes = try Self.sample(kind)
+    let first = try Fixture.segment(0xDA, of: bytes).lowerBound + 16
+    var random = SeededNumbers(20_261_123)
+    var found = 0
+    for round in 0..<200 {
+      var damaged = bytes
+      if round % 4 == 0 {
+        damaged.removeLast(1 + random.below(bytes.count - first))
+      } else {
+        damaged[first + random.below(bytes.count - first)] ^= 1 << UInt8(random.below(8))
+      }
+      let isDamaged = Self.isDamaged { () throws(CodecError) in
+        _ = try ImageDecoders.decode(FileBytes(damaged))
+      }
+      found += isDamaged ? 1 : 0
+      #expect(
+        Self.isDamaged { () throws(CodecError) in
+          try ImageDecoders.verify(FileBytes(damaged))
+        } == isDamaged, "\(kind), round \(round)")
+    }
+    #expect(found > 20)
+  }
+
+  private static func isDamaged(_ body: () throws(CodecError) -> Void) -> Bool {
+    do throws(CodecError) { try body() } catch {
+      if case .damaged = error { return true }
+    }
+    return false
+  }
+
   @Test(arguments: ["baseline", "gray", "restart", "progressive"])
   func `changed bits end in a sound transform or in an error`(kind: String) throws {
     let bytes = try Self.sample(kind)
