@@ -167,9 +167,11 @@ class Files:
     def goes_on(self, verb, found):
         """The next edit must work, and nothing of the failure may stay."""
         words = ["apply", "{}/" + self.SUBJECT, "--filter", "flip", "-q"]
+        away = ["-o", "{}/away/"]
         # Another folder is tidied up only by a command that goes there.
-        words += verb.words[-2:] if verb.name == "apply elsewhere" else []
-        result = self.run(Verb("", words))
+        result = self.run(Verb("", words + (away if verb.name == "apply elsewhere" else [])))
+        if b"nothing is changed unless you name it" in result.stderr:
+            result = self.run(Verb("", words + away))
         if result.returncode != 0:
             return [f"the next edit fails: {result.stderr.decode().strip()}"]
         if self.state() is None:
