@@ -62,17 +62,19 @@ let package = Package(
     // Level 1: knows no photos.
     module("Pixels"),
     module("Storage", ["CDigest", "CSystem"]),
+    module("Containers"),
     module("CommandLineKit"),
     module("Database", ["CSQLite"]),
 
     // Levels 2 to 4: bytes and rows, recipes, engine.
-    module("Codecs", ["Pixels", "Storage", "CJPEG", "CPNG", "CZlib", "CLCMS"] + inputs),
+    module(
+      "Codecs", ["Containers", "Pixels", "Storage", "CJPEG", "CPNG", "CZlib", "CLCMS"] + inputs),
     module("Filters", ["Pixels", "Storage", "CKernels", "CExpat"]),
     module("Rendering", ["Filters", "Codecs", "Pixels", "Storage", "CKernels"]),
 
     // Level 5: products.
     module("PhotoEdit", ["Rendering", "Codecs", "Filters", "Pixels", "Storage", "CExpat"]),
-    module("PhotoEditMovies", ["Filters", "Storage", "CAVFormat"]),
+    module("PhotoEditMovies", ["Filters", "Containers", "Storage", "CAVFormat"]),
 
     // Level 6: the library, and video whose frames change.
     module(
@@ -117,7 +119,7 @@ let package = Package(
     tests("PixelsTests", ["Pixels"]),
     tests("StorageTests", ["Storage"]),
     tests("CommandLineKitTests", ["CommandLineKit"]),
-    tests("CodecsTests", ["Codecs", "Pixels", "Storage", "CPictureWriters"]),
+    tests("CodecsTests", ["Codecs", "Containers", "Pixels", "Storage", "CPictureWriters"]),
     tests("FiltersTests", ["Filters", "Pixels", "Storage"]),
     tests("RenderingTests", ["Rendering", "Filters", "Codecs", "Pixels", "Storage", "CKernels"]),
     tests("PhotoEditTests", ["PhotoEdit", "Rendering", "Filters", "Codecs", "Pixels", "Storage"]),

@@ -8,7 +8,7 @@ struct ImportRules {
     "CSystem": -1,
     "CJPEG": 0, "CPNG": 0, "CDigest": 0, "CKernels": 0, "CAVFormat": 0, "CAVCodec": 0, "CZlib": 0,
     "CExpat": 0, "CLCMS": 0, "CSQLite": 0, "CHEIF": 0, "CWebP": 0, "CTIFF": 0, "CGIF": 0,
-    "Pixels": 1, "Storage": 1, "CommandLineKit": 1, "Database": 1,
+    "Pixels": 1, "Storage": 1, "Containers": 1, "CommandLineKit": 1, "Database": 1,
     "Codecs": 2,
     "Filters": 3,
     "Rendering": 4,

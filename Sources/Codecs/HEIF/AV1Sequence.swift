@@ -19,7 +19,9 @@ struct AV1Units {
     while let header = try? reader.unsigned(1) {
       let hasSize = header & 2 != 0
       if header & 4 != 0, (try? reader.skip(1)) == nil { return }
-      guard let length = hasSize ? Self.length(&reader) : reader.left, length <= reader.left else {
+      guard let length = hasSize ? Self.length(&reader) : reader.remaining,
+        length <= reader.remaining
+      else {
         return
       }
       let body = reader.position..<(reader.position + length)

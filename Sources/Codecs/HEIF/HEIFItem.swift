@@ -6,7 +6,7 @@ import Pixels
 /// - Source: ISO/IEC 14496-12:2022, 8.11.3 (where), 8.11.6 (what).
 struct HEIFItem {
   let identifier: Int
-  let type: BoxType
+  let type: FourCC
   /// MIME type of an item 'mime', otherwise empty.
   let contentType: String
   /// "deflate" when the bytes are compressed, otherwise empty.
@@ -85,7 +85,7 @@ enum HEIFProperty {
   /// 'av1C': where its units lie.
   case av1(Range<Int>)
   /// Any other one.
-  case other(BoxType)
+  case other(FourCC)
 }
 
 /// The box 'hvcC': how units are stored, and the ones that come first.
@@ -129,7 +129,7 @@ struct CleanAperture {
   init(_ reader: inout BoxReader) throws(BoxDamage) {
     var parts: [Fraction] = []
     for _ in 0..<4 {
-      let part = Fraction(numerator: try reader.signed32(), denominator: try reader.signed32())
+      let part = Fraction(numerator: try reader.signed(), denominator: try reader.signed())
       guard part.denominator > 0 else {
         throw BoxDamage(message: "the clean aperture has the denominator \(part.denominator)")
       }

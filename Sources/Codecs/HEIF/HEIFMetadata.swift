@@ -34,7 +34,7 @@ struct HEIFMetadata {
 
   /// The items that describe the picture; all of them when the file does not say what they describe.
   private func described(_ primary: HEIFItem) -> [HEIFItem] {
-    let kinds: Set<BoxType> = ["Exif", "mime"]
+    let kinds: Set<FourCC> = ["Exif", "mime"]
     let describing = Set(structure.references.filter { $0.type == "cdsc" }.map(\.from))
     let own = Set(structure.sources(of: primary.identifier, "cdsc").map(\.identifier))
     return structure.items.filter {

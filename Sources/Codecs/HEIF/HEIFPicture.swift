@@ -187,7 +187,7 @@ struct HEIFPicture {
       // Parts of any kind are painted on a canvas of red, green and blue.
       if isColor { chroma = nil }
     default:
-      throw .unsupported("an HEIF image of the kind '\(item.type)'")
+      throw .unsupported("an HEIF image of the kind '\(item.type.characters)'")
     }
     guard !isColor || bitDepth > 0 else { throw Self.damaged("nothing is coded in the picture") }
     return height

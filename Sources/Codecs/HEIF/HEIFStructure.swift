@@ -9,15 +9,12 @@ import Pixels
 struct HEIFStructure {
   /// A relation between items: tiles of a grid, alpha of a picture, EXIF of a picture.
   struct Reference {
-    let type: BoxType
+    let type: FourCC
     let from: Int
     let to: [Int]
     /// Where its box begins.
     let start: Int
   }
-
-  /// More boxes beside each other are no honest file.
-  static let maximumBoxCount = 65_536
 
   private(set) var boxes: [Box] = []
   /// Where another file begins behind this one, as its own boxes say; nil for nearly all files.
@@ -35,8 +32,7 @@ struct HEIFStructure {
   /// Reads the boxes; the memory must outlive the structure.
   init(_ bytes: UnsafeRawBufferPointer) throws(BoxDamage) {
     self.bytes = bytes
-    var reader = BoxReader(bytes)
-    boxes = try reader.boxes(limit: Self.maximumBoxCount)
+    boxes = try BoxReader(bytes).boxes()
     if let second = boxes.indices.dropFirst().first(where: { boxes[$0].type == "ftyp" }) {
       follower = boxes[second].start
       boxes.removeSubrange(second...)
@@ -51,12 +47,12 @@ struct HEIFStructure {
   func item(_ identifier: Int) -> HEIFItem? { index[identifier].map { items[$0] } }
 
   /// The items to which one points.
-  func targets(of identifier: Int, _ type: BoxType) -> [Int] {
+  func targets(of identifier: Int, _ type: FourCC) -> [Int] {
     references.filter { $0.from == identifier && $0.type == type }.flatMap(\.to)
   }
 
   /// The items that point to one.
-  func sources(of identifier: Int, _ type: BoxType) -> [HEIFItem] {
+  func sources(of identifier: Int, _ type: FourCC) -> [HEIFItem] {
     references.filter { $0.type == type && $0.to.contains(identifier) }
       .compactMap { item($0.from) }
   }
@@ -89,7 +85,7 @@ struct HEIFStructure {
   }
 
   private func missing(_ item: HEIFItem) -> BoxDamage {
-    BoxDamage(message: "the data of item \(item.identifier) (\(item.type)) is cut off")
+    BoxDamage(message: "the data of item \(item.identifier) (\(item.type.characters)) is cut off")
   }
 
   // MARK: The meta box
@@ -97,8 +93,8 @@ struct HEIFStructure {
   private mutating func readMeta(_ meta: Box) throws(BoxDamage) {
     var reader = BoxReader(bytes, in: meta.body)
     try reader.skip(4)
-    var parts: [BoxType: Range<Int>] = [:]
-    for box in try reader.boxes(limit: Self.maximumBoxCount) where parts[box.type] == nil {
+    var parts: [FourCC: Range<Int>] = [:]
+    for box in try reader.boxes() where parts[box.type] == nil {
       parts[box.type] = box.body
     }
     data = parts["idat"] ?? 0..<0
@@ -118,14 +114,14 @@ struct HEIFStructure {
   private mutating func readItems(_ information: BoxReader) throws(BoxDamage) {
     var reader = information
     _ = try reader.unsigned(reader.versionAndFlags().version == 0 ? 2 : 4)
-    for box in try reader.boxes(limit: Self.maximumBoxCount) where box.type == "infe" {
+    for box in try reader.boxes() where box.type == "infe" {
       var entry = BoxReader(bytes, in: box.body)
       let (version, flags) = try entry.versionAndFlags()
       // Versions 0 and 1 have no type, and HEIF does without them.
       guard version >= 2 else { continue }
       let identifier = try entry.unsigned(version == 2 ? 2 : 4)
       try entry.skip(2)
-      let type = try entry.type()
+      let type = try entry.fourCC()
       _ = entry.text()
       let isMIME = type == "mime"
       guard index[identifier] == nil else {
@@ -170,7 +166,7 @@ struct HEIFStructure {
   private mutating func readReferences(_ relations: BoxReader) throws(BoxDamage) {
     var reader = relations
     let width = try reader.versionAndFlags().version == 0 ? 2 : 4
-    for box in try reader.boxes(limit: Self.maximumBoxCount) {
+    for box in try reader.boxes() {
       var entry = BoxReader(bytes, in: box.body)
       let from = try entry.unsigned(width)
       var to: [Int] = []
@@ -180,13 +176,12 @@ struct HEIFStructure {
   }
 
   private mutating func readProperties(_ properties: BoxReader) throws(BoxDamage) {
-    var reader = properties
     var known: [HEIFProperty] = []
-    for box in try reader.boxes(limit: Self.maximumBoxCount) {
+    for box in try properties.boxes() {
       var content = BoxReader(bytes, in: box.body)
       switch box.type {
       case "ipco":
-        for box in try content.boxes(limit: Self.maximumBoxCount) {
+        for box in try content.boxes() {
           known.append(try HEIFProperty(box, in: bytes))
         }
       case "ipma": try associate(known, &content)
@@ -239,7 +234,7 @@ extension HEIFProperty {
   }
 
   private static func color(_ reader: inout BoxReader) throws(BoxDamage) -> HEIFProperty {
-    switch try reader.type() {
+    switch try reader.fourCC() {
     case "prof", "rICC": return .profile(reader.rest)
     case "nclx":
       return .color(

@@ -30,11 +30,11 @@ struct HEIFTracks {
   private func boxes(in range: Range<Int>) -> [Box] {
     var reader = BoxReader(bytes, in: range)
     var found: [Box] = []
-    while found.count < Self.maximumCount, let box = try? reader.box() { found.append(box) }
+    while found.count < Self.maximumCount, let box = try? reader.nextBox() { found.append(box) }
     return found
   }
 
-  private func box(_ type: BoxType, in range: Range<Int>) -> Box? {
+  private func box(_ type: FourCC, in range: Range<Int>) -> Box? {
     boxes(in: range).first { $0.type == type }
   }
 }

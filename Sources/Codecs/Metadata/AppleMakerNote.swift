@@ -33,7 +33,7 @@ package struct AppleMakerNote: Hashable, Sendable {
     // Offsets count from here, so the note is a TIFF structure with another header.
     bytes.replaceSubrange(0..<2, with: bytes[12..<14])
     bytes.store16(42, at: 2, order)
-    guard let structure = TIFFStructure(bytes),
+    guard let structure = TIFFStructure(exif: bytes),
       let directory = structure.directory(at: Self.directory)
     else { return nil }
     func text(_ tag: Int) -> String? {

@@ -46,7 +46,7 @@ extension ImageMetadata {
     // The pages of a TIFF are no animation.
     facts.isAnimated = kinds.contains(.frames) && format != nil && format != .tiff
     let exif = segments.first { $0.kind == .exif }.flatMap {
-      TIFFStructure(Array($0.payload.dropFirst(JPEGSegment.exifPrefixCount)))
+      TIFFStructure(exif: Array($0.payload.dropFirst(JPEGSegment.exifPrefixCount)))
     }
     let packet = segments.first { $0.kind == .xmp }.map { XMPPacket(payload: $0.payload) }
     let photoshop = segments.filter { $0.kind == .photoshop }.map(\.payload)

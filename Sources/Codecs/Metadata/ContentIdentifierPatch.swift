@@ -43,7 +43,7 @@ package enum ContentIdentifierPatch {
     }
     let prefix = JPEGSegment.exifPrefixCount
     let bytes = head.file[range]
-    guard var tiff = TIFFStructure(Array(bytes.dropFirst(prefix))),
+    guard var tiff = TIFFStructure(exif: Array(bytes.dropFirst(prefix))),
       overwrite(identifier, in: &tiff) || addNote(identifier, to: &tiff)
     else { return false }
     return head.replace(range, with: bytes.prefix(prefix) + tiff.bytes)

@@ -55,14 +55,14 @@ struct ExifPatch {
     to payload: [UInt8], facts: RenderingFacts, colors: ColorTruth
   ) -> Result? {
     let prefix = payload.prefix(JPEGSegment.exifPrefixCount)
-    guard let tiff = TIFFStructure(Array(payload.dropFirst(prefix.count))) else {
+    guard let tiff = TIFFStructure(exif: Array(payload.dropFirst(prefix.count))) else {
       return Result(payload: payload, hadThumbnail: false, hasThumbnail: false, stripped: [])
     }
     var patch = ExifPatch(tiff: tiff, facts: facts, colors: colors)
     let hasThumbnail = patch.run()
     // Structures that lie on top of each other can undo a patch; then the segment must not be
     // written, because a wrong orientation turns a picture that is upright already.
-    guard let result = TIFFStructure(patch.tiff.bytes), result.exifOrientation.isUpright,
+    guard let result = TIFFStructure(exif: patch.tiff.bytes), result.exifOrientation.isUpright,
       !patch.holdsWhatWasStripped(result)
     else { return nil }
     return Result(

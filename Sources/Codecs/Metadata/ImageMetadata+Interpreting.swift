@@ -10,7 +10,7 @@ extension ImageMetadata {
     var findings = findings
     let exif = segments.filter { $0.kind == .exif }
     let tiff = exif.first.flatMap {
-      TIFFStructure(Array($0.payload.dropFirst(JPEGSegment.exifPrefixCount)))
+      TIFFStructure(exif: Array($0.payload.dropFirst(JPEGSegment.exifPrefixCount)))
     }
     if exif.count > 1 {
       findings.notice("There are \(exif.count) EXIF segments; the first one counts.")
@@ -150,7 +150,7 @@ extension ImageMetadata {
 
   /// How many pictures a Multi-Picture index lists; nil when it does not say.
   private func pictureCount(mpf payload: [UInt8]) -> Int? {
-    let tiff = TIFFStructure(Array(payload.dropFirst(JPEGSegment.Signature.mpf.count)))
+    let tiff = TIFFStructure(exif: Array(payload.dropFirst(JPEGSegment.Signature.mpf.count)))
     return tiff.flatMap { t in t.main?.entry(ExifTag.numberOfPictures).flatMap { t.integer($0) } }
   }
 }

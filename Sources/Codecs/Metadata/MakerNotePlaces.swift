@@ -36,7 +36,9 @@ enum MakerNotePlaces {
     }
     if note.starts(with: nikon.signature) {
       // The oldest notes have no header of their own, and no places.
-      guard let structure = TIFFStructure(Array(note.dropFirst(nikon.start))) else { return false }
+      guard let structure = TIFFStructure(exif: Array(note.dropFirst(nikon.start))) else {
+        return false
+      }
       return holds(nikon.tags, structure.main.map { $0.entries.map(\.tag) })
     }
     if make.hasPrefix("SAMSUNG") { return holds(samsung, tags(in: note, at: 0, order)) }

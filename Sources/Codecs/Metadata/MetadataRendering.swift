@@ -183,7 +183,7 @@ struct MetadataRendering {
       lose(.exif, "The EXIF structure overlaps itself and cannot be made to say upright.")
       return nil
     }
-    if !facts.strip.isEmpty, TIFFStructure(Array(payload.dropFirst(6)))?.main == nil {
+    if !facts.strip.isEmpty, TIFFStructure(exif: Array(payload.dropFirst(6)))?.main == nil {
       for (name, strip) in MetadataStrip.names where facts.strip.contains(strip) {
         self.strip(name, "An EXIF segment that nobody can read.")
       }

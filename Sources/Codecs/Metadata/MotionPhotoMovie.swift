@@ -34,13 +34,14 @@ enum MotionPhotoMovie {
     var position = start
     var seen: Set<String> = []
     while file.count - position >= 8 {
-      var size = Int(file.big32(at: position))
+      var size = file.unsigned32(at: position) ?? 0
       let type = String(decoding: file[(position + 4)..<(position + 8)], as: UTF8.self)
       guard known.contains(type) else { break }
-      if size == 1, file.count - position >= 16 {
-        let (high, low) = (file.big32(at: position + 8), file.big32(at: position + 12))
+      if size == 1, let high = file.unsigned32(at: position + 8),
+        let low = file.unsigned32(at: position + 12)
+      {
         guard high < 1 << 30 else { break }
-        size = Int(high) << 32 | Int(low)
+        size = high << 32 | low
       }
       guard size >= 8, size <= file.count - position else { break }
       seen.insert(type)
@@ -53,10 +54,4 @@ enum MotionPhotoMovie {
     "ftyp", "moov", "mdat", "free", "skip", "wide", "uuid", "meta", "moof", "mfra", "sidx",
     "styp", "udta",
   ]
-}
-
-extension UnsafeRawBufferPointer {
-  fileprivate func big32(at offset: Int) -> UInt32 {
-    UInt32(bigEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-  }
 }

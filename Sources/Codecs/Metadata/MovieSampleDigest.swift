@@ -12,11 +12,11 @@ enum MovieSampleDigest {
   private static let maximumBoxCount = 1 << 20
 
   /// Boxes that hold boxes on the way to the sample tables.
-  private static let containers: Set<BoxType> = [
+  private static let containers: Set<FourCC> = [
     "moov", "trak", "mdia", "minf", "stbl", "edts",
   ]
   /// Tags, dates, padding and positions.
-  private static let omitted: Set<BoxType> = [
+  private static let omitted: Set<FourCC> = [
     "udta", "meta", "uuid", "free", "skip", "wide", "stco", "co64", "mvhd", "mdhd",
   ]
 
@@ -72,19 +72,15 @@ enum MovieSampleDigest {
   /// The box at a position of the file: its type, the length of its header, and of all of it.
   private static func box(
     at position: Int, of file: borrowing OpenFile, size: Int
-  ) throws(FileError) -> (type: BoxType, header: Int, length: Int)? {
+  ) throws(FileError) -> (type: FourCC, header: Int, length: Int)? {
     var head = [UInt8](repeating: 0, count: 16)
     let count = min(16, size - position)
     guard count >= 8, try read(&head, count, of: file, at: position) else { return nil }
     return head.withUnsafeBytes { bytes in
       var reader = BoxReader(bytes, in: 0..<count)
-      guard var length = try? reader.unsigned(4), let type = try? reader.type() else { return nil }
-      if length == 1 {
-        guard let long = try? reader.unsigned(8) else { return nil }
-        length = long
-      }
-      if length == 0 { length = size - position }
-      guard length >= reader.position, length <= size - position else { return nil }
+      guard let (type, length) = try? reader.boxHeader(room: size - position),
+        length >= reader.position, length <= size - position
+      else { return nil }
       return (type, reader.position, length)
     }
   }
@@ -92,18 +88,17 @@ enum MovieSampleDigest {
   private static func add(
     _ boxes: BoxReader, to builder: inout DigestBuilder
   ) throws(BoxDamage) {
-    var reader = boxes
-    for box in try reader.boxes(limit: maximumBoxCount) where !omitted.contains(box.type) {
+    for box in try boxes.boxes(limit: maximumBoxCount) where !omitted.contains(box.type) {
       if containers.contains(box.type) {
-        try add(BoxReader(reader.bytes, in: box.body), to: &builder)
+        try add(BoxReader(boxes.bytes, in: box.body), to: &builder)
         continue
       }
       // Of the header of a track, its matrix and its size; the rest is dates and numbers.
       let body = box.type == "tkhd" ? box.body.suffix(44) : box.body[...]
-      withUnsafeBytes(of: box.type.code.bigEndian) { builder.update($0) }
+      withUnsafeBytes(of: box.type.value.bigEndian) { builder.update($0) }
       withUnsafeBytes(of: UInt64(body.count).bigEndian) { builder.update($0) }
       builder.update(
-        UnsafeRawBufferPointer(rebasing: reader.bytes[body.startIndex..<body.endIndex]))
+        UnsafeRawBufferPointer(rebasing: boxes.bytes[body.startIndex..<body.endIndex]))
     }
   }
 }

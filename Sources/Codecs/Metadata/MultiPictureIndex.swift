@@ -48,7 +48,7 @@ package enum MultiPictureIndex {
   ) {
     let header = payload.lowerBound + JPEGSegment.Signature.mpf.count
     guard header <= payload.upperBound,
-      let tiff = TIFFStructure(Array(file[header..<payload.upperBound])),
+      let tiff = TIFFStructure(exif: Array(file[header..<payload.upperBound])),
       let pictures = tiff.main?.entry(picturesTag)?.value
     else { return }
     // The first has no offset; those of the others count from the header.

@@ -116,13 +116,13 @@ package enum PixelDigest {
         for box in structure.boxes where box.type == "meta" {
           var reader = BoxReader(buffer, in: box.body)
           try reader.skip(4)
-          for part in try reader.boxes(limit: HEIFStructure.maximumBoxCount)
+          for part in try reader.boxes()
           where part.type == "iprp" || part.type == "pitm" {
             add(UnsafeRawBufferPointer(rebasing: buffer[part.body]))
           }
         }
         for item in structure.items where item.isPicture {
-          add(Array("\(item.identifier) \(item.type)".utf8))
+          add(Array("\(item.identifier) \(item.type.characters)".utf8))
           for range in try structure.ranges(of: item) {
             add(UnsafeRawBufferPointer(rebasing: buffer[range]))
           }

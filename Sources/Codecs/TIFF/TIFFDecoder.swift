@@ -33,7 +33,7 @@
       }
       try LibraryLoading.load(.tiff, package: "libtiff6", pe_tiff_load)
       deliversInks = options.deliversInks
-      handle = try TIFFHandle(bytes, directory: pages.picture.offset, options: options)
+      handle = try TIFFHandle(bytes, directory: pages.picture.range.lowerBound, options: options)
       var info = pe_tiff_info()
       try handle.check(pe_tiff_read_info(handle.pointer, &info), rows: nil)
       let size = PixelSize(width: Int(info.width), height: Int(info.height))

@@ -77,7 +77,7 @@ private struct TIFFMetadataReading {
   private mutating func bytes(_ value: Range<Int>) throws(MetadataError) -> [UInt8] {
     byteCount += value.count
     guard byteCount <= limit else { throw .tooManyBytes(limit: limit) }
-    return Array(file.buffer[value])
+    return Array(file.bytes[value])
   }
 
   // MARK: Photoshop and IPTC
@@ -130,7 +130,7 @@ private struct TIFFMetadataReading {
     var seen: Set<Int> = []
     for entry in directory.entries where isWanted(entry) && seen.insert(entry.tag).inserted {
       // Types of 64 bits are BigTIFF's own.
-      guard let value = entry.value, TIFFStructure.byteCount(ofType: entry.type) != nil else {
+      guard let value = entry.value, !(16...18).contains(entry.type) else {
         findings.lose(.damagedMetadata, "The TIFF tag \(entry.tag) is damaged or not of EXIF.")
         continue
       }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// The directories of a file in memory.
+typealias TIFFFile = TIFFReader<UnsafeRawBufferPointer>
+
 /// The pages of a TIFF file, and which of them is its picture.
 struct TIFFPages {
   /// The first page that is neither a thumbnail nor a mask, or else the first directory.
@@ -24,7 +27,7 @@ struct TIFFPages {
     var seen: Set<Int> = []
     var next: TIFFFile.Directory? = first
     var isCutOff = false
-    while let directory = next, seen.insert(directory.offset).inserted {
+    while let directory = next, seen.insert(directory.range.lowerBound).inserted {
       entries += directory.entries.count
       let kind = file.integer(TIFFTag.newSubfileType, in: directory) ?? 0
       // Bit 0: a smaller version of another page; bit 2: a mask of another page.
@@ -43,7 +46,7 @@ struct TIFFPages {
 
   private static func isRaw(_ file: TIFFFile, _ first: TIFFFile.Directory) -> Bool {
     if first.entry(TIFFTag.dngVersion) != nil || first.entry(TIFFTag.leafMakerNote) != nil
-      || file.buffer.has(Array("IIII".utf8), at: 8)
+      || file.bytes.has(Array("IIII".utf8), at: 8)
     {
       return true
     }
@@ -71,7 +74,7 @@ struct TIFFPages {
   private static func rawName(_ file: TIFFFile, _ first: TIFFFile.Directory) -> String {
     if first.entry(TIFFTag.dngVersion) != nil { return "a raw camera file (DNG)" }
     guard let maker = first.entry(ExifTag.make)?.value else { return "a raw camera file" }
-    let name = MetadataText.latin1(file.buffer[maker].prefix(20)).uppercased()
+    let name = MetadataText.latin1(file.bytes[maker].prefix(20)).uppercased()
     guard let known = makers.first(where: { name.hasPrefix($0.0) }) else {
       return "a raw camera file"
     }

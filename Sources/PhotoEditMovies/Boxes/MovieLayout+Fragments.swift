@@ -31,7 +31,7 @@ extension MovieLayout {
   ///
   /// - Parameter start: Where the `moof` box begins in the file.
   mutating func readFragment(_ bytes: [UInt8], at start: Int) throws(MovieError) {
-    let reader = BoxReader(bytes, 0..<bytes.count, name: "moof")
+    let reader = BoxReader(bytes, name: "moof")
     let boxes = try reader.boxes()
     noteLost(boxes, in: "moof", known: ["mfhd", "traf", "free", "skip"])
     // Data without a place of its own follows that of the track before.

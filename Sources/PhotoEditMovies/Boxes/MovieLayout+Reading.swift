@@ -39,7 +39,7 @@ extension MovieLayout {
         layout.isFragmented = true
         try layout.readFragment(try head.content(of: file), at: offset)
       default:
-        let box = Box(type: head.type, body: head.body)
+        let box = Box(type: head.type, start: offset, body: head.body)
         layout.noteForeign([box], in: "", known: topBoxes)
         if !topBoxes.contains(head.type), layout.otherBoxes.count < MovieLimits.maximumTracks {
           layout.otherBoxes.append(offset..<head.body.upperBound)
@@ -82,7 +82,7 @@ extension MovieLayout {
   }
 
   private mutating func readHeader(_ bytes: [UInt8]) throws(MovieError) {
-    let reader = BoxReader(bytes, 0..<bytes.count, name: "moov")
+    let reader = BoxReader(bytes, name: "moov")
     let boxes = try reader.boxes(single: ["mvhd", "mvex"])
     if boxes.contains(where: { $0.type == "cmov" }) {
       throw .damaged("its movie header is compressed (cmov), which is not read")
@@ -129,12 +129,10 @@ private struct TopBox {
 
   init(_ file: borrowing OpenFile, at offset: Int, fileSize: Int) throws(MovieError) {
     let head = try file.bytes(at: offset, atMost: 16)
-    var cursor = BoxReader(head, 0..<head.count, name: "the file")
-    var size = Int(try cursor.u32())
-    type = try cursor.fourCC()
-    isPadding = size == 0 && type.value == 0
-    if size == 0 { size = fileSize - offset }
-    if size == 1 { size = try cursor.number(wide: true) }
+    var cursor = BoxReader(head, name: "the file")
+    let size: Int
+    (type, size) = try cursor.boxHeader(room: fileSize - offset)
+    isPadding = head.prefix(8).allSatisfy { $0 == 0 }
     guard size >= cursor.position else {
       throw .damaged("box \(type) at byte \(offset) claims \(size) bytes")
     }

@@ -25,7 +25,7 @@ struct EditableMovie: Sendable {
     guard bytes.count == layout.headerSize else {
       throw .damaged("the file shrank while it was read")
     }
-    let reader = BoxReader(bytes, 0..<bytes.count, name: "moov")
+    let reader = BoxReader(bytes, name: "moov")
     let (boxes, rest) = try BoxTree.children(of: reader)
     let traks = boxes.filter { $0.type == "trak" }
     guard traks.count == layout.tracks.count else {

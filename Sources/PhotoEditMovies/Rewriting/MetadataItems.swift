@@ -31,7 +31,7 @@ struct MetadataItems: Sendable {
   init?(_ box: BoxTree) throws(MovieError) {
     self.init()
     let bytes = Array(box.bytes)
-    var start = BoxReader(bytes, 0..<bytes.count, name: "moov/meta")
+    var start = BoxReader(bytes, name: "moov/meta")
     guard start.remaining >= 8 else { return nil }
     var probe = start
     try probe.skip(4)

@@ -180,6 +180,6 @@ extension BoxReader {
   /// A cursor over a box that is kept as bytes.
   init(leaf: BoxTree) {
     let bytes = Array(leaf.bytes)
-    self.init(bytes, 0..<bytes.count, name: "\(leaf.type)")
+    self.init(bytes, name: "\(leaf.type)")
   }
 }

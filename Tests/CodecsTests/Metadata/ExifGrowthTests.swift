@@ -16,7 +16,7 @@ struct ExifGrowthTests {
     let metadata = try Fixture.read([Fixture.exif(tiff)])
     let segments = metadata.segments(forRendering: facts).segments
     let payload = try #require(segments.first { $0.kind == .exif }).payload
-    return try #require(TIFFStructure(Array(payload.dropFirst(6))))
+    return try #require(TIFFStructure(exif: Array(payload.dropFirst(6))))
   }
 
   private func text(_ tiff: TIFFStructure, _ tag: Int) -> String? {
@@ -140,7 +140,7 @@ struct ExifGrowthTests {
     facts.colors = colors
     let result = try Fixture.read(segments).segments(forRendering: facts).segments
     let payload = try #require(result.first { $0.kind == .exif }).payload
-    let tiff = try #require(TIFFStructure(Array(payload.dropFirst(6))))
+    let tiff = try #require(TIFFStructure(exif: Array(payload.dropFirst(6))))
     #expect(number(tiff, ExifTag.colorSpace) == after)
     let packet = try #require(result.first { $0.kind == .xmp }).payload
     #expect(String(decoding: packet, as: UTF8.self).contains("exif:ColorSpace=\"\(after)\""))
@@ -251,7 +251,7 @@ struct ExifGrowthTests {
       let result = metadata.segments(forRendering: facts)
       let payload = try #require(result.segments.first { $0.kind == .exif }).payload
       #expect(payload.count <= JPEGSegment.maximumPayloadCount)
-      let tiff = try #require(TIFFStructure(Array(payload.dropFirst(6))))
+      let tiff = try #require(TIFFStructure(exif: Array(payload.dropFirst(6))))
       sizes.append(tiff.thumbnail == nil ? 0 : try picture(tiff).count)
       #expect(result.losses.map(\.kind) == (tiff.thumbnail == nil ? [.thumbnail] : []))
     }

@@ -92,7 +92,7 @@ struct PreviewMetadataTests {
       facts.geometry = .turn(.right)
     }
     let payload = try #require(result.segments.first { $0.kind == .exif }).payload
-    let tiff = try #require(TIFFStructure(Array(payload.dropFirst(6))))
+    let tiff = try #require(TIFFStructure(exif: Array(payload.dropFirst(6))))
     let exif = tiff.directory(pointedToBy: ExifTag.exifDirectory, in: tiff.main)
     let area = try #require(exif?.entry(0x9214))
     // A quarter turn clockwise: x' = height − y, y' = x.

@@ -55,7 +55,7 @@ struct TIFFMetadataTests {
     #expect(metadata.segments.map(\.kind) == [.exif, .xmp, .icc, .photoshop])
     let exif = try #require(metadata.segments.first)
     let tiff = try #require(
-      TIFFStructure(Array(exif.payload.dropFirst(JPEGSegment.exifPrefixCount))))
+      TIFFStructure(exif: Array(exif.payload.dropFirst(JPEGSegment.exifPrefixCount))))
     #expect(tiff.order == (isBigEndian ? .big : .little))
     let main = try #require(tiff.main)
     func text(_ tag: Int, _ directory: TIFFStructure.Directory?) -> String? {

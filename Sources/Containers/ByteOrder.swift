@@ -2,7 +2,7 @@
 import Glibc
 
 /// Which byte of a number comes first.
-package enum ByteOrder: Sendable, Hashable {
+@usableFromInline package enum ByteOrder: Sendable, Hashable {
   /// Least significant byte first: "II" in TIFF.
   case little
   /// Most significant byte first: "MM" in TIFF, and everything in JPEG and PNG.
@@ -11,7 +11,7 @@ package enum ByteOrder: Sendable, Hashable {
 
 extension Collection where Element == UInt8, Index == Int {
   /// Two bytes as a number; nil when they do not lie inside.
-  func unsigned16(at offset: Int, _ order: ByteOrder = .big) -> Int? {
+  @inlinable package func unsigned16(at offset: Int, _ order: ByteOrder = .big) -> Int? {
     guard offset >= startIndex, offset <= endIndex - 2 else { return nil }
     let a = Int(self[offset])
     let b = Int(self[offset + 1])
@@ -19,7 +19,7 @@ extension Collection where Element == UInt8, Index == Int {
   }
 
   /// Four bytes as a number; nil when they do not lie inside.
-  func unsigned32(at offset: Int, _ order: ByteOrder = .big) -> Int? {
+  @inlinable package func unsigned32(at offset: Int, _ order: ByteOrder = .big) -> Int? {
     guard offset >= startIndex, offset <= endIndex - 4,
       let first = unsigned16(at: offset, order), let second = unsigned16(at: offset + 2, order)
     else { return nil }
@@ -27,7 +27,7 @@ extension Collection where Element == UInt8, Index == Int {
   }
 
   /// Whether the given bytes stand at the offset.
-  func has(_ expected: [UInt8], at offset: Int) -> Bool {
+  @inlinable package func has(_ expected: [UInt8], at offset: Int) -> Bool {
     guard offset >= startIndex, offset <= endIndex - expected.count else { return false }
     for i in expected.indices where self[offset + i] != expected[i] { return false }
     return true
@@ -36,7 +36,8 @@ extension Collection where Element == UInt8, Index == Int {
 
 extension Array where Element == UInt8 {
   /// Overwrites two bytes with a number; does nothing when they do not lie inside.
-  mutating func store16(_ value: Int, at offset: Int, _ order: ByteOrder = .big) {
+  @inlinable package mutating func store16(_ value: Int, at offset: Int, _ order: ByteOrder = .big)
+  {
     guard offset >= 0, offset <= count - 2 else { return }
     let high = UInt8(truncatingIfNeeded: value >> 8)
     let low = UInt8(truncatingIfNeeded: value)
@@ -45,14 +46,15 @@ extension Array where Element == UInt8 {
   }
 
   /// Overwrites four bytes with a number; does nothing when they do not lie inside.
-  mutating func store32(_ value: Int, at offset: Int, _ order: ByteOrder = .big) {
+  @inlinable package mutating func store32(_ value: Int, at offset: Int, _ order: ByteOrder = .big)
+  {
     guard offset >= 0, offset <= count - 4 else { return }
     store16(order == .big ? value >> 16 : value, at: offset, order)
     store16(order == .big ? value : value >> 16, at: offset + 2, order)
   }
 
   /// Where a sequence of bytes first stands at or behind an offset.
-  func firstOffset(of needle: [UInt8], from start: Int = 0) -> Int? {
+  package func firstOffset(of needle: [UInt8], from start: Int = 0) -> Int? {
     withUnsafeBytes { $0.firstOffset(of: needle, from: start) }
   }
 }
@@ -61,7 +63,7 @@ extension UnsafeRawBufferPointer {
   /// Where a sequence of bytes first stands at or behind an offset.
   ///
   /// Meant for short needles: at worst their length times the bytes are looked at.
-  func firstOffset(of needle: [UInt8], from start: Int = 0) -> Int? {
+  package func firstOffset(of needle: [UInt8], from start: Int = 0) -> Int? {
     guard let base = baseAddress, let first = needle.first else { return nil }
     var position = start
     while position >= 0, position <= count - needle.count {

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A box: its name and where it lies.
+package struct Box: Hashable, Sendable {
+  package let type: FourCC
+  /// Where the box begins, its header included.
+  package let start: Int
+  /// Where its content lies.
+  package let body: Range<Int>
+
+  package init(type: FourCC, start: Int, body: Range<Int>) {
+    self.type = type
+    self.start = start
+    self.body = body
+  }
+}
+
+/// What is wrong with boxes.
+@usableFromInline package enum BoxFlaw {
+  /// What holds a value ends before it.
+  case endsEarly
+  /// A number of 64 bits that no file reaches.
+  case number(UInt64)
+  /// A box that claims more bytes than there are, or fewer than its own header has.
+  case size(FourCC, claimed: Int, available: Int)
+  /// More entries are announced than there is room for.
+  case entries(Int, room: Int)
+  /// More boxes beside each other than an honest file has.
+  case boxes(limit: Int)
+  /// A second box of a type that may occur once.
+  case repeated(FourCC)
+}
+
+/// What differs between the families of files that are made of boxes.
+@usableFromInline package protocol BoxDialect {
+  associatedtype Bytes: RandomAccessCollection where Bytes.Element == UInt8, Bytes.Index == Int
+  associatedtype Failure: Error
+
+  /// Whether boxes are read as QuickTime has them.
+  ///
+  /// There fewer than eight bytes end a list; elsewhere they are damage. Elsewhere, too, a length of
+  /// 64 bits may be 0 for "up to the end", as libheif has it, and the content of a box "uuid" begins
+  /// behind its identifier.
+  static var isQuickTime: Bool { get }
+
+  /// The most boxes beside each other that an honest file has.
+  static var maximumBoxes: Int { get }
+
+  /// Words a flaw; `name` is the box in which it is, if the reader was told.
+  static func failure(_ flaw: BoxFlaw, in name: String) -> Failure
+}
+
+/// A cursor over boxes and the numbers in them; every read is checked against the end.
+///
+/// All numbers are big-endian.
+///
+/// - Source: ISO/IEC 14496-12:2022, 4.2; QuickTime File Format, "atoms".
+@usableFromInline package struct BoxReader<Dialect: BoxDialect> {
+  @usableFromInline package typealias Bytes = Dialect.Bytes
+  @usableFromInline package typealias Failure = Dialect.Failure
+
+  @usableFromInline package let bytes: Bytes
+  @usableFromInline package let end: Int
+  /// The box for messages, such as "moov/trak".
+  package let name: String
+  @usableFromInline var place: Int
+
+  /// Reads the part of the bytes that is given, or all of them.
+  package init(_ bytes: Bytes, in range: Range<Int>? = nil, name: String = "") {
+    self.bytes = bytes
+    let all = bytes.startIndex..<bytes.endIndex
+    let range = range?.clamped(to: all) ?? all
+    place = range.lowerBound
+    end = range.upperBound
+    self.name = name
+  }
+
+  /// Where the next value is read.
+  package var position: Int { place }
+  /// How many bytes are left.
+  @inlinable package var remaining: Int { end - place }
+  /// Where the bytes lie that are left.
+  package var rest: Range<Int> { place..<end }
+
+  /// A cursor over a box that lies in this one.
+  package func reader(_ box: Box) -> BoxReader {
+    BoxReader(bytes, in: box.body, name: "\(name)/\(box.type)")
+  }
+
+  @usableFromInline func failure(_ flaw: BoxFlaw) -> Failure { Dialect.failure(flaw, in: name) }
+
+  // MARK: Numbers
+
+  @inlinable package mutating func skip(_ count: Int) throws(Failure) {
+    guard count >= 0, count <= remaining else { throw failure(.endsEarly) }
+    place += count
+  }
+
+  @inlinable package mutating func u8() throws(Failure) -> UInt8 {
+    guard remaining >= 1 else { throw failure(.endsEarly) }
+    defer { place += 1 }
+    return bytes[place]
+  }
+
+  @inlinable package mutating func u16() throws(Failure) -> UInt16 {
+    UInt16(try u8()) << 8 | UInt16(try u8())
+  }
+
+  @inlinable package mutating func u32() throws(Failure) -> UInt32 {
+    guard remaining >= 4 else { throw failure(.endsEarly) }
+    defer { place += 4 }
+    return UInt32(bytes[place]) << 24 | UInt32(bytes[place + 1]) << 16
+      | UInt32(bytes[place + 2]) << 8 | UInt32(bytes[place + 3])
+  }
+
+  @inlinable package mutating func u64() throws(Failure) -> UInt64 {
+    UInt64(try u32()) << 32 | UInt64(try u32())
+  }
+
+  /// A number of 0 to 8 bytes; one that no offset can reach is damage.
+  @inlinable package mutating func unsigned(_ byteCount: Int) throws(Failure) -> Int {
+    guard byteCount <= remaining else { throw failure(.endsEarly) }
+    var value: UInt64 = 0
+    for offset in place..<(place + byteCount) { value = value << 8 | UInt64(bytes[offset]) }
+    place += byteCount
+    guard let number = Int(exactly: value) else { throw failure(.number(value)) }
+    return number
+  }
+
+  /// A 32- or 64-bit unsigned number, as the box's version says.
+  @inlinable package mutating func number(wide: Bool) throws(Failure) -> Int {
+    try unsigned(wide ? 8 : 4)
+  }
+
+  /// A 32- or 64-bit signed number, as the box's version says.
+  @inlinable package mutating func signed(wide: Bool = false) throws(Failure) -> Int {
+    wide ? Int(Int64(bitPattern: try u64())) : Int(Int32(bitPattern: try u32()))
+  }
+
+  package mutating func fourCC() throws(Failure) -> FourCC { FourCC(try u32()) }
+
+  /// The version and the flags of a full box.
+  package mutating func versionAndFlags() throws(Failure) -> (version: Int, flags: Int) {
+    let word = Int(try u32())
+    return (word >> 24, word & 0xFF_FFFF)
+  }
+
+  /// A count of entries, each of `size` bytes, that must all be there.
+  package mutating func count(entrySize size: Int) throws(Failure) -> Int {
+    let count = Int(try u32())
+    guard count <= remaining / size else {
+      throw failure(.entries(count, room: remaining / size))
+    }
+    return count
+  }
+
+  /// Text up to a zero byte or to the end, at most 1024 bytes of it; the zero is read too.
+  package mutating func text() -> String {
+    let text = bytes[place..<end].prefix { $0 != 0 }
+    place = min(text.endIndex + 1, end)
+    return String(decoding: text.prefix(1024), as: UTF8.self)
+  }
+
+  // MARK: Boxes
+
+  /// The header of a box, whose length may be anything.
+  ///
+  /// - Parameter room: Bytes up to the end of what holds the box.
+  package mutating func boxHeader(
+    room: Int
+  ) throws(Failure) -> (type: FourCC, size: Int) {
+    var size = Int(try u32())
+    let type = try fourCC()
+    let isLong = size == 1
+    if isLong { size = try number(wide: true) }
+    if size == 0, !(isLong && Dialect.isQuickTime) { size = room }
+    return (type, size)
+  }
+
+  /// The next box in this one; nil at the end.
+  package mutating func nextBox() throws(Failure) -> Box? {
+    guard remaining >= (Dialect.isQuickTime ? 8 : 1) else { return nil }
+    let start = place
+    let (type, size) = try boxHeader(room: end - start)
+    guard size >= place - start, size <= end - start else {
+      throw failure(.size(type, claimed: size, available: end - start))
+    }
+    let next = start + size
+    if !Dialect.isQuickTime, type == "uuid" {
+      guard next - place >= 16 else { throw failure(.endsEarly) }
+      place += 16
+    }
+    defer { place = next }
+    return Box(type: type, start: start, body: place..<next)
+  }
+
+  /// All boxes that are left.
+  ///
+  /// - Parameter single: Types that may occur once only, so that everything that reads a file reads
+  ///   the same box.
+  package func boxes(
+    limit: Int = Dialect.maximumBoxes, single: Set<FourCC> = []
+  ) throws(Failure) -> [Box] {
+    var cursor = self
+    var boxes: [Box] = []
+    while let box = try cursor.nextBox() {
+      guard boxes.count < limit else { throw failure(.boxes(limit: limit)) }
+      boxes.append(box)
+    }
+    var found: Set<FourCC> = []
+    for box in boxes where single.contains(box.type) && !found.insert(box.type).inserted {
+      throw failure(.repeated(box.type))
+    }
+    return boxes
+  }
+}
