@@ -62,18 +62,18 @@ let package = Package(
     // Level 1: knows no photos.
     module("Pixels"),
     module("Storage", ["CDigest", "CSystem"]),
-    module("Containers"),
+    module("Containers", ["CExpat"]),
     module("CommandLineKit"),
     module("Database", ["CSQLite"]),
 
     // Levels 2 to 4: bytes and rows, recipes, engine.
     module(
       "Codecs", ["Containers", "Pixels", "Storage", "CJPEG", "CPNG", "CZlib", "CLCMS"] + inputs),
-    module("Filters", ["Pixels", "Storage", "CKernels", "CExpat"]),
+    module("Filters", ["Containers", "Pixels", "Storage", "CKernels"]),
     module("Rendering", ["Filters", "Codecs", "Pixels", "Storage", "CKernels"]),
 
     // Level 5: products.
-    module("PhotoEdit", ["Rendering", "Codecs", "Filters", "Pixels", "Storage", "CExpat"]),
+    module("PhotoEdit", ["Rendering", "Codecs", "Filters", "Containers", "Pixels", "Storage"]),
     module("PhotoEditMovies", ["Filters", "Containers", "Storage", "CAVFormat"]),
 
     // Level 6: the library, and video whose frames change.

@@ -38,12 +38,11 @@ enum PlaceName {
   static func occurs(in bytes: [UInt8], _ range: Range<Int>) -> Bool {
     var position = range.lowerBound
     while let next = bytes.firstOffset(of: [0x3C], from: position), next < range.upperBound {
-      if let after = XMPTree.skipped(bytes, at: next) {
-        position = after
-      } else if bytes.has([0x3C, 0x2F], at: next) {
-        position = next + 2
-      } else {
-        guard let tag = XMLTag(bytes, at: next) else { return true }
+      switch XMLMarkup(bytes, at: next) {
+      case nil: return true
+      case .aside(let end): position = end ?? bytes.count
+      case .endTag(_, let end): position = end
+      case .startTag(let tag):
         let names = tag.attributes.map(\.name).filter { !bytes[$0].starts(with: "xmlns".utf8) }
         if ([tag.name] + names).contains(where: { isPlace(XMPTree.local(bytes, $0)) }) {
           return true

@@ -58,36 +58,21 @@ struct XMPScanner {
 
   /// Reads what begins with "<"; gives the position behind it, or nil when it is broken.
   private mutating func markup(at start: Int) -> Int? {
-    if bytes.has(Array("<?".utf8), at: start) { return position(behind: "?>", from: start + 2) }
-    if bytes.has(Array("<!--".utf8), at: start) { return position(behind: "-->", from: start + 4) }
-    if bytes.has(Array("<![CDATA[".utf8), at: start) {
-      return position(behind: "]]>", from: start + 9)
+    switch XMLMarkup(bytes, at: start) {
+    case nil: return nil
+    case .aside(let end): return end
+    case .startTag(let tag):
+      guard open.count < Self.maximumDepth else { return nil }
+      opened(tag)
+      if tag.isEmpty { closed(contentEnd: tag.end, after: tag.end, isEmpty: true) }
+      return tag.end
+    case .endTag(let name, let end):
+      guard let element = open.last, bytes[element.name].elementsEqual(bytes[name]) else {
+        return nil
+      }
+      closed(contentEnd: start, after: end, isEmpty: false)
+      return end
     }
-    // A document type could declare entities; XMP has none.
-    if bytes.has(Array("<!".utf8), at: start) { return nil }
-    if bytes.has(Array("</".utf8), at: start) { return endTag(at: start) }
-    return startTag(at: start)
-  }
-
-  private func position(behind text: String, from start: Int) -> Int? {
-    bytes.firstOffset(of: Array(text.utf8), from: start).map { $0 + text.utf8.count }
-  }
-
-  private mutating func startTag(at start: Int) -> Int? {
-    guard open.count < Self.maximumDepth, let tag = XMLTag(bytes, at: start) else { return nil }
-    opened(tag)
-    if tag.isEmpty { closed(contentEnd: tag.end, after: tag.end, isEmpty: true) }
-    return tag.end
-  }
-
-  private mutating func endTag(at start: Int) -> Int? {
-    guard let name = XMLTag.name(bytes, at: start + 2), let element = open.last,
-      bytes[element.name].elementsEqual(bytes[name])
-    else { return nil }
-    let close = XMLTag.skipBlanks(bytes, name.upperBound)
-    guard close < bytes.count, bytes[close] == 0x3E else { return nil }
-    closed(contentEnd: start, after: close + 1, isEmpty: false)
-    return close + 1
   }
 
   // MARK: Elements

@@ -28,18 +28,18 @@ struct XMPTree {
     var open: [Int] = []
     var position = range.lowerBound
     while let next = bytes.firstOffset(of: [0x3C], from: position), next < range.upperBound {
-      if let after = Self.skipped(bytes, at: next) {
-        position = after
-      } else if bytes.has([0x3C, 0x2F], at: next) {
-        guard let index = open.popLast(), let close = bytes.firstOffset(of: [0x3E], from: next)
-        else { return nil }
+      switch XMLMarkup(bytes, at: next) {
+      case nil: return nil
+      case .aside(let end): position = end ?? bytes.count
+      case .endTag(_, let end):
+        guard let index = open.popLast() else { return nil }
         nodes[index].content = nodes[index].content.lowerBound..<next
-        nodes[index].whole = nodes[index].whole.lowerBound..<(close + 1)
-        position = close + 1
-      } else {
-        guard nodes.count < Self.maximumCount, open.count < XMPScanner.maximumDepth,
-          let tag = XMLTag(bytes, at: next)
-        else { return nil }
+        nodes[index].whole = nodes[index].whole.lowerBound..<end
+        position = end
+      case .startTag(let tag):
+        guard nodes.count < Self.maximumCount, open.count < XMPScanner.maximumDepth else {
+          return nil
+        }
         if let parent = open.last { nodes[parent].children.append(nodes.count) }
         if !tag.isEmpty { open.append(nodes.count) }
         nodes.append(
@@ -50,17 +50,6 @@ struct XMPTree {
       }
     }
     guard open.isEmpty, nodes.first?.whole == range else { return nil }
-  }
-
-  /// The position behind a comment, an instruction or a CDATA section; nil where there is none.
-  static func skipped(_ bytes: [UInt8], at start: Int) -> Int? {
-    for (begin, end) in [("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>")]
-    where bytes.has(Array(begin.utf8), at: start) {
-      let mark = Array(end.utf8)
-      let from = start + begin.utf8.count
-      return bytes.firstOffset(of: mark, from: from).map { $0 + mark.count } ?? bytes.count
-    }
-    return nil
   }
 
   /// A name without its prefix.

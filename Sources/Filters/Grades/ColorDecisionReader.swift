@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import CExpat
+import Containers
 
-/// Collects the corrections of an XML document while expat reads it.
+/// Collects the corrections of an XML document while it is read.
 final class ColorDecisionReader {
   /// Elements may lie so deep in each other; a decision list needs six.
   private static let deepest = 32
@@ -20,7 +20,6 @@ final class ColorDecisionReader {
   /// Elements of the correction that have been read.
   private var given: Set<String> = []
   private var text: [UInt8] = []
-  private var error: GradeError?
 
   static func corrections(
     in bytes: [UInt8]
@@ -33,59 +32,27 @@ final class ColorDecisionReader {
   }
 
   private func read(_ bytes: [UInt8]) throws(GradeError) {
-    var handlers = pe_expat_handlers(
-      context: Unmanaged.passUnretained(self).toOpaque(),
-      start: { context, name, attributes, line in
-        ColorDecisionReader.handle(context) { reader throws(GradeError) in
-          try reader.start(name, attributes, line: line)
-        }
-      },
-      text: { context, text, count, line in
-        ColorDecisionReader.handle(context) { reader throws(GradeError) in
-          try reader.append(UnsafeRawBufferPointer(start: text, count: count), line: line)
-        }
-      },
-      end: { context, _, line in
-        ColorDecisionReader.handle(context) { reader throws(GradeError) in
-          try reader.end(line: line)
-        }
-      })
-    var line = 0
-    var message: UnsafePointer<CChar>?
-    let status = bytes.withUnsafeBufferPointer {
-      pe_expat_parse($0.baseAddress, $0.count, &handlers, &line, &message)
+    let flaw = try XMLReader.read(bytes[...]) { (event, line) throws(GradeError) in
+      switch event {
+      case .start(let name, let attributes): try start(name, attributes, line: line)
+      case .text(let text): try append(text, line: line)
+      case .end: try end(line: line)
+      }
     }
-    if let error { throw error }
-    switch Int(status) {
-    case Int(PE_EXPAT_OK): return
-    case Int(PE_EXPAT_DOCTYPE):
+    switch flaw {
+    case nil: return
+    case .documentType(let line):
       throw .line(
         line, found: "a document type declaration", allowed: "elements, attributes and text alone")
-    case Int(PE_EXPAT_MALFORMED):
-      throw .notXML(line: line, reason: message.map { String(cString: $0) } ?? "")
-    default: throw .outOfMemory
-    }
-  }
-
-  private static func handle(
-    _ context: UnsafeMutableRawPointer?, _ body: (ColorDecisionReader) throws(GradeError) -> Void
-  ) -> CInt {
-    guard let context else { return 1 }
-    let reader = Unmanaged<ColorDecisionReader>.fromOpaque(context).takeUnretainedValue()
-    do throws(GradeError) {
-      try body(reader)
-      return 0
-    } catch {
-      // Handlers are still called for the element at which the reading stops.
-      if reader.error == nil { reader.error = error }
-      return 1
+    case .malformed(let line, let reason): throw .notXML(line: line, reason: reason)
+    case .outOfMemory: throw .outOfMemory
     }
   }
 
   // MARK: Elements
 
   private func start(
-    _ name: UnsafePointer<CChar>?, _ attributes: UnsafePointer<UnsafePointer<CChar>?>?, line: Int
+    _ name: String, _ attributes: [(name: String, value: String)], line: Int
   ) throws(GradeError) {
     let name = Self.localName(name)
     guard path.count < Self.deepest else {
@@ -121,21 +88,13 @@ final class ColorDecisionReader {
   }
 
   private static func identifier(
-    in attributes: UnsafePointer<UnsafePointer<CChar>?>?, line: Int
+    in attributes: [(name: String, value: String)], line: Int
   ) throws(GradeError) -> String? {
-    guard var pair = attributes else { return nil }
-    while let name = pair[0], let value = pair[1] {
-      if String(cString: name) == "id" {
-        let id = String(cString: value)
-        guard id.utf8.count <= longestName else {
-          throw .line(
-            line, found: "an id of \(id.utf8.count) bytes", allowed: "\(longestName) bytes")
-        }
-        return id
-      }
-      pair += 2
+    guard let id = attributes.first(where: { $0.name == "id" })?.value else { return nil }
+    guard id.utf8.count <= longestName else {
+      throw .line(line, found: "an id of \(id.utf8.count) bytes", allowed: "\(longestName) bytes")
     }
-    return nil
+    return id
   }
 
   private func append(_ bytes: UnsafeRawBufferPointer, line: Int) throws(GradeError) {
@@ -202,15 +161,13 @@ final class ColorDecisionReader {
     return number
   }
 
-  private static func localName(_ name: UnsafePointer<CChar>?) -> String {
-    guard let name else { return "" }
-    let whole = String(cString: name)
-    guard let colon = whole.lastIndex(of: ":") else { return whole }
-    return String(whole[whole.index(after: colon)...])
+  private static func localName(_ name: String) -> String {
+    guard let colon = name.lastIndex(of: ":") else { return name }
+    return String(name[name.index(after: colon)...])
   }
 }
 
 extension GradeError {
   /// The version of expat, which reads colour corrections: "expat_2.5.0".
-  package static var expatVersion: String { String(cString: pe_expat_version()) }
+  package static var expatVersion: String { XMLReader.version }
 }

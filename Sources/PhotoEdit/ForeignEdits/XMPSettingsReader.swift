@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import CExpat
+import Containers
 
-/// Collects properties of the described picture in an XMP packet while expat reads it.
+/// Collects properties of the described picture in an XMP packet while it is read.
 ///
 /// Only properties of top-level descriptions count: the same names deeper inside belong to saved
 /// states and to other pictures.
@@ -48,7 +48,6 @@ final class XMPSettingsReader {
   private var members = 0
   private var isLong = false
   private var hasDescriptions = false
-  private var error: ForeignEditError?
 
   /// Reads a packet.
   ///
@@ -62,73 +61,39 @@ final class XMPSettingsReader {
   }
 
   private func read(_ bytes: ArraySlice<UInt8>) throws(ForeignEditError) {
-    var handlers = pe_expat_handlers(
-      context: Unmanaged.passUnretained(self).toOpaque(),
-      start: { context, name, attributes, line in
-        XMPSettingsReader.handle(context) { reader throws(ForeignEditError) in
-          try reader.start(name, attributes, line: line)
-        }
-      },
-      text: { context, text, count, _ in
-        XMPSettingsReader.handle(context) { reader throws(ForeignEditError) in
-          reader.append(UnsafeRawBufferPointer(start: text, count: count))
-        }
-      },
-      end: { context, _, line in
-        XMPSettingsReader.handle(context) { reader throws(ForeignEditError) in
-          try reader.end(line: line)
-        }
-      })
-    var line = 0
-    var message: UnsafePointer<CChar>?
-    let status = bytes.withUnsafeBufferPointer {
-      pe_expat_parse($0.baseAddress, $0.count, &handlers, &line, &message)
+    let flaw = try XMLReader.read(bytes) { (event, line) throws(ForeignEditError) in
+      switch event {
+      case .start(let name, let attributes): try start(name, attributes, line: line)
+      case .text(let text): append(text)
+      case .end: try end(line: line)
+      }
     }
-    if let error { throw error }
-    switch Int(status) {
-    case Int(PE_EXPAT_OK): return
-    case Int(PE_EXPAT_DOCTYPE):
+    switch flaw {
+    case nil: return
+    case .documentType(let line):
       throw .xmp(line: line, reason: "a document type declaration, which XMP does not have")
-    case Int(PE_EXPAT_MALFORMED):
-      throw .xmp(line: line, reason: message.map { String(cString: $0) } ?? "not well-formed")
-    default: throw .outOfMemory
-    }
-  }
-
-  private static func handle(
-    _ context: UnsafeMutableRawPointer?,
-    _ body: (XMPSettingsReader) throws(ForeignEditError) -> Void
-  ) -> CInt {
-    guard let context else { return 1 }
-    let reader = Unmanaged<XMPSettingsReader>.fromOpaque(context).takeUnretainedValue()
-    do throws(ForeignEditError) {
-      try body(reader)
-      return 0
-    } catch {
-      // Handlers are still called for the element at which the reading stops.
-      if reader.error == nil { reader.error = error }
-      return 1
+    case .malformed(let line, let reason): throw .xmp(line: line, reason: reason)
+    case .outOfMemory: throw .outOfMemory
     }
   }
 
   // MARK: Elements
 
   private func start(
-    _ name: UnsafePointer<CChar>?, _ attributes: UnsafePointer<UnsafePointer<CChar>?>?, line: Int
+    _ name: String, _ attributes: [(name: String, value: String)], line: Int
   ) throws(ForeignEditError) {
     guard roles.count < Self.deepest else {
       throw .xmp(line: line, reason: "more than \(Self.deepest) elements inside of each other")
     }
-    let pairs = Self.pairs(attributes)
     var prefixes: [String] = []
-    for (name, value) in pairs where name == "xmlns" || name.hasPrefix("xmlns:") {
+    for (name, value) in attributes where name == "xmlns" || name.hasPrefix("xmlns:") {
       let prefix = String(name.dropFirst(6))
       bindings[prefix, default: []].append(value)
       prefixes.append(prefix)
     }
     declared.append(prefixes)
-    let (namespace, local) = resolve(name.map { String(cString: $0) } ?? "", isAttribute: false)
-    let own = pairs.filter { $0.name != "xmlns" && !$0.name.hasPrefix("xmlns:") }
+    let (namespace, local) = resolve(name, isAttribute: false)
+    let own = attributes.filter { $0.name != "xmlns" && !$0.name.hasPrefix("xmlns:") }
     switch roles.last ?? .outside {
     case .outside: roles.append(namespace == Self.rdf && local == "RDF" ? .list : .outside)
     case .list:
@@ -207,18 +172,6 @@ final class XMPSettingsReader {
       return (isAttribute ? "" : bindings[""]?.last ?? "", name)
     }
     return (bindings[String(name[..<colon])]?.last ?? "", String(name[name.index(after: colon)...]))
-  }
-
-  private static func pairs(
-    _ attributes: UnsafePointer<UnsafePointer<CChar>?>?
-  ) -> [(name: String, value: String)] {
-    guard var pair = attributes else { return [] }
-    var pairs: [(String, String)] = []
-    while let name = pair[0], let value = pair[1] {
-      pairs.append((String(cString: name), String(cString: value)))
-      pair += 2
-    }
-    return pairs
   }
 
   private static func trimmed(_ bytes: [UInt8]) -> String {

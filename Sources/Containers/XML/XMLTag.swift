@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A start tag of XML, and where its parts stand.
-struct XMLTag {
+package struct XMLTag {
   /// A name with its value.
-  struct Attribute {
-    let name: Range<Int>
+  package struct Attribute {
+    package let name: Range<Int>
     /// The text between the quotes.
-    let value: Range<Int>
+    package let value: Range<Int>
 
     /// From the name to the last quote.
-    var whole: Range<Int> { name.lowerBound..<(value.upperBound + 1) }
+    package var whole: Range<Int> { name.lowerBound..<(value.upperBound + 1) }
   }
 
-  let name: Range<Int>
-  let attributes: [Attribute]
+  package let name: Range<Int>
+  package let attributes: [Attribute]
   /// Whether it is its own end tag.
-  let isEmpty: Bool
+  package let isEmpty: Bool
   /// Where the "<" stands.
-  let start: Int
+  package let start: Int
   /// The position behind the ">".
-  let end: Int
+  package let end: Int
 
   /// Reads a tag that begins with a "<"; nil when it is broken.
-  init?(_ bytes: [UInt8], at start: Int) {
+  package init?(_ bytes: [UInt8], at start: Int) {
     guard let name = Self.name(bytes, at: start + 1) else { return nil }
     var attributes: [Attribute] = []
     var i = name.upperBound
@@ -61,7 +61,7 @@ struct XMLTag {
   }
 
   /// The first position that holds no blank.
-  static func skipBlanks(_ bytes: [UInt8], _ start: Int) -> Int {
+  package static func skipBlanks(_ bytes: [UInt8], _ start: Int) -> Int {
     var i = start
     while i < bytes.count, isBlank(bytes[i]) { i += 1 }
     return i
@@ -76,7 +76,7 @@ struct XMLTag {
   }
 
   /// The name that begins at a position; nil when there is none.
-  static func name(_ bytes: [UInt8], at start: Int) -> Range<Int>? {
+  package static func name(_ bytes: [UInt8], at start: Int) -> Range<Int>? {
     var i = start
     while i < bytes.count, !isBlank(bytes[i]), !endsName(bytes[i]) { i += 1 }
     return i == start ? nil : start..<i
