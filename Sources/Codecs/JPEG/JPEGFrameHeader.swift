@@ -40,14 +40,11 @@ struct JPEGFrameHeader {
   private static func nextMarker(_ bytes: UnsafeRawBufferPointer, _ offset: inout Int)
     throws(CodecError) -> UInt8
   {
-    while offset + 1 < bytes.count {
-      if bytes[offset] == 0xFF, bytes[offset + 1] != 0, bytes[offset + 1] != 0xFF {
-        offset += 2
-        return bytes[offset - 1]
-      }
-      offset += 1
+    guard let marker = JPEGMarker.next(in: bytes, from: offset).marker else {
+      throw .damaged(message: "the file ends before its frame header", realRows: nil, rows: nil)
     }
-    throw .damaged(message: "the file ends before its frame header", realRows: nil, rows: nil)
+    offset = marker.end
+    return marker.code
   }
 
   private static func segment(_ bytes: UnsafeRawBufferPointer, _ offset: inout Int)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 import Pixels
 
 /// Walks through the markers of a JPEG file: collects metadata segments and finds its end.
@@ -63,22 +62,11 @@ struct JPEGMarkerWalk {
 
   /// The next marker at or behind a position, and where it ends.
   private mutating func nextMarker(from start: Int) -> (UInt8, Int)? {
-    guard let base = buffer.baseAddress else { return nil }
-    var position = start
-    while position < buffer.count {
-      guard let hit = memchr(base + position, 0xFF, buffer.count - position) else { return nil }
-      var code = UnsafeRawPointer(hit) - base
-      if code != start, !isInsideScan {
-        findings.notice("There are stray bytes between the marker segments.")
-      }
-      // Any number of 0xFF may stand before the code.
-      while code < buffer.count, buffer[code] == 0xFF { code += 1 }
-      guard code < buffer.count else { return nil }
-      // A stuffed zero is data of the scan, or stray outside of one.
-      if buffer[code] != 0 { return (buffer[code], code + 1) }
-      position = code + 1
+    let (marker, isBehindStrayBytes) = JPEGMarker.next(in: buffer, from: start)
+    if isBehindStrayBytes, !isInsideScan {
+      findings.notice("There are stray bytes between the marker segments.")
     }
-    return nil
+    return marker.map { ($0.code, $0.end) }
   }
 
   private mutating func take(_ marker: UInt8, _ payload: Range<Int>) throws(MetadataError) {

@@ -5,8 +5,6 @@ import Pixels
 ///
 /// - Source: PNG, third edition (W3C, 2025), sections 5 and 11.
 struct PNGChunks {
-  static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-
   private(set) var segments: [JPEGSegment] = []
   /// The position behind the IEND chunk, or the end of the file when there is none.
   private(set) var end: Int
@@ -30,23 +28,18 @@ struct PNGChunks {
   }
 
   mutating func run() throws(MetadataError) {
-    guard buffer.has(Self.signature, at: 0) else {
+    guard buffer.has(ChunkReader.pngSignature, at: 0) else {
       findings.notice("The file does not begin like a PNG; its metadata is not read.")
       return
     }
-    var position = Self.signature.count
+    var reader = ChunkReader(png: buffer)
     var hasEnd = false
-    while !hasEnd, let length = buffer.unsigned32(at: position),
-      length <= buffer.count - position - 12
-    {
-      let type = MetadataText.latin1(buffer[(position + 4)..<(position + 8)])
-      let body = (position + 8)..<(position + 8 + length)
-      try take(type, body)
-      position = body.upperBound + 4
-      hasEnd = type == "IEND"
+    while !hasEnd, let chunk = reader.next(), !chunk.isCutOff {
+      try take(chunk.name, chunk.body)
+      hasEnd = chunk.type == "IEND"
     }
     if hasEnd {
-      end = position
+      end = reader.position
     } else {
       findings.notice("The PNG has no end chunk; it is probably truncated.")
     }

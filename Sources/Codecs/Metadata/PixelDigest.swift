@@ -77,37 +77,31 @@ package enum PixelDigest {
     }
 
     mutating func add(png buffer: UnsafeRawBufferPointer) -> Bool {
-      let coded: Set = [
+      let coded: Set<FourCC> = [
         "IHDR", "PLTE", "IDAT", "tRNS", "sBIT", "gAMA", "cHRM", "sRGB", "cICP", "acTL", "fcTL",
         "fdAT",
       ]
-      var position = PNGChunks.signature.count
-      while let length = buffer.unsigned32(at: position), length <= buffer.count - position - 12 {
-        let type = MetadataText.latin1(buffer[(position + 4)..<(position + 8)])
-        let next = position + 12 + length
-        if coded.contains(type) {
-          add(UnsafeRawBufferPointer(rebasing: buffer[(position + 4)..<(next - 4)]))
+      var reader = ChunkReader(png: buffer)
+      while let chunk = reader.next(), !chunk.isCutOff {
+        if coded.contains(chunk.type) {
+          add(UnsafeRawBufferPointer(rebasing: buffer[(chunk.start + 4)..<chunk.body.upperBound]))
         }
-        if type == "IEND" { return true }
-        position = next
+        if chunk.type == "IEND" { return true }
       }
       return false
     }
 
     mutating func add(webP buffer: UnsafeRawBufferPointer) -> Bool {
-      let coded: Set = ["VP8 ", "VP8L", "ALPH", "ANIM", "ANMF"]
-      var position = 12
-      while let length = buffer.unsigned32(at: position + 4, .little),
-        length <= buffer.count - position - 8
-      {
-        let name = MetadataText.latin1(buffer[position..<(position + 4)])
-        let end = position + 8 + length
-        if coded.contains(name) {
-          add(UnsafeRawBufferPointer(rebasing: buffer[position..<end]))
+      let coded: Set<FourCC> = ["VP8 ", "VP8L", "ALPH", "ANIM", "ANMF"]
+      guard buffer.count >= 12 else { return false }
+      var reader = ChunkReader(riff: buffer, in: 12..<buffer.count)
+      while let chunk = reader.next() {
+        if chunk.isCutOff { return false }
+        if coded.contains(chunk.type) {
+          add(UnsafeRawBufferPointer(rebasing: buffer[chunk.start..<chunk.body.upperBound]))
         }
-        position = end + length % 2
       }
-      return position >= buffer.count
+      return reader.position >= buffer.count
     }
 
     mutating func add(heif buffer: UnsafeRawBufferPointer) -> Bool {

@@ -6,8 +6,7 @@ struct PNGHeader {
   let size: PixelSize
 
   init(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
-    let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    guard bytes.prefix(8).elementsEqual(signature.prefix(bytes.count)) else {
+    guard bytes.prefix(8).elementsEqual(ChunkReader.pngSignature.prefix(bytes.count)) else {
       throw .damaged(
         message: "the signature is wrong, as after a transfer in text mode", realRows: nil,
         rows: nil)
@@ -18,15 +17,11 @@ struct PNGHeader {
     guard bytes[8..<16].elementsEqual([0, 0, 0, 13] + Array("IHDR".utf8)) else {
       throw .damaged(message: "the header chunk is missing", realRows: nil, rows: nil)
     }
-    let width = Self.number(bytes, at: 16)
-    let height = Self.number(bytes, at: 20)
-    guard (1...0x7FFF_FFFF).contains(width), (1...0x7FFF_FFFF).contains(height) else {
+    guard let width = bytes.unsigned32(at: 16), let height = bytes.unsigned32(at: 20),
+      (1...0x7FFF_FFFF).contains(width), (1...0x7FFF_FFFF).contains(height)
+    else {
       throw .damaged(message: "the header has no valid size", realRows: nil, rows: nil)
     }
     size = PixelSize(width: width, height: height)
-  }
-
-  private static func number(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {
-    Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
   }
 }

@@ -36,40 +36,19 @@ struct WebPChunks {
       return
     }
     if length <= buffer.count - 8 { end = max(8 + length, 12) } else { isCutOff = true }
-    var position = 12
+    var reader = ChunkReader(riff: buffer, in: 12..<end)
     var alpha: Int?
-    while let chunk = chunk(at: position, end: end) {
-      position = chunk.next
+    while let chunk = reader.next() {
       isCutOff = isCutOff || chunk.isCutOff
       takePicture(chunk, &alpha)
       take(chunk)
     }
   }
 
-  private struct Chunk {
-    let name: String
-    /// Where the eight bytes in front of the body begin.
-    let start: Int
-    let body: Range<Int>
-    let next: Int
-    let isCutOff: Bool
-  }
-
-  private func chunk(at position: Int, end: Int) -> Chunk? {
-    guard position <= end - 8, let length = buffer.unsigned32(at: position + 4, .little)
-    else { return nil }
-    let body = position + 8
-    let stop = min(body + length, end)
-    // Bodies of odd length are padded.
-    return Chunk(
-      name: MetadataText.latin1(buffer[position..<(position + 4)]), start: position,
-      body: body..<stop, next: body + length + length % 2, isCutOff: stop < body + length)
-  }
-
   /// Takes the first bitstream; `alpha` is where a chunk "ALPH" in front of it begins.
   private mutating func takePicture(_ chunk: Chunk, _ alpha: inout Int?) {
     guard picture == nil else { return }
-    switch chunk.name {
+    switch chunk.type {
     case "ALPH": alpha = alpha ?? chunk.start
     case "VP8 ": picture = (alpha ?? chunk.start)..<chunk.body.upperBound
     case "VP8L": picture = chunk.start..<chunk.body.upperBound
@@ -78,7 +57,7 @@ struct WebPChunks {
   }
 
   private mutating func take(_ chunk: Chunk) {
-    switch chunk.name {
+    switch chunk.type {
     case "VP8X":
       guard canvas == nil, let width = unsigned24(at: chunk.body.lowerBound + 4, in: chunk.body),
         let height = unsigned24(at: chunk.body.lowerBound + 7, in: chunk.body)
@@ -112,10 +91,9 @@ struct WebPChunks {
     // Positions are counted in steps of two pixels.
     frame = Region(
       x: 2 * fields[0], y: 2 * fields[1], width: fields[2] + 1, height: fields[3] + 1)
-    var position = body.lowerBound + 16
+    var reader = ChunkReader(riff: buffer, in: (body.lowerBound + 16)..<body.upperBound)
     var alpha: Int?
-    while picture == nil, let inner = chunk(at: position, end: body.upperBound) {
-      position = inner.next
+    while picture == nil, let inner = reader.next() {
       takePicture(inner, &alpha)
     }
   }

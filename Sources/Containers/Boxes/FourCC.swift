@@ -42,7 +42,8 @@ package struct FourCC: Hashable, Sendable, CustomStringConvertible, ExpressibleB
     return text
   }
 
-  private var bytes: [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }
+  /// The four bytes, in their order in the file.
+  package var bytes: [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }
 
   private static func character(_ byte: UInt8) -> Character {
     (0x20...0x7E).contains(byte) ? Character(Unicode.Scalar(byte)) : "?"

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// A marker of a JPEG file.
+///
+/// - Source: ITU-T T.81 (ISO/IEC 10918-1), B.1.1.2.
+package struct JPEGMarker {
+  package let code: UInt8
+  /// The position behind it.
+  package let end: Int
+
+  /// Finds the next marker at or behind a position.
+  ///
+  /// - Returns: Nil where there is none, and whether other bytes stand before it.
+  package static func next(
+    in buffer: UnsafeRawBufferPointer, from start: Int
+  ) -> (marker: JPEGMarker?, isBehindStrayBytes: Bool) {
+    guard let base = buffer.baseAddress else { return (nil, false) }
+    var isStray = false
+    var position = start
+    while position < buffer.count,
+      let hit = memchr(base + position, 0xFF, buffer.count - position)
+    {
+      var code = UnsafeRawPointer(hit) - base
+      isStray = isStray || code != start
+      // Any number of 0xFF may stand before the code.
+      while code < buffer.count, buffer[code] == 0xFF { code += 1 }
+      guard code < buffer.count else { break }
+      // A stuffed zero is data of the scan, or stray outside of one.
+      if buffer[code] != 0 {
+        return (JPEGMarker(code: buffer[code], end: code + 1), isStray)
+      }
+      position = code + 1
+    }
+    return (nil, isStray)
+  }
+}
