@@ -122,7 +122,9 @@ let package = Package(
     tests("CodecsTests", ["Codecs", "Containers", "Pixels", "Storage", "CPictureWriters"]),
     tests("FiltersTests", ["Filters", "Pixels", "Storage"]),
     tests("RenderingTests", ["Rendering", "Filters", "Codecs", "Pixels", "Storage", "CKernels"]),
-    tests("PhotoEditTests", ["PhotoEdit", "Rendering", "Filters", "Codecs", "Pixels", "Storage"]),
+    tests(
+      "PhotoEditTests",
+      ["PhotoEdit", "Rendering", "Filters", "Codecs", "Containers", "Pixels", "Storage"]),
     tests(
       "PhotoEditVideoTests",
       [

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Codecs
+import Containers
 import Filters
 import FoundationEssentials
 import Storage

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Pixels
 
+@testable import Containers
 @testable import Filters
 @testable import PhotoEdit
 

@@ -4,9 +4,9 @@
 ///
 /// Readers of property lists call themselves for every level, so a small file of nothing but opening
 /// tags would end the process.
-enum PropertyListNesting {
+package enum PropertyListNesting {
   /// Levels that are read; records need four.
-  static let limit = 64
+  package static let limit = 64
 
   /// Whether bytes are an XML property list that is not nested too deep.
   ///

@@ -7,11 +7,11 @@ import FoundationEssentials
 /// can mean a tree of any size. Here every object counts each time that it is reached.
 ///
 /// - Source: the layout "bplist00" as Apple's CoreFoundation publishes it (CFBinaryPList.c).
-struct BinaryPropertyList {
+package struct BinaryPropertyList {
   /// Most objects that a list may unfold to.
-  static let maximumObjects = 200_000
+  package static let maximumObjects = 200_000
   /// Most bytes of texts and data that it may unfold to beyond its own length.
-  static let maximumSurplus = 16 << 20
+  package static let maximumSurplus = 16 << 20
 
   private static let signature: [UInt8] = Array("bplist0".utf8)
   private static let trailerLength = 32
@@ -25,10 +25,11 @@ struct BinaryPropertyList {
   private var bytesLeft: Int
 
   /// Whether bytes begin like a binary property list.
-  static func isOne(_ bytes: [UInt8]) -> Bool { bytes.starts(with: signature) }
+  package static func isOne(_ bytes: [UInt8]) -> Bool { bytes.starts(with: signature) }
 
   /// The root of a list.
-  static func value(of bytes: [UInt8]) throws(PropertyList.NotReadable) -> PropertyListValue {
+  package static func value(of bytes: [UInt8]) throws(PropertyList.NotReadable) -> PropertyListValue
+  {
     var (reader, root) = try Self.opened(bytes)
     return try reader.object(root, depth: 0)
   }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FoundationEssentials
-import Storage
+package import FoundationEssentials
 
 /// A property list value of any type, so that unknown keys survive being read and written.
-enum PropertyListValue: Hashable, Sendable, Codable {
+package enum PropertyListValue: Hashable, Sendable, Codable {
   case string(String)
   case integer(Int64)
   case real(Double)
@@ -13,7 +12,7 @@ enum PropertyListValue: Hashable, Sendable, Codable {
   case array([PropertyListValue])
   case dictionary([String: PropertyListValue])
 
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     // Each decode fails for values of another type, and failing is slow: the frequent types come
     // first, and among the numbers the order settles the lenient cases.
@@ -36,7 +35,7 @@ enum PropertyListValue: Hashable, Sendable, Codable {
     }
   }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
     case .string(let value): try container.encode(value)
@@ -53,7 +52,7 @@ enum PropertyListValue: Hashable, Sendable, Codable {
 
 extension PropertyListValue {
   /// Whether XML can hold every text: it has no way to write most control characters.
-  var isWritable: Bool {
+  package var isWritable: Bool {
     switch self {
     case .string(let text): Self.isWritable(text)
     case .array(let items): items.allSatisfy(\.isWritable)
@@ -71,16 +70,16 @@ extension PropertyListValue {
 }
 
 /// A property list file whose root is a dictionary.
-struct PropertyList: Hashable, Sendable {
-  var values: [String: PropertyListValue]
+package struct PropertyList: Hashable, Sendable {
+  package var values: [String: PropertyListValue]
 
   /// Bytes that are no property list, or one nested too deep.
-  struct NotReadable: Error {}
+  package struct NotReadable: Error {}
 
-  init(_ values: [String: PropertyListValue] = [:]) { self.values = values }
+  package init(_ values: [String: PropertyListValue] = [:]) { self.values = values }
 
   /// Reads XML or binary property lists.
-  init(bytes: [UInt8]) throws {
+  package init(bytes: [UInt8]) throws {
     if BinaryPropertyList.isOne(bytes) {
       guard case .dictionary(let entries) = try BinaryPropertyList.value(of: bytes) else {
         throw NotReadable()
@@ -95,54 +94,33 @@ struct PropertyList: Hashable, Sendable {
   }
 
   /// The XML form, keys in alphabetical order.
-  func xml() throws -> [UInt8] {
+  package func xml() throws -> [UInt8] {
     let encoder = PropertyListEncoder()
     encoder.outputFormat = .xml
     return Array(try encoder.encode(values))
   }
 
-  func string(_ key: String) -> String? {
+  package func string(_ key: String) -> String? {
     if case .string(let value)? = values[key] { value } else { nil }
   }
 
-  func integer(_ key: String) -> Int? {
+  package func integer(_ key: String) -> Int? {
     if case .integer(let value)? = values[key] { Int(exactly: value) } else { nil }
   }
 
-  func bool(_ key: String) -> Bool? {
+  package func bool(_ key: String) -> Bool? {
     if case .bool(let value)? = values[key] { value } else { nil }
   }
 
-  func date(_ key: String) -> Date? {
+  package func date(_ key: String) -> Date? {
     if case .date(let value)? = values[key] { value } else { nil }
   }
 
-  func data(_ key: String) -> Data? {
+  package func data(_ key: String) -> Data? {
     if case .data(let value)? = values[key] { value } else { nil }
   }
 
-  func digest(_ key: String) -> Digest? { string(key).flatMap { Digest($0) } }
-
-  /// The digests in a list; what is no digest is left out.
-  func digests(_ key: String) -> Set<Digest> {
-    guard case .array(let items)? = values[key] else { return [] }
-    return Set(
-      items.compactMap { item in
-        if case .string(let text) = item { Digest(text) } else { nil }
-      })
-  }
-
-  /// Files by their digests.
-  func assets(_ key: String) -> [Digest: Data] {
-    guard case .dictionary(let entries)? = values[key] else { return [:] }
-    var assets: [Digest: Data] = [:]
-    for (name, value) in entries {
-      if let digest = Digest(name), case .data(let data) = value { assets[digest] = data }
-    }
-    return assets
-  }
-
-  func lists(_ key: String) -> [PropertyList]? {
+  package func lists(_ key: String) -> [PropertyList]? {
     guard case .array(let items)? = values[key] else { return nil }
     var lists: [PropertyList] = []
     for item in items {

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import Containers
+import FoundationEssentials
+import Storage
+
+extension PropertyList {
+  func digest(_ key: String) -> Digest? { string(key).flatMap { Digest($0) } }
+
+  /// The digests in a list; what is no digest is left out.
+  func digests(_ key: String) -> Set<Digest> {
+    guard case .array(let items)? = values[key] else { return [] }
+    return Set(
+      items.compactMap { item in
+        if case .string(let text) = item { Digest(text) } else { nil }
+      })
+  }
+
+  /// Files by their digests.
+  func assets(_ key: String) -> [Digest: Data] {
+    guard case .dictionary(let entries)? = values[key] else { return [:] }
+    var assets: [Digest: Data] = [:]
+    for (name, value) in entries {
+      if let digest = Digest(name), case .data(let data) = value { assets[digest] = data }
+    }
+    return assets
+  }
+}
