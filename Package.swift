@@ -26,7 +26,7 @@ let package = Package(
   products: [
     .library(
       name: "PhotoEdit",
-      targets: ["PhotoEdit", "Rendering", "Filters", "Codecs", "Pixels", "Storage"]),
+      targets: ["PhotoEdit", "Rendering", "Filters", "Codecs", "Containers", "Pixels", "Storage"]),
     .library(name: "PhotoEditMovies", targets: ["PhotoEditMovies"]),
     .library(
       name: "PhotoEditVideo", targets: ["PhotoEditVideo", "PhotoEditMovies"]),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+@testable import Containers
 @testable import Filters
 @testable import PhotoEditLibrary
 
