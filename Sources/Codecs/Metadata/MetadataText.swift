@@ -23,14 +23,7 @@ enum MetadataText {
   static func clean(_ text: String) -> String? {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(maximumLength) {
-      let isControl: Bool =
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: true
-        // Joiners shape scripts and emoji; the other format characters can turn text around.
-        case .format: scalar.value != 0x200C && scalar.value != 0x200D
-        default: false
-        }
-      scalars.append(isControl ? " " : scalar)
+      scalars.append(scalar.steersDisplay ? " " : scalar)
     }
     let words = scalars.split(separator: " ", omittingEmptySubsequences: true)
     return words.isEmpty ? nil : words.map { String($0) }.joined(separator: " ")

@@ -15,12 +15,8 @@ func quoted(_ text: String) -> String {
 
 /// Whether a scalar could move the cursor, reorder the line or not be seen.
 func isUnsafeToShow(_ scalar: Unicode.Scalar) -> Bool {
-  // Joiners belong to words and emoji.
-  if scalar == "\u{200C}" || scalar == "\u{200D}" { return false }
-  return switch scalar.properties.generalCategory {
-  case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: true
-  default: false
-  }
+  let category = scalar.properties.generalCategory
+  return scalar.steersDisplay || category == .unassigned || category == .privateUse
 }
 
 /// The JSON escape of a scalar: one `\uxxxx`, or two above U+FFFF.

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Unicode.Scalar {
+  /// Whether text with this scalar could steer a terminal: move the cursor or turn the line around.
+  ///
+  /// Joiners belong to words and emoji; the other format characters do not.
+  package var steersDisplay: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    case .format: value != 0x200C && value != 0x200D
+    default: false
+    }
+  }
+}
