@@ -193,9 +193,6 @@ typedef struct {
   /// Where the first pixel lies in the mapped picture.
   size_t column, row;
 } pe_pixel_run;
-/// The luma (BT.601), cut to 0…1, through a table of 256 floats with straight lines between; what
-/// that adds is added to every channel. `how` is the table.
-void pe_luma_table(const pe_pixel_run *run, const void *how);
 
 /// Tables of 256 floats for the tiles of a grid, row by row.
 typedef struct {
@@ -206,21 +203,9 @@ typedef struct {
   /// Where the mapped picture begins in the one that the grid lies on.
   size_t first_column, first_row;
 } pe_luma_tiles;
-/// As `pe_luma_table`, the levels of the four nearest tiles mixed by place. `how` is a
-/// `pe_luma_tiles`.
-void pe_tiled_luma(const pe_pixel_run *run, const void *how);
-/// Each channel moved away from the luma l (BT.709) by amount·(1 ∓ (max − min))·(x − l), + for
-/// amounts below zero. `how` is the amount.
-void pe_vibrance(const pe_pixel_run *run, const void *how);
-/// Σ c·term over R, G, B, R², G², B², RG, GB, BR and 1, samples cut to ±10¹⁸, NaN as the lowest.
-/// `how` is three rows of ten floats.
-void pe_cross_polynomial(const pe_pixel_run *run, const void *how);
 
 /// Tints for dark and bright pixels, each 2t − 1, and what is added to the luma.
 typedef struct { float shadow[3], highlight[3], shift; } pe_tints;
-/// x + (1 − h)·S(x, shadow) + h·S(x, highlight), where S is what soft light adds to x cut to 0…1,
-/// and h a smooth step of the luma (BT.601). `how` is a `pe_tints`.
-void pe_split_tone(const pe_pixel_run *run, const void *how);
 
 /// Noise for what is about to be rounded, and where the mapped picture begins in the one it is for.
 typedef struct {
@@ -228,10 +213,6 @@ typedef struct {
   float amplitude;
   size_t first_column, first_row;
 } pe_dither_noise;
-/// Adds amplitude·(u + v − 1) to each channel; u and v are the upper runs of 24 bits of a word of
-/// Philox4x64-10, one word for each channel, with the counter (column, row, 0, 0) and the key (seed,
-/// version), and stand for 0 to 1. `how` is a `pe_dither_noise`.
-void pe_dither(const pe_pixel_run *run, const void *how);
 
 /// out[i] = in[i]·(1 − share[i]) + other[i]·share[i]
 void pe_mix_by(const float *in, const float *other, const float *share, size_t count, float *out);
@@ -283,12 +264,6 @@ typedef struct {
   size_t size;
   float low[3], scale[3];
 } pe_lookup_cube;
-/// The colour in a cube, made of the four corners of the tetrahedron that holds it; outside of the
-/// cube the nearest place on its surface counts, and NaN is the lower edge. `how` is a
-/// `pe_lookup_cube`.
-void pe_lut3d_tetrahedral(const pe_pixel_run *run, const void *how);
-/// The same, made of the eight corners of the cell: along red first, then green, then blue.
-void pe_lut3d_trilinear(const pe_pixel_run *run, const void *how);
 
 /// A projection and what it samples.
 typedef struct {

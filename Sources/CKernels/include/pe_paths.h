@@ -24,6 +24,9 @@ typedef enum : int {
   PE_REQUEST_IMPOSSIBLE = 3,
 } pe_request;
 
+// A map of pixels; what each of them reads is in the `how` that its value makes.
+#define PE_MAP(X, name) X(name, (const pe_pixel_run *run, const void *how), (run, how))
+
 // Name, parameters and arguments of every function that has paths.
 #define PE_KERNEL_LIST(X)                                                                          \
   X(unpack_u8,                                                                                     \
@@ -101,8 +104,8 @@ typedef enum : int {
     (const float *r, const float *g, const float *b, const float *br, const float *bg,             \
      const float *bb, size_t count, float amount, float threshold, float *x, float *y, float *z),  \
     (r, g, b, br, bg, bb, count, amount, threshold, x, y, z))                                      \
-  X(luma_table, (const pe_pixel_run *run, const void *how), (run, how))                            \
-  X(tiled_luma, (const pe_pixel_run *run, const void *how), (run, how))                            \
+  PE_MAP(X, luma_table)                                                                            \
+  PE_MAP(X, tiled_luma)                                                                            \
   X(mix_by,                                                                                        \
     (const float *in, const float *other, const float *share, size_t count, float *out),           \
     (in, other, share, count, out))                                                                \
@@ -127,12 +130,12 @@ typedef enum : int {
   X(noise_row,                                                                                     \
     (uint64_t seed, uint64_t version, uint64_t y, uint64_t plane, size_t count, float *out),       \
     (seed, version, y, plane, count, out))                                                         \
-  X(dither, (const pe_pixel_run *run, const void *how), (run, how))                                \
-  X(vibrance, (const pe_pixel_run *run, const void *how), (run, how))                              \
-  X(cross_polynomial, (const pe_pixel_run *run, const void *how), (run, how))                      \
-  X(split_tone, (const pe_pixel_run *run, const void *how), (run, how))                            \
-  X(lut3d_tetrahedral, (const pe_pixel_run *run, const void *how), (run, how))                     \
-  X(lut3d_trilinear, (const pe_pixel_run *run, const void *how), (run, how))                       \
+  PE_MAP(X, dither)                                                                                \
+  PE_MAP(X, vibrance)                                                                              \
+  PE_MAP(X, cross_polynomial)                                                                      \
+  PE_MAP(X, split_tone)                                                                            \
+  PE_MAP(X, lut3d_tetrahedral)                                                                     \
+  PE_MAP(X, lut3d_trilinear)                                                                       \
   X(warp_row, (const pe_warp *how, size_t y, size_t count, float *out, size_t stride),             \
     (how, y, count, out, stride))                                                                  \
   X(shade_cosine,                                                                                  \
@@ -229,6 +232,10 @@ typedef enum : int {
   X(resample,                                                                                      \
     (const float *in, size_t first, size_t count, const pe_resampling *how, float *out),           \
     (in, first, count, how, out))
+
+#define PE_DECLARE(name, parameters, arguments) void pe_##name parameters;
+PE_KERNEL_LIST(PE_DECLARE)
+#undef PE_DECLARE
 
 /// The functions of one path, for tests that run each.
 typedef struct {

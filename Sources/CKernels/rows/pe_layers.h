@@ -104,6 +104,9 @@ static inline float triangular(uint64_t word) {
   return (float)((double)sum / 16777216 - 1);
 }
 
+/// Adds amplitude·(u + v − 1) to each channel; u and v are the upper runs of 24 bits of a word of
+/// Philox4x64-10, one word for each channel, with the counter (column, row, 0, 0) and the key (seed,
+/// version), and stand for 0 to 1. `how` is a `pe_dither_noise`.
 static void dither(const pe_pixel_run *run, const void *how) {
   const pe_dither_noise *noise = how;
   for (size_t i = 0; i < run->count; i++) {

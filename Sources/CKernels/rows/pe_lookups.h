@@ -84,6 +84,9 @@ static inline void find_cells(const float *r, const float *g, const float *b, si
   }
 }
 
+/// The colour in a cube, made of the four corners of the tetrahedron that holds it; outside of the
+/// cube the nearest place on its surface counts, and NaN is the lower edge. `how` is a
+/// `pe_lookup_cube`.
 static void lut3d_tetrahedral(const pe_pixel_run *run, const void *how) {
   const pe_lookup_cube *cube = how;
   const size_t count = run->count;
@@ -123,6 +126,7 @@ static inline pe_entry along(pe_entry a, pe_entry b, float share) {
   return a * (1.0f - share) + b * share;
 }
 
+/// The same, made of the eight corners of the cell: along red first, then green, then blue.
 static void lut3d_trilinear(const pe_pixel_run *run, const void *how) {
   const pe_lookup_cube *cube = how;
   const size_t count = run->count;

@@ -13,6 +13,8 @@ static inline float level_between(const float *levels, float place) {
   return low + (high - low) * (place - (float)index);
 }
 
+/// The luma (BT.601), cut to 0…1, through a table of 256 floats with straight lines between; what
+/// that adds is added to every channel. `how` is the table.
 static void luma_table(const pe_pixel_run *run, const void *how) {
   const float *levels = how, *r = run->r, *g = run->g, *b = run->b;
   float *x = run->x, *y = run->y, *z = run->z;
@@ -25,6 +27,8 @@ static void luma_table(const pe_pixel_run *run, const void *how) {
   }
 }
 
+/// As `pe_luma_table`, the levels of the four nearest tiles mixed by place. `how` is a
+/// `pe_luma_tiles`.
 static void tiled_luma(const pe_pixel_run *run, const void *how) {
   const pe_luma_tiles *tiles = how;
   const float *r = run->r, *g = run->g, *b = run->b;
@@ -53,6 +57,8 @@ static void tiled_luma(const pe_pixel_run *run, const void *how) {
   }
 }
 
+/// Each channel moved away from the luma l (BT.709) by amount·(1 ∓ (max − min))·(x − l), + for
+/// amounts below zero. `how` is the amount.
 static void vibrance(const pe_pixel_run *run, const void *how) {
   const float amount = *(const float *)how, *r = run->r, *g = run->g, *b = run->b;
   const float sign = amount < 0.0f ? -1.0f : 1.0f;
@@ -71,6 +77,8 @@ static void vibrance(const pe_pixel_run *run, const void *how) {
   }
 }
 
+/// Σ c·term over R, G, B, R², G², B², RG, GB, BR and 1, samples cut to ±10¹⁸, NaN as the lowest.
+/// `how` is three rows of ten floats.
 static void cross_polynomial(const pe_pixel_run *run, const void *how) {
   const float *r = run->r, *g = run->g, *b = run->b;
   float *x = run->x, *y = run->y, *z = run->z;
@@ -97,6 +105,8 @@ static inline float soft_light_change(float v, float pull) {
   return pull <= 0.0f ? dark : bright;
 }
 
+/// x + (1 − h)·S(x, shadow) + h·S(x, highlight), where S is what soft light adds to x cut to 0…1,
+/// and h a smooth step of the luma (BT.601). `how` is a `pe_tints`.
 static void split_tone(const pe_pixel_run *run, const void *how) {
   const pe_tints tints = *(const pe_tints *)how;
   const float *r = run->r, *g = run->g, *b = run->b;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CKernels
 
 /// Channels made of all channels, their squares and their products.
 public struct CrossPolynomial: Sendable, Hashable {
@@ -12,10 +13,29 @@ public struct CrossPolynomial: Sendable, Hashable {
   }
 
   /// The colour that a pixel becomes.
-  public func callAsFunction(_ color: SIMD3<Double>) -> SIMD3<Double> {
+  public func callAsFunction(
+    _ color: SIMD3<Double>, x: Int = 0, y: Int = 0
+  ) -> SIMD3<Double> {
     let (r, g, b) = (color.x, color.y, color.z)
     let terms = [r, g, b, r * r, g * g, b * b, r * g, g * b, b * r, 1]
     let sums = rows.map { row in zip(row, terms).reduce(0) { $0 + $1.0 * $1.1 } }
     return SIMD3(sums[0], sums[1], sums[2])
+  }
+}
+
+extension CrossPolynomial: PixelMapping {
+  package var keepsGray: Bool { false }
+
+  package var kernel: PixelKernel { pe_cross_polynomial }
+
+  package func constants(in memory: any KernelMemory) -> UnsafeRawPointer {
+    UnsafeRawPointer(memory.store(rows.flatMap { $0.map { Float($0) } }))
+  }
+}
+
+extension PixelMap {
+  /// Sums of the channels, their squares and products.
+  public static func crossPolynomial(_ polynomial: CrossPolynomial) -> PixelMap {
+    PixelMap(polynomial)
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CKernels
 package import Pixels
 
 /// Noise of a triangular density between −1 and 1, for what is about to be rounded.
@@ -11,9 +12,9 @@ public struct DitherNoise: Sendable, Hashable {
   /// What it is multiplied by: one level of the result.
   public let amplitude: Double
   // Where this picture begins in the one that noise was made for.
-  package private(set) var firstColumn = 0
-  package private(set) var firstRow = 0
-  package static let version: UInt64 = 0x0064_6974_6865_7200
+  private var firstColumn = 0
+  private var firstRow = 0
+  private static let version: UInt64 = 0x0064_6974_6865_7200
 
   /// Makes noise for results of 8 bits.
   public init(seed: UInt64, amplitude: Double = 1.0 / 255) {
@@ -41,4 +42,27 @@ public struct DitherNoise: Sendable, Hashable {
     cut.firstRow += region.y
     return cut
   }
+}
+
+extension DitherNoise: PixelMapping {
+  package var keepsGray: Bool { true }
+  package var dependsOnPlace: Bool { true }
+
+  package func callAsFunction(_ color: SIMD3<Double>, x: Int, y: Int) -> SIMD3<Double> {
+    color + values(x: x, y: y)
+  }
+
+  package var kernel: PixelKernel { pe_dither }
+
+  package func constants(in memory: any KernelMemory) -> UnsafeRawPointer {
+    let noise = pe_dither_noise(
+      seed: seed, version: Self.version, amplitude: Float(amplitude), first_column: firstColumn,
+      first_row: firstRow)
+    return UnsafeRawPointer(memory.store([noise]))
+  }
+}
+
+extension PixelMap {
+  /// Noise that is smaller than a level, added.
+  public static func dither(_ noise: DitherNoise) -> PixelMap { PixelMap(noise) }
 }

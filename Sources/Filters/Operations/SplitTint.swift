@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CKernels
 import Glibc
 
 /// A tint for dark pixels and another one for bright pixels.
@@ -46,7 +47,9 @@ public struct SplitTint: Sendable, Hashable {
   }
 
   /// The colour that a pixel becomes.
-  public func callAsFunction(_ color: SIMD3<Double>) -> SIMD3<Double> {
+  public func callAsFunction(
+    _ color: SIMD3<Double>, x: Int = 0, y: Int = 0
+  ) -> SIMD3<Double> {
     let t = min(max(PixelMap.luma(color) + shift, 0), 1)
     let bright = t * t * (3 - 2 * t)
     var result = color
@@ -64,4 +67,24 @@ public struct SplitTint: Sendable, Hashable {
     let d = c <= 0.25 ? ((16 * c - 12) * c + 4) * c : c.squareRoot()
     return pull * (d - c)
   }
+}
+
+extension SplitTint: PixelMapping {
+  package var keepsGray: Bool { false }
+
+  package var kernel: PixelKernel { pe_split_tone }
+
+  package func constants(in memory: any KernelMemory) -> UnsafeRawPointer {
+    func floats(_ v: SIMD3<Double>) -> (Float, Float, Float) {
+      (Float(v.x), Float(v.y), Float(v.z))
+    }
+    let tints = pe_tints(
+      shadow: floats(shadow), highlight: floats(highlight), shift: Float(shift))
+    return UnsafeRawPointer(memory.store([tints]))
+  }
+}
+
+extension PixelMap {
+  /// Dark and bright pixels tinted.
+  public static func splitTone(_ tint: SplitTint) -> PixelMap { PixelMap(tint) }
 }

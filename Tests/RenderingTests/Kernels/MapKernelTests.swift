@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CKernels
-import Filters
 import Testing
 
+@testable import Filters
 @testable import Rendering
 
 @Suite("Kernels of colour maps")
@@ -22,10 +22,10 @@ struct MapKernelTests {
   ])
 
   private static func kernel(_ map: PixelMap, _ path: KernelPath) -> Kernel? {
-    switch map {
-    case .vibrance: path.kernels.vibrance
-    case .crossPolynomial: path.kernels.cross_polynomial
-    case .splitTone: path.kernels.split_tone
+    switch map.mapping {
+    case is VibranceMap: path.kernels.vibrance
+    case is CrossPolynomial: path.kernels.cross_polynomial
+    case is SplitTint: path.kernels.split_tone
     default: nil
     }
   }

@@ -4,7 +4,7 @@ import Filters
 import Pixels
 
 /// Memory for the coefficients, weights and tables of a program; never moves.
-final class RowConstants {
+final class RowConstants: KernelMemory {
   private var blocks: [UnsafeMutableRawPointer] = []
 
   deinit { for block in blocks { block.deallocate() } }
@@ -91,15 +91,6 @@ final class RowConstants {
         inner_offset: Float(-curve.e), exponent: Float(1 / curve.g),
         outer_scale: Float(1 / curve.a), outer_offset: Float(-curve.b / curve.a), zero: zero,
         value: 0)
-    ])
-  }
-
-  func cube(_ cube: LookupCube) -> UnsafePointer<pe_lookup_cube> {
-    let (lower, scale) = (cube.domain.lower, cube.domain.scale(entries: cube.size))
-    return store([
-      pe_lookup_cube(
-        entries: UnsafeRawPointer(store(cube.nodes)).assumingMemoryBound(to: Float.self),
-        size: cube.size, low: (lower.x, lower.y, lower.z), scale: (scale.x, scale.y, scale.z))
     ])
   }
 
