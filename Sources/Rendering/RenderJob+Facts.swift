@@ -50,14 +50,3 @@ extension [FilterOperation] {
     return map
   }
 }
-
-extension FilterOperation {
-  /// Whether something of the picture may end up somewhere else.
-  var movesPixels: Bool {
-    switch self {
-    case .orient, .crop, .resample: true
-    case .area(let area): area.movesPixels
-    default: false
-    }
-  }
-}

@@ -38,7 +38,7 @@ extension RenderJob {
   ) throws(RenderError) {
     var job = try RenderJob(picture, graph, options: options)
     let stored = picture.header.size
-    guard job.isChain, job.operations.allSatisfy(\.canBeScaled) else {
+    guard job.isChain, job.operations.allSatisfy({ $0.planned.canBeScaled }) else {
       // Some steps know only the full picture: it is made, and then made small.
       let target = job.outputSize.fitted(into: box)
       if target != job.outputSize {

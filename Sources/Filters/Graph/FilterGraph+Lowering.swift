@@ -42,16 +42,16 @@ extension FilterOperation {
     case .orient(let orientation): orientation.applied(to: size)
     case .crop(let region): region.size
     case .resample(let resampling): resampling.madeSize
-    case .area(let area): area.outputSize(of: size)
+    case .area(let area): area.facts.outputSize(of: size)
     default: size
     }
   }
 
   /// Whether a pixel may end up somewhere else.
-  var movesPixels: Bool {
+  package var movesPixels: Bool {
     switch self {
     case .orient, .crop, .resample: true
-    case .area(let area): area.movesPixels
+    case .area(let area): area.facts.movesPixels
     default: false
     }
   }

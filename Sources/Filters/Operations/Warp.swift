@@ -28,6 +28,14 @@ public struct Warp: Sendable, Hashable {
   /// Samples along each axis that make one.
   package var taps: Int { kernel.support <= 0.5 ? 1 : Int(2 * kernel.support) }
 
+}
+
+extension Warp: AreaFacts {
+  package func outputSize(of size: PixelSize) -> PixelSize { self.size }
+  package var movesPixels: Bool { true }
+  package var keepsGray: Bool { surround?.hasEqualChannels ?? true }
+  package var summary: String { "warp to \(size)" }
+
   package func inputRows(for rows: Range<Int>, input: PixelSize) -> Range<Int> {
     let (left, right) = (0.5, Double(size.width) - 0.5)
     let (top, bottom) = (Double(rows.lowerBound) + 0.5, Double(rows.upperBound) - 0.5)

@@ -79,15 +79,6 @@ struct MergeStep: Sendable, Hashable {
   var isOfTwoCopies: Bool { above == nil }
 }
 
-extension Merge.Rule {
-  /// Whether two gray pictures make a gray one.
-  var keepsGray: Bool {
-    switch self {
-    case .blend, .coverage, .grain, .exchange: true
-    }
-  }
-}
-
 extension Stage {
   /// Notes that a step reads another level; gives the number of the side.
   mutating func read(_ picture: PartResult) -> Int {

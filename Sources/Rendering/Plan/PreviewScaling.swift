@@ -24,10 +24,11 @@ struct PreviewScaling {
   /// The small one.
   private var size: PixelSize
   /// Where the small picture begins in the large one.
-  private var origin = (x: 0.0, y: 0.0)
+  private(set) var origin = (x: 0.0, y: 0.0)
   /// Large pixels per small one.
-  private var step = (x: 1.0, y: 1.0)
-  private var operations: [FilterOperation] = []
+  private(set) var step = (x: 1.0, y: 1.0)
+  var operations: [FilterOperation] = []
+  private var resamplings = 0
 
   /// Decides on sizes.
   ///
@@ -93,25 +94,7 @@ struct PreviewScaling {
       rest = rest.dropFirst()
     }
     begin(turned: turn, isDecodedSmall: isDecodedSmall)
-    var resamplings = 0
-    for operation in rest {
-      switch operation {
-      case .crop(let region): crop(to: region)
-      case .resample(let resampling):
-        resamplings += 1
-        let scale = wanted[resamplings]
-        resample(
-          resampling,
-          to: PixelSize(
-            width: max(1, Int((Double(resampling.size.width) * scale.x).rounded())),
-            height: max(1, Int((Double(resampling.size.height) * scale.y).rounded()))))
-      case .shade(let shade):
-        self.operations.append(.shade(shade.scaled(origin: origin, step: step)))
-      case .curves, .matrix, .map, .area, .extremum, .orient, .blur, .save, .sharpen, .mix,
-        .fade, .merge, .layer, .adapt:
-        self.operations.append(operation)
-      }
-    }
+    for operation in rest { operation.planned.scale(in: &self) }
     if size != target || span != nil {
       resample(Resampling(size: full, kernel: .lanczos3), to: target)
     }
@@ -147,7 +130,8 @@ struct PreviewScaling {
     return isWhole(span.x, size.width) && isWhole(span.y, size.height) ? nil : span
   }
 
-  private mutating func crop(to region: Region) {
+  /// Adds a cut of the large picture.
+  mutating func crop(to region: Region) {
     func cut(_ first: Int, _ end: Int, _ origin: Double, _ step: Double, _ side: Int) -> Range<Int>
     {
       // A hair's breadth beyond an edge is a rounding error and not another pixel.
@@ -166,25 +150,23 @@ struct PreviewScaling {
     size = PixelSize(width: x.count, height: y.count)
   }
 
+  /// Adds a resampling of the large picture.
+  mutating func resample(_ resampling: Resampling) {
+    resamplings += 1
+    let scale = wanted[resamplings]
+    resample(
+      resampling,
+      to: PixelSize(
+        width: max(1, Int((Double(resampling.size.width) * scale.x).rounded())),
+        height: max(1, Int((Double(resampling.size.height) * scale.y).rounded()))))
+  }
+
   private mutating func resample(_ resampling: Resampling, to small: PixelSize) {
     operations.append(.resample(resampling.scaled(to: small, span: span)))
     full = resampling.size
     size = small
     origin = (0, 0)
     step = (Double(full.width) / Double(small.width), Double(full.height) / Double(small.height))
-  }
-}
-
-extension FilterOperation {
-  /// Whether a small picture can stand for a large one in front of this step.
-  var canBeScaled: Bool {
-    switch self {
-    case .area, .layer, .adapt: false
-    case .map(let map): !map.dependsOnPlace
-    // The mean of steps is not the step of the mean.
-    case .curves(let curves): !curves.channels.contains(where: \.jumps)
-    default: true
-    }
   }
 }
 

@@ -26,7 +26,7 @@ extension Stage {
     case .rows, .turn, .source: 0
     case .blur(let kernel, _): kernel.radius
     case .area(let area, _):
-      area.inputRows(for: 0..<1, input: input.size).count - 1
+      area.facts.inputRows(for: 0..<1, input: input.size).count - 1
     case .resample(let weights):
       // Half of what makes a row lies above its centre.
       (0..<weights.starts.count).reduce(0) { max($0, weights.sources(of: $1).count) } / 2
@@ -39,7 +39,7 @@ extension Stage {
       switch gathering {
       case .rows: nil
       case .turn(let turn): "turn by orientation \(turn.rawValue)"
-      case .area(let area, _): area.summary
+      case .area(let area, _): area.facts.summary
       case .source(.picture(let picture)): "picture of the recipe, \(picture.storedSize)"
       case .source(.coverage(let coverage)): coverage.summary
       case .source(.input): nil

@@ -46,7 +46,7 @@ struct Stage: Sendable, Hashable {
 
   /// Rows that a strip should have, where rows share what they are made of.
   var fewestRowsPerStrip: Int {
-    if case .area(let area, _) = gathering { area.rowsAtOnce } else { 1 }
+    if case .area(let area, _) = gathering { area.facts.rowsAtOnce } else { 1 }
   }
 
   /// The levels that are read, in the order of a producer's inputs.
@@ -86,7 +86,7 @@ struct Stage: Sendable, Hashable {
       return first.lowerBound..<last.upperBound
     case .source: return 0..<0
     case .area(let area, let fromPlane):
-      let made = area.inputRows(for: rows, input: input.size)
+      let made = area.facts.inputRows(for: rows, input: input.size)
       // Saved pictures go along row by row.
       return fromPlane == 0 ? made : made.hull(with: rows)
     }
@@ -94,9 +94,11 @@ struct Stage: Sendable, Hashable {
 
   /// Strips begin and end at multiples of this many rows.
   var alignment: Int {
-    guard case .area(let area, _) = gathering else { return 1 }
-    if case .cells(let side) = area { return side }
-    return area.isWhole ? max(1, output.size.height) : 1
+    if case .area(let area, _) = gathering {
+      area.facts.alignment(height: output.size.height)
+    } else {
+      1
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Pixels
 
 /// A mean of neighbours that count the less the farther away and the more different they are.
 ///
@@ -21,5 +22,14 @@ public struct BilateralMean: Sendable, Hashable {
     self.reach = reach
     self.sigmaColor = sigmaColor
     self.sigmaSpace = sigmaSpace
+  }
+}
+
+extension BilateralMean: NeighborFacts {
+  var margin: Int { reach }
+  package var summary: String { "bilateral mean over a disc of \(2 * reach + 1) pixels" }
+
+  package func turnedArea(by turn: Orientation) -> AreaOperation? {
+    .neighbourhood(.bilateral(self))
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Pixels
+package import Pixels
 
 /// A square of weights that is laid over the neighbours of each pixel as it is written.
 public struct Correlation: Sendable, Hashable {
@@ -30,19 +30,24 @@ public struct Correlation: Sendable, Hashable {
     weights[(row + reach) * (2 * reach + 1) + column + reach]
   }
 
-  func turned(by turn: Orientation) -> Correlation {
+  private static func side(_ count: Int) -> Int {
+    var side = 1
+    while side * side < count { side += 2 }
+    return side
+  }
+}
+
+extension Correlation: NeighborFacts {
+  var margin: Int { reach }
+  package var summary: String { "kernel of \(square)" }
+
+  package func turnedArea(by turn: Orientation) -> AreaOperation? {
     let m = turn.matrix
     let turned = (-reach...reach).flatMap { y in
       (-reach...reach).map { x in
         weight(column: m.xx * x + m.xy * y, row: m.yx * x + m.yy * y)
       }
     }
-    return Correlation(turned, bias: bias)
-  }
-
-  private static func side(_ count: Int) -> Int {
-    var side = 1
-    while side * side < count { side += 2 }
-    return side
+    return .neighbourhood(.correlation(Correlation(turned, bias: bias)))
   }
 }

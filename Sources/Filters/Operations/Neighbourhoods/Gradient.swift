@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Pixels
+package import Pixels
 
 /// How steeply samples rise, by Sobel's operator.
 public struct Gradient: Sendable, Hashable {
@@ -24,7 +24,7 @@ public struct Gradient: Sendable, Hashable {
     self.scale = scale
   }
 
-  func turned(by turn: Orientation) -> Gradient {
+  private func turned(by turn: Orientation) -> Gradient {
     let m = turn.matrix
     let (across, down) =
       switch part {
@@ -34,5 +34,14 @@ public struct Gradient: Sendable, Hashable {
       }
     if across != 0 { return Gradient(.x, scale: scale * Double(across)) }
     return down != 0 ? Gradient(.y, scale: scale * Double(down)) : self
+  }
+}
+
+extension Gradient: NeighborFacts {
+  var margin: Int { 1 }
+  package var summary: String { "gradient" }
+
+  package func turnedArea(by turn: Orientation) -> AreaOperation? {
+    .neighbourhood(.gradient(turned(by: turn)))
   }
 }

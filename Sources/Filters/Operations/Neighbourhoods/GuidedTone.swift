@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Pixels
 
 /// A change of tone that tells large areas from detail by a guided filter of the luma.
 ///
@@ -31,4 +32,14 @@ public struct GuidedTone: Sendable, Hashable {
     self.epsilon = epsilon
     self.change = change
   }
+}
+
+extension GuidedTone: NeighborFacts {
+  var margin: Int { 2 * radius }
+
+  package var summary: String {
+    "guided filter of \(2 * radius + 1)×\(2 * radius + 1) pixels"
+  }
+
+  package func turnedArea(by turn: Orientation) -> AreaOperation? { .neighbourhood(.guided(self)) }
 }

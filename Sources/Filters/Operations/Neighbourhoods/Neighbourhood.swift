@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Pixels
+import Pixels
 
 /// A step that makes each pixel of the pixels around it.
 public enum Neighbourhood: Sendable, Hashable {
@@ -18,40 +18,47 @@ public enum Neighbourhood: Sendable, Hashable {
   /// Local contrast or local tone, by a guided filter of the luma.
   case guided(GuidedTone)
 
-  /// Neighbours on each side that a pixel depends on.
-  package var reach: Int {
+  var facts: any NeighborFacts {
     switch self {
-    case .box(let radius), .median(let radius): radius
-    case .bilateral(let mean): mean.reach
-    case .patches(let mean): mean.reach + mean.search
-    case .correlation(let correlation): correlation.reach
-    case .gradient: 1
-    case .guided(let tone): 2 * tone.radius
+    case .box(let radius): SquareFacts(what: "mean", radius: radius)
+    case .median(let radius): SquareFacts(what: "median", radius: radius)
+    case .bilateral(let mean): mean
+    case .patches(let mean): mean
+    case .correlation(let correlation): correlation
+    case .gradient(let gradient): gradient
+    case .guided(let tone): tone
     }
   }
+}
 
-  /// The step that does to the turned picture what this one does to the picture.
-  package func turned(by turn: Orientation) -> Neighbourhood? {
-    switch self {
-    case .box, .median, .bilateral, .guided: self
-    // Its patches are compared from the top.
-    case .patches: nil
-    case .correlation(let correlation): .correlation(correlation.turned(by: turn))
-    case .gradient(let gradient): .gradient(gradient.turned(by: turn))
-    }
+/// What planning asks of a step that makes each pixel of so many on each side.
+protocol NeighborFacts: AreaFacts {
+  /// Pixels on each side that one depends on.
+  var margin: Int { get }
+}
+
+extension NeighborFacts {
+  package var neighbors: Int? { margin }
+
+  package func inputRows(for rows: Range<Int>, input: PixelSize) -> Range<Int> {
+    max(0, rows.lowerBound - margin)..<min(input.height, rows.upperBound + margin)
   }
 
-  /// The step in a few words.
-  package var summary: String {
-    switch self {
-    case .box(let radius): "mean of \(2 * radius + 1)×\(2 * radius + 1) pixels"
-    case .median(let radius): "median of \(2 * radius + 1)×\(2 * radius + 1) pixels"
-    case .bilateral(let mean): "bilateral mean over a disc of \(2 * mean.reach + 1) pixels"
-    case .patches(let mean):
-      "mean of like patches within \(2 * mean.search + 1)×\(2 * mean.search + 1) pixels"
-    case .correlation(let kernel): "kernel of \(2 * kernel.reach + 1)×\(2 * kernel.reach + 1)"
-    case .gradient: "gradient"
-    case .guided(let tone): "guided filter of \(2 * tone.radius + 1)×\(2 * tone.radius + 1) pixels"
-    }
+  package var rowsAtOnce: Int { min(max(16, 4 * margin), 256) }
+
+  /// "5×5" for a margin of 2.
+  var square: String { "\(2 * margin + 1)×\(2 * margin + 1)" }
+}
+
+/// A mean or a median of a square, which looks the same from every side.
+private struct SquareFacts: NeighborFacts {
+  let what: String
+  let radius: Int
+
+  var margin: Int { radius }
+  var summary: String { "\(what) of \(square) pixels" }
+
+  func turnedArea(by turn: Orientation) -> AreaOperation? {
+    .neighbourhood(what == "mean" ? .box(radius: radius) : .median(radius: radius))
   }
 }

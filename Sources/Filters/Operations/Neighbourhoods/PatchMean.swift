@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+import Pixels
 
 /// A mean of pixels whose surroundings look alike (non-local means).
 ///
@@ -35,5 +36,14 @@ public struct PatchMean: Sendable, Hashable {
     let raw = (0...reach).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
     let sum = raw.dropFirst().reduce(raw[0]) { $0 + 2 * $1 }
     return raw.map { $0 / sum }
+  }
+}
+
+// Patches are compared from the top: a turn has to wait.
+extension PatchMean: NeighborFacts {
+  var margin: Int { reach + search }
+
+  package var summary: String {
+    "mean of like patches within \(2 * search + 1)×\(2 * search + 1) pixels"
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+package import Pixels
 
 /// Noise taken out of a whole picture by shrinking the coefficients of its wavelet transform.
 ///
@@ -46,4 +47,11 @@ public struct WaveletShrinkage: Sendable, Hashable {
     let most = log2(Double(min(width, height)) / 3).rounded(.down)
     return most > 4 ? Int(most) - 3 : 1
   }
+}
+
+// It is made in one piece, out of the whole picture.
+extension WaveletShrinkage: AreaFacts {
+  package func inputRows(for rows: Range<Int>, input: PixelSize) -> Range<Int> { 0..<input.height }
+  package func alignment(height: Int) -> Int { max(1, height) }
+  package var summary: String { "wavelet shrinkage" }
 }

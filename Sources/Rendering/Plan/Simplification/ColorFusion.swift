@@ -10,58 +10,31 @@ struct ColorFusion {
   /// Whether the picture has no colour behind each operation, in however many planes.
   private var grays: [Bool] = []
   private let startsGray: Bool
-  private var hasAlpha: Bool
-  private var savedPictures = 0
+  var hasAlpha: Bool
+  var savedPictures = 0
 
   init(isGray: Bool, hasAlpha: Bool) {
     startsGray = isGray
     self.hasAlpha = hasAlpha
   }
 
-  private var isGray: Bool { grays.last ?? startsGray }
+  /// Whether the picture has no color behind the last operation.
+  var isGray: Bool { grays.last ?? startsGray }
 
-  mutating func add(_ operation: FilterOperation) {
-    switch operation {
-    case .curves(let curves): add(curves.simplified)
-    case .matrix(let matrix): add(matrix)
-    case .extremum:
-      // Mixed with a copy in colour, the result has colour again.
-      if !isGray { append(operation, isGray: savedPictures == 0) }
-    case .save:
-      append(.save, isGray: isGray)
-      savedPictures += 1
-    case .mix(let opacity):
-      savedPictures -= 1
-      if !closeBlock(opacity) { append(operation, isGray: isGray) }
-    case .sharpen:
-      savedPictures -= 1
-      // Nothing lies between: the difference to be added is zero.
-      if case .save? = operations.last { removeLast() } else { append(operation, isGray: isGray) }
-    case .map(let map): append(operation, isGray: isGray && map.keepsGray)
-    case .area(let area): append(operation, isGray: isGray && area.keepsGray)
-    case .merge(let merge):
-      let isTop = merge.above == .top
-      if isTop { savedPictures -= 1 }
-      append(operation, isGray: isTop && isGray && merge.rule.keepsGray)
-    case .fade:
-      hasAlpha = true
-      append(operation, isGray: isGray)
-    case .layer, .adapt: preconditionFailure("these are other steps by now")
-    case .shade, .orient, .crop, .resample, .blur: append(operation, isGray: isGray)
-    }
-  }
+  mutating func add(_ operation: FilterOperation) { operation.planned.fuse(into: &self) }
 
-  private mutating func append(_ operation: FilterOperation, isGray: Bool) {
+  mutating func append(_ operation: FilterOperation, isGray: Bool) {
     operations.append(operation)
     grays.append(isGray)
   }
 
-  private mutating func removeLast() {
+  mutating func removeLast() {
     operations.removeLast()
     grays.removeLast()
   }
 
-  private mutating func add(_ curves: ChannelCurves) {
+  /// Adds simplified curves.
+  mutating func add(_ curves: ChannelCurves) {
     if curves.isIdentity { return }
     guard case .curves(let before)? = operations.last else { return append(curves) }
     removeLast()
@@ -72,7 +45,7 @@ struct ColorFusion {
     append(.curves(curves), isGray: isGray && curves.isUniform)
   }
 
-  private mutating func add(_ matrix: ColorTransform) {
+  mutating func add(_ matrix: ColorTransform) {
     if matrix == .identity { return }
     if isGray, let (scale, offset) = matrix.onGray {
       return add(ChannelCurves(ToneCurve([.affine(scale: scale, offset: offset)])).simplified)
@@ -96,7 +69,7 @@ struct ColorFusion {
   }
 
   /// Does without the copy when what was done since can be mixed with it beforehand.
-  private mutating func closeBlock(_ opacity: Double) -> Bool {
+  mutating func closeBlock(_ opacity: Double) -> Bool {
     if case .save? = operations.last {
       removeLast()
       return true

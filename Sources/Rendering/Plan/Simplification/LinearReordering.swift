@@ -19,12 +19,13 @@ extension [FilterOperation] {
       case .matrix(let matrix) where matrix.givesGray:
         // It passes a cut only to reach what lies in front of it.
         for place in result.indices.reversed() {
-          if result[place].mixesNeighbours { index = place } else if !result[place].isCut { break }
+          let passed = result[place]
+          if passed.planned.mixesNeighbors { index = place } else if !passed.isCut { break }
         }
       // The whole sizes count, so that a cut does not change the order of steps.
       case .resample(let resampling)
       where resampling.size.isSmaller(than: resampling.window?.source ?? sizes[sizes.count - 1]):
-        while index > 0, result[index - 1].mayFollow(resampling) { index -= 1 }
+        while index > 0, result[index - 1].planned.mayFollow(resampling) { index -= 1 }
       default: break
       }
       result.insert(operation, at: index)
@@ -35,25 +36,8 @@ extension [FilterOperation] {
 }
 
 extension FilterOperation {
-  fileprivate var mixesNeighbours: Bool {
-    switch self {
-    case .blur, .resample: true
-    default: false
-    }
-  }
-
   fileprivate var isCut: Bool {
     if case .crop = self { true } else { false }
-  }
-
-  /// Whether a shrinking resampling in front of this step gives what one behind it gives.
-  fileprivate func mayFollow(_ resampling: Resampling) -> Bool {
-    switch self {
-    // One plane is quicker to sample than three.
-    case .matrix(let matrix): !matrix.givesGray
-    case .curves(let curves): resampling.kernel == .nearest || curves.simplified.matrix != nil
-    default: false
-    }
   }
 }
 

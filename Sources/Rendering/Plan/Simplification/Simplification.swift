@@ -33,12 +33,7 @@ extension [FilterOperation] {
     return filter { operation in
       let before = size
       size = operation.outputSize(of: before)
-      switch operation {
-      case .orient(let turn): return turn != .up
-      case .crop(let region): return region != Region(before)
-      case .resample(let resampling): return resampling.span != nil || resampling.size != before
-      default: return true
-      }
+      return !operation.planned.isNeutral(on: before)
     }
   }
 }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import Pixels
+
+extension PixelMap: PlannedOperation {
+  var step: FilterOperation { .map(self) }
+  var canBeTurned: Bool { !dependsOnPlace }
+  var canBeScaled: Bool { !dependsOnPlace }
+
+  func cut(to region: Region, from size: PixelSize) -> CutStep? {
+    CutStep(step: .map(cut(to: region)), region: region)
+  }
+
+  func plan(in builder: inout PlanBuilder, before rest: ArraySlice<FilterOperation>) {
+    if builder.colorPlanes == 1 && !keepsGray { builder.expand() }
+    builder.current.steps.append(.map(self, firstRow: builder.current.firstRow))
+  }
+}
