@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A filter that is a frozen chain of other filters, of which any share can be used: one row of the
+/// table of looks.
+///
+/// The chain is part of the definition: other parameters would be another version.
+public struct Look<let row: Int>: Filter {
+  /// The declaration that the row makes.
+  public static var schema: FilterSchema<Self> {
+    let look = LookRow.all[row]
+    return FilterSchema(
+      "look." + look.name, look.summary, aliases: [look.name],
+      peers: "Core Image \(look.peer), by its description", formula: look.formula,
+      source: "frozen chain of this catalogue's filters, encoded", family: .color,
+      tolerance: "T1, as its parts",
+      parameters: [
+        Parameter(
+          "amount", \.amount, unit: .fraction, in: 0...1, neutral: 0, argument: 1,
+          "How much of the look is used.")
+      ])
+  }
+
+  /// How much of the look is used, 0 to 1.
+  public var amount = 0.0
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(amount: Double) { self.amount = amount }
+
+  public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
+    if isNeutral { return [] }
+    var operations: [FilterOperation] = []
+    for filter in LookRow.all[row].recipe { operations += try filter.lowered(in: context) }
+    return amount == 1 ? operations : [.save] + operations + [.mix(opacity: amount)]
+  }
+}
+
+/// `look.tonal`.
+public typealias LookTonal = Look<0>
+
+/// `look.mono`.
+public typealias LookMono = Look<1>
+
+/// `look.noir`.
+public typealias LookNoir = Look<2>
+
+/// `look.chrome`.
+public typealias LookChrome = Look<3>
+
+/// `look.fade`.
+public typealias LookFade = Look<4>
+
+/// `look.instant`.
+public typealias LookInstant = Look<5>
+
+/// `look.process`.
+public typealias LookProcess = Look<6>
+
+/// `look.transfer`.
+public typealias LookTransfer = Look<7>
+
+/// A row of the table of looks.
+private struct LookRow: Sendable {
+  let name: String
+  let summary: String
+  let formula: String
+  let peer: String
+  /// The chain, each filter with every parameter that it needs.
+  let recipe: [any Filter]
+
+  init(
+    _ name: String, _ summary: String, formula: String, peer: String, recipe: [any Filter]
+  ) {
+    self.name = name
+    self.summary = summary
+    self.formula = formula
+    self.peer = peer
+    self.recipe = recipe
+  }
+
+  static let all: [LookRow] = [
+    .init(
+      "tonal", "Black and white, contrast unchanged.",
+      formula: "grayscale mode luma709", peer: "CIPhotoEffectTonal",
+      recipe: [Grayscale(.luma709)]),
+    .init(
+      "mono", "Black and white with little contrast.",
+      formula: "look.tonal, then contrast 0.85", peer: "CIPhotoEffectMono",
+      recipe: [Grayscale(.luma709), Contrast(0.85)]),
+    .init(
+      "noir", "Black and white with exaggerated contrast.",
+      formula: """
+        grayscale mode luma709, then the curve 0:0/0.25:0.12/0.5:0.5/0.75:0.9/1:1
+        """, peer: "CIPhotoEffectNoir",
+      recipe: [
+        Grayscale(.luma709),
+        curve([(0, 0), (0.25, 0.12), (0.5, 0.5), (0.75, 0.9), (1, 1)]),
+      ]),
+    .init(
+      "chrome", "Exaggerated colour.",
+      formula: "saturate 1.3, then the curve 0:0/0.25:0.21/0.75:0.8/1:1",
+      peer: "CIPhotoEffectChrome",
+      recipe: [
+        Saturate(1.3), curve([(0, 0), (0.25, 0.21), (0.75, 0.8), (1, 1)]),
+      ]),
+    .init(
+      "fade", "Diminished colour, no deep black, no full white.",
+      formula: "saturate 0.75, then levels to 0.06…0.96", peer: "CIPhotoEffectFade",
+      recipe: [Saturate(0.75), levels(0.06, 0.96)]),
+    .init(
+      "instant", "Distorted colour, as of instant film.",
+      formula: """
+        a curve for each channel: red 0:0.04/0.5:0.52/1:0.98, green 0:0.03/0.5:0.5/1:0.97, \
+        blue 0:0.1/0.5:0.47/1:0.88; then saturate 0.9
+        """, peer: "CIPhotoEffectInstant",
+      recipe: [
+        curve([(0, 0.04), (0.5, 0.52), (1, 0.98)], .r),
+        curve([(0, 0.03), (0.5, 0.5), (1, 0.97)], .g),
+        curve([(0, 0.1), (0.5, 0.47), (1, 0.88)], .b),
+        Saturate(0.9),
+      ]),
+    .init(
+      "process", "Cool colours.",
+      formula: "red times 0.95 and blue times 1.06, then the curve 0:0.02/0.5:0.52/1:1",
+      peer: "CIPhotoEffectProcess",
+      recipe: [
+        ColorMatrix([0.95, 0, 0, 0, 1, 0, 0, 0, 1.06]),
+        curve([(0, 0.02), (0.5, 0.52), (1, 1)]),
+      ]),
+    .init(
+      "transfer", "Warm colours.",
+      formula: "red times 1.06 and blue times 0.92, then levels to 0.04…0.97",
+      peer: "CIPhotoEffectTransfer",
+      recipe: [
+        ColorMatrix([1.06, 0, 0, 0, 1, 0, 0, 0, 0.92]), levels(0.04, 0.97),
+      ]),
+  ]
+
+  /// A monotone curve through points.
+  private static func curve(
+    _ points: [(Double, Double)], _ target: Curve.Target = .master
+  ) -> Curve {
+    var curve = Curve(points.map { CurvePoint($0, $1) })
+    curve.target = target
+    return curve
+  }
+
+  /// Levels that leave out the darkest and brightest output.
+  private static func levels(_ black: Double, _ white: Double) -> Levels {
+    var levels = Levels()
+    levels.outBlack = black
+    levels.outWhite = white
+    return levels
+  }
+}
