@@ -94,7 +94,7 @@ extension RenderJob {
       background = graph.background(of: picture, behind: back)
     }
     if case .tpdf(let seed) = options.dither, picture.header.bitsPerSample > 8 {
-      ending.append(.map(.dither(DitherNoise(seed: seed))))
+      ending.append(.map(PixelMap(DitherNoise(seed: seed))))
     }
     if ending.isEmpty { return nil }
     var job = self

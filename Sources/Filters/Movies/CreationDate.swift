@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Says when a movie was made.
-public struct CreationDate: Filter {
+public struct CreationDate: MovieOperation {
   public static let schema = FilterSchema<Self>(
     "creationDate", "Says when a movie was made.",
     peers: "exiftool -CreateDate -Keys:CreationDate; ffmpeg -metadata creation_time",
@@ -20,9 +19,7 @@ public struct CreationDate: Filter {
         "How far clocks at the place are ahead of UTC."),
     ])
 
-  /// Year, month and day.
   public var date: [Double] = [1970, 1, 1]
-  /// Hour, minute and second.
   public var time: [Double] = [0, 0, 0]
   /// Minutes by which clocks at the place are ahead of UTC.
   public var utcOffset = 0
@@ -41,16 +38,12 @@ public struct CreationDate: Filter {
     guard numbers.allSatisfy({ $0 == $0.rounded() }), date[0] >= 1904, (1...12).contains(date[1]),
       date[2] <= Double(Self.days(inMonth: Int(date[1]), ofYear: Int(date[0]))), time[0] <= 23
     else {
-      throw .conflict(filter: Self.schema.name, reason: "there is no such date or time")
+      throw conflict("there is no such date or time")
     }
   }
 
   private static func days(inMonth month: Int, ofYear year: Int) -> Int {
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
-  }
-
-  public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
-    throw .forMovies(Self.self)
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Says where a movie was made.
-public struct Location: Filter {
+public struct Location: MovieOperation {
   public static let schema = FilterSchema<Self>(
     "location", "Says where a movie was made.",
     peers: "exiftool -Keys:GPSCoordinates; ffmpeg -metadata location",
@@ -18,9 +17,7 @@ public struct Location: Filter {
         "Metres above the sea, or nothing."),
     ])
 
-  /// Degrees north.
   public var latitude = 0.0
-  /// Degrees east.
   public var longitude = 0.0
   /// Metres above the sea; empty when unknown.
   public var altitude: [Double] = []
@@ -32,9 +29,5 @@ public struct Location: Filter {
     self.latitude = latitude
     self.longitude = longitude
     self.altitude = altitude.map { [$0] } ?? []
-  }
-
-  public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
-    throw .forMovies(Self.self)
   }
 }

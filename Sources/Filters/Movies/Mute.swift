@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes the sound out of a movie.
-public struct Mute: Filter {
+public struct Mute: MovieOperation {
   public static let schema = FilterSchema<Self>(
     "mute", "Takes the sound out of a movie.",
     peers: "ffmpeg -an -c copy",
@@ -10,8 +9,4 @@ public struct Mute: Filter {
     tolerance: "packets are kept as they are", parameters: [])
 
   public init() {}
-
-  public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
-    throw .forMovies(Self.self)
-  }
 }

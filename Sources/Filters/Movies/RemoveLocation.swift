@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes every place out of a movie.
-public struct RemoveLocation: Filter {
+public struct RemoveLocation: MovieOperation {
   public static let schema = FilterSchema<Self>(
     "removeLocation", "Takes every place out of a movie.",
     peers: "exiftool -Keys:GPSCoordinates= -UserData:GPSCoordinates=",
@@ -10,8 +9,4 @@ public struct RemoveLocation: Filter {
     tolerance: "packets are kept as they are", parameters: [])
 
   public init() {}
-
-  public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
-    throw .forMovies(Self.self)
-  }
 }

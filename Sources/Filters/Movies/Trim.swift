@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Keeps a stretch of a movie.
-public struct Trim: Filter {
+public struct Trim: MovieOperation {
   public static let schema = FilterSchema<Self>(
     "trim", "Keeps a stretch of a movie, from the key frame at or before its start.",
     aliases: ["cut"],
@@ -18,9 +17,7 @@ public struct Trim: Filter {
         "Where to end; 0 keeps the end of the movie."),
     ])
 
-  /// Seconds from the beginning.
   public var start = 0.0
-  /// Seconds from the beginning; 0 keeps the end.
   public var end = 0.0
 
   public init() {}
@@ -33,19 +30,7 @@ public struct Trim: Filter {
 
   public func validate() throws(ParameterError) {
     guard end == 0 || end > start else {
-      throw .conflict(
-        filter: Self.schema.name, reason: "its end at \(end) s is not after \(start) s")
+      throw conflict("its end at \(end) s is not after \(start) s")
     }
-  }
-
-  public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
-    throw .forMovies(Self.self)
-  }
-}
-
-extension ParameterError {
-  /// What a picture answers to an operation on movies.
-  static func forMovies<F: Filter>(_ type: F.Type) -> ParameterError {
-    .conflict(filter: F.schema.name, reason: "it works on movies, and this is a picture")
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes the sound of a movie be played less loud.
-public struct Volume: Filter {
+public struct Volume: MovieOperation {
   public static let schema = FilterSchema<Self>(
     "volume", "Makes the sound of a movie be played less loud.",
     peers: "AVMutableAudioMix; MP4Box -set-track-volume; ffmpeg -filter:a volume, which encodes",
@@ -14,15 +13,10 @@ public struct Volume: Filter {
         "How much of its volume is left; 0 is silence, with the sound still there.")
     ])
 
-  /// How much of its volume is left, 0 to 1.
   public var amount = 1.0
 
   public init() {}
 
   /// Makes the operation.
   public init(_ amount: Double) { self.amount = amount }
-
-  public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
-    throw .forMovies(Self.self)
-  }
 }

@@ -22,12 +22,12 @@ extension Adaptation {
       let curves = channels.map { $0.stretching(low, high) }
       return [.curves(ChannelCurves(red: curves[0], green: curves[1], blue: curves[2]))]
     case .equalize:
-      return statistics.luma[0].equalized.map { [.map(.lumaTable($0))] } ?? []
+      return statistics.luma[0].equalized.map { [.map(PixelMap($0))] } ?? []
     case .equalizeTiles(let columns, let rows, let limit):
       let tile = TileGrid(columns: columns, rows: rows, size: size).tile
       let tables = statistics.luma.map { $0.equalized(clipLimit: limit) }
       return [
-        .map(.tiledLuma(TiledLumaTables(columns: columns, rows: rows, tile: tile, tables: tables)))
+        .map(PixelMap(TiledLumaTables(columns: columns, rows: rows, tile: tile, tables: tables)))
       ]
     case .separate:
       // A level stands for all that is rounded to it, and a half is rounded up. The luma of bytes

@@ -32,10 +32,3 @@ extension CrossPolynomial: PixelMapping {
     UnsafeRawPointer(memory.store(rows.flatMap { $0.map { Float($0) } }))
   }
 }
-
-extension PixelMap {
-  /// Sums of the channels, their squares and products.
-  public static func crossPolynomial(_ polynomial: CrossPolynomial) -> PixelMap {
-    PixelMap(polynomial)
-  }
-}

@@ -25,12 +25,3 @@ struct CubeMap: PixelMapping {
     return UnsafeRawPointer(memory.store([table]))
   }
 }
-
-extension PixelMap {
-  /// The color through a cube of colors.
-  public static func cube(
-    _ cube: LookupCube, _ interpolation: LookupCube.Interpolation
-  ) -> PixelMap {
-    PixelMap(CubeMap(cube: cube, interpolation: interpolation))
-  }
-}

@@ -61,8 +61,3 @@ extension DitherNoise: PixelMapping {
     return UnsafeRawPointer(memory.store([noise]))
   }
 }
-
-extension PixelMap {
-  /// Noise that is smaller than a level, added.
-  public static func dither(_ noise: DitherNoise) -> PixelMap { PixelMap(noise) }
-}

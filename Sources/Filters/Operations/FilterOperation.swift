@@ -43,6 +43,17 @@ public enum FilterOperation: Sendable, Hashable {
   case adapt(Adaptation)
 }
 
+extension [FilterOperation] {
+  /// The same operations done in a form of light, starting and ending in encoded light.
+  package func inLight(_ light: Light) -> [FilterOperation] {
+    switch light {
+    case .encoded: self
+    case .linear:
+      [.curves(.init(.init([.decode])))] + self + [.curves(.init(.init([.encode])))]
+    }
+  }
+}
+
 /// A curve for each colour channel.
 public struct ChannelCurves: Sendable, Hashable {
   /// Red, green and blue.

@@ -35,8 +35,3 @@ extension LumaTable: PixelMapping {
     UnsafeRawPointer(memory.store(levels))
   }
 }
-
-extension PixelMap {
-  /// The luma through a table; the color differences stay.
-  public static func lumaTable(_ table: LumaTable) -> PixelMap { PixelMap(table) }
-}

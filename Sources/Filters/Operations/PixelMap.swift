@@ -6,13 +6,7 @@ package import Pixels
 public struct PixelMap: Sendable, Hashable {
   package let mapping: any PixelMapping
 
-  init(_ mapping: any PixelMapping) { self.mapping = mapping }
-
-  /// Whether every gray pixel stays gray, or a gray picture is worked on as one plane.
-  public var keepsGray: Bool { mapping.keepsGray }
-
-  /// Whether the change depends on where a pixel lies.
-  public var dependsOnPlace: Bool { mapping.dependsOnPlace }
+  package init(_ mapping: any PixelMapping) { self.mapping = mapping }
 
   /// The same change for a part of the picture.
   package func cut(to region: Region) -> PixelMap { PixelMap(mapping.cut(to: region)) }

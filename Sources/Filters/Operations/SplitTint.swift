@@ -83,8 +83,3 @@ extension SplitTint: PixelMapping {
     return UnsafeRawPointer(memory.store([tints]))
   }
 }
-
-extension PixelMap {
-  /// Dark and bright pixels tinted.
-  public static func splitTone(_ tint: SplitTint) -> PixelMap { PixelMap(tint) }
-}

@@ -76,8 +76,3 @@ extension TiledLumaTables: PixelMapping {
     return UnsafeRawPointer(memory.store([tiles]))
   }
 }
-
-extension PixelMap {
-  /// The luma through tables that depend on the place; the color differences stay.
-  public static func tiledLuma(_ tables: TiledLumaTables) -> PixelMap { PixelMap(tables) }
-}

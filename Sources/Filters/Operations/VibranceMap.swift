@@ -3,29 +3,24 @@ import CKernels
 import Pixels
 
 /// The pale colors made more saturated than the others.
-struct VibranceMap: PixelMapping {
+package struct VibranceMap: PixelMapping {
   /// How much, −1 to 1.
   let amount: Double
 
-  var keepsGray: Bool { true }
+  package init(_ amount: Double) { self.amount = amount }
 
-  func callAsFunction(_ color: SIMD3<Double>, x: Int, y: Int) -> SIMD3<Double> {
+  package var keepsGray: Bool { true }
+
+  package func callAsFunction(_ color: SIMD3<Double>, x: Int, y: Int) -> SIMD3<Double> {
     let weights = LumaWeights.rec709
     let luma = (color * SIMD3(weights[0], weights[1], weights[2])).sum()
     let range = color.max() - color.min()
     return luma + (color - luma) * (1 + amount * (1 - (amount < 0 ? -range : range)))
   }
 
-  var kernel: PixelKernel { pe_vibrance }
+  package var kernel: PixelKernel { pe_vibrance }
 
-  func constants(in memory: any KernelMemory) -> UnsafeRawPointer {
+  package func constants(in memory: any KernelMemory) -> UnsafeRawPointer {
     UnsafeRawPointer(memory.store([Float(amount)]))
-  }
-}
-
-extension PixelMap {
-  /// The pale colors more saturated than the others, by −1 to 1.
-  public static func vibrance(_ amount: Double) -> PixelMap {
-    PixelMap(VibranceMap(amount: amount))
   }
 }

@@ -4,7 +4,8 @@ public import Pixels
 /// One operation on a picture: a value that holds what the user asked for and knows no pixels.
 ///
 /// A filter declares itself once, in `schema`; JSON, checks, command line, listing and contract
-/// tests all follow from that. `lowered(in:)` turns the intent into prepared numbers for the engine.
+/// tests all follow from that. The sentence of the schema and the help of its parameters are the
+/// documentation of the type and of its properties as well, and stand nowhere else. `lowered(in:)` turns the intent into prepared numbers for the engine.
 public protocol Filter: Sendable, Hashable {
   /// Everything there is to know about the filter.
   static var schema: FilterSchema<Self> { get }

@@ -31,6 +31,11 @@ extension LoweringContext {
 }
 
 extension Filter {
+  /// Says why the values of its parameters do not go together, or not with the picture.
+  func conflict(_ reason: String) -> ParameterError {
+    .conflict(filter: Self.schema.name, reason: reason)
+  }
+
   /// Refuses an even number, for a window that has a middle.
   func requireOdd(_ name: String, _ value: Int) throws(ParameterError) {
     if value % 2 == 0 {

@@ -4,8 +4,9 @@ import Pixels
 
 extension PixelMap: PlannedOperation {
   var step: FilterOperation { .map(self) }
-  var canBeTurned: Bool { !dependsOnPlace }
-  var canBeScaled: Bool { !dependsOnPlace }
+  var keepsGray: Bool { mapping.keepsGray }
+  var canBeTurned: Bool { !mapping.dependsOnPlace }
+  var canBeScaled: Bool { !mapping.dependsOnPlace }
 
   func cut(to region: Region, from size: PixelSize) -> CutStep? {
     CutStep(step: .map(cut(to: region)), region: region)

@@ -63,13 +63,8 @@ struct PlanBuilder {
   /// Adds operations in order.
   mutating func add(_ operations: [FilterOperation]) {
     for (index, operation) in operations.enumerated() {
-      add(operation, before: operations[(index + 1)...])
+      operation.planned.plan(in: &self, before: operations[(index + 1)...])
     }
-  }
-
-  /// Adds an operation; `rest` are the ones behind it, up to where a saved copy is merged again.
-  mutating func add(_ operation: FilterOperation, before rest: ArraySlice<FilterOperation>) {
-    operation.planned.plan(in: &self, before: rest)
   }
 
   /// Makes three planes of one.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CKernels
+import Filters
 import Testing
 
-@testable import Filters
 @testable import Rendering
 
 @Suite("Kernels of colour maps")
@@ -10,10 +10,9 @@ struct MapKernelTests {
   private typealias Kernel = (UnsafePointer<pe_pixel_run>?, UnsafeRawPointer?) -> Void
 
   private static let maps: [PixelMap] = [
-    .vibrance(0.7), .vibrance(-1), .crossPolynomial(coefficients),
-    .splitTone(
-      SplitTint(shadow: (240, 0.8), highlight: (30, 0.5), balance: 0.3)),
-    .splitTone(SplitTint(shadow: (360, 1), highlight: (185, 1), balance: -1)),
+    PixelMap(VibranceMap(0.7)), PixelMap(VibranceMap(-1)), PixelMap(coefficients),
+    PixelMap(SplitTint(shadow: (240, 0.8), highlight: (30, 0.5), balance: 0.3)),
+    PixelMap(SplitTint(shadow: (360, 1), highlight: (185, 1), balance: -1)),
   ]
 
   private static let coefficients = CrossPolynomial([
@@ -71,14 +70,14 @@ struct MapKernelTests {
   func `no sample makes a sum of powers not a number`(_ path: KernelPath) throws {
     let ends: [Float] = [.infinity, -.infinity, .nan, .greatestFiniteMagnitude, 0]
     let rows = [ends, Array(ends.reversed()), ends]
-    let actual = try results(rows, .crossPolynomial(Self.coefficients), path)
+    let actual = try results(rows, PixelMap(Self.coefficients), path)
     #expect(actual.allSatisfy { $0.allSatisfy(\.isFinite) })
   }
 
   @Test(arguments: KernelPath.all, [-1, 0.4, 1])
   func `vibrance leaves gray as it is`(_ path: KernelPath, amount: Double) throws {
     let grays = KernelSamples.levels(256, seed: 4)
-    let actual = try results([grays, grays, grays], .vibrance(amount), path)
+    let actual = try results([grays, grays, grays], PixelMap(VibranceMap(amount)), path)
     for row in actual {
       #expect(zip(grays, row).allSatisfy { abs($0 - $1) <= 2e-7 })
     }

@@ -71,7 +71,7 @@ struct TransferKernelTests {
     let noise = DitherNoise(seed: 99).cut(to: Region(x: 5, y: 7, width: 70, height: 3))
     let constants = RowConstants()
     withExtendedLifetime(constants) {
-      let map = RowMap(.dither(noise), firstColumn: 0, constants)
+      let map = RowMap(PixelMap(noise), firstColumn: 0, constants)
       let samples = KernelSamples.levels(70, seed: 1)
       let results = run([samples, samples, samples], count: 70, offset: 1, outputs: 3) {
         var pixels = pe_pixel_run(

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Grades colours by slope, offset, power and saturation.
 public struct ASCCDL: Filter {
   /// What happens to values below black and above white.
   public enum Style: String, Sendable, Hashable, CaseIterable {
@@ -31,15 +30,10 @@ public struct ASCCDL: Filter {
       Parameter("style", \.style, "What happens to values below black and above white."),
     ])
 
-  /// Multiplies red, green and blue.
   public var slope: [Double] = [1, 1, 1]
-  /// Added to red, green and blue.
   public var offset: [Double] = [0, 0, 0]
-  /// The exponents of red, green and blue.
   public var power: [Double] = [1, 1, 1]
-  /// 0 is gray, 1 unchanged.
   public var saturation = 1.0
-  /// What happens to values below black and above white.
   public var style = Style.clamp
 
   public init() {}

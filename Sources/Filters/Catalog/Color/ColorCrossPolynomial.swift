@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Makes each channel of all channels, their squares and their products.
 public struct ColorCrossPolynomial: Filter {
   public static let schema = FilterSchema<Self>(
     "colorCrossPolynomial", "Makes each channel of all channels, their squares and products.",
@@ -19,16 +18,13 @@ public struct ColorCrossPolynomial: Filter {
         "The same for blue."),
     ])
 
-  /// What counts R, G, B, R², G², B², RG, GB, BR and 1 for red.
   public var red: [Double] = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0]
-  /// The same for green.
   public var green: [Double] = [0, 1, 0, 0, 0, 0, 0, 0, 0, 0]
-  /// The same for blue.
   public var blue: [Double] = [0, 0, 1, 0, 0, 0, 0, 0, 0, 0]
 
   public init() {}
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    isNeutral ? [] : [.map(.crossPolynomial(CrossPolynomial([red, green, blue])))]
+    isNeutral ? [] : [.map(PixelMap(CrossPolynomial([red, green, blue])))]
   }
 }

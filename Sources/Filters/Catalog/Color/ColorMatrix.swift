@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Mixes the channels by a matrix.
 public struct ColorMatrix: Filter {
   public static let schema = FilterSchema<Self>(
     "colorMatrix", "Mixes the channels by a matrix.",
@@ -16,11 +15,8 @@ public struct ColorMatrix: Filter {
       Parameter("monochrome", \.isMonochrome, "The first row makes every channel."),
     ])
 
-  /// Nine numbers, row by row.
   public var matrix: [Double] = [1, 0, 0, 0, 1, 0, 0, 0, 1]
-  /// Added to red, green and blue.
   public var bias: [Double] = [0, 0, 0]
-  /// Whether the first row makes every channel.
   public var isMonochrome = false
 
   public init() {}

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Passes each channel through a cubic.
 public struct ColorPolynomial: Filter {
   public static let schema = FilterSchema<Self>(
     "colorPolynomial", "Passes each channel through a polynomial of the third degree.",
@@ -16,11 +15,8 @@ public struct ColorPolynomial: Filter {
         "blue", \.blue, count: 4, in: -10...10, neutral: [0, 1, 0, 0], "a₀ to a₃ for blue."),
     ])
 
-  /// a₀ to a₃ for red.
   public var red: [Double] = [0, 1, 0, 0]
-  /// a₀ to a₃ for green.
   public var green: [Double] = [0, 1, 0, 0]
-  /// a₀ to a₃ for blue.
   public var blue: [Double] = [0, 1, 0, 0]
 
   public init() {}

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Gives each brightness a colour of a gradient.
 public struct GradientMap: Filter {
   public static let schema = FilterSchema<Self>(
     "gradientMap", version: 2, "Gives each brightness a colour of a gradient.",

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Takes the colour away, by a named and documented mixture.
 public struct Grayscale: Filter {
   /// How brightness is made of the channels.
   public enum Mode: String, Sendable, Hashable, CaseIterable {
@@ -37,9 +36,7 @@ public struct Grayscale: Filter {
 
   public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }
 
-  /// How brightness is made of the channels.
   public var mode = Mode.luma601
-  /// How much of the colour goes, 0 to 1.
   public var amount = 0.0
 
   public init() {}

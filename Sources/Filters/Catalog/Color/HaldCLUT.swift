@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Maps colours through a cube of colours that a picture holds.
 public struct HaldCLUT: Filter {
   public static let schema = FilterSchema<Self>(
     "haldClut", "Maps colours through a cube of colours that a picture holds.",
@@ -17,7 +16,6 @@ public struct HaldCLUT: Filter {
 
   /// The name of the picture among the graph's assets.
   public var asset = ""
-  /// How a colour between entries is made of them.
   public var interpolation = LookupCube.Interpolation.tetrahedral
 
   public init() {}
@@ -30,6 +28,6 @@ public struct HaldCLUT: Filter {
 
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
     let (_, cube) = try context.cube(asset, filter: Self.schema.name, kind: .haldPicture)
-    return [.map(.cube(cube, interpolation))]
+    return [.map(PixelMap(CubeMap(cube: cube, interpolation: interpolation)))]
   }
 }

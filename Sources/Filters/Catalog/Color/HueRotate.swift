@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Turns every colour around the colour circle.
 public struct HueRotate: Filter {
   /// The circle that is used.
   public enum Method: String, Sendable, Hashable, CaseIterable {
@@ -26,9 +25,7 @@ public struct HueRotate: Filter {
 
   public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }
 
-  /// The turn in degrees.
   public var angle = 0.0
-  /// The circle that is used.
   public var method = Method.css
 
   public init() {}

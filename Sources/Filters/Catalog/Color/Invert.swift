@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Turns the picture into its negative.
 public struct Invert: Filter {
   public static let schema = FilterSchema<Self>(
     "invert", "Turns the picture into its negative.",
@@ -14,7 +13,6 @@ public struct Invert: Filter {
         "1 is the negative, 0.5 is flat gray.")
     ])
 
-  /// 1 is the negative.
   public var amount = 0.0
 
   public init() {}

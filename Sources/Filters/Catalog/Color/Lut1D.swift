@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Maps each channel through a table from a file.
 public struct Lut1D: Filter {
   public static let schema = FilterSchema<Self>(
     "lut1d", "Maps each channel through a table from a file.",

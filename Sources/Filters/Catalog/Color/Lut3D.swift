@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Maps colours through a cube of colours from a file.
 public struct Lut3D: Filter {
   public static let schema = FilterSchema<Self>(
     "lut3d", "Maps colours through a cube of colours from a file.",
@@ -17,9 +16,7 @@ public struct Lut3D: Filter {
 
   /// The name of the cube among the graph's assets.
   public var asset = ""
-  /// How a colour between entries is made of them.
   public var interpolation = LookupCube.Interpolation.tetrahedral
-  /// The form of light that the cube is for, in and out.
   public var light = Light.encoded
 
   public init() {}
@@ -36,6 +33,7 @@ public struct Lut3D: Filter {
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
     let (table, cube) = try context.cube(asset, filter: Self.schema.name)
     let curves: [FilterOperation] = table.map { [.curves($0.curves)] } ?? []
-    return (curves + [.map(.cube(cube, interpolation))]).inLight(light)
+    return (curves + [.map(PixelMap(CubeMap(cube: cube, interpolation: interpolation)))]).inLight(
+      light)
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Changes lightness, chroma and hue as the eye tells them apart.
 public struct Oklch: Filter {
   public static let schema = FilterSchema<Self>(
     "oklch", version: 2, "Changes lightness, chroma and hue as the eye tells them apart.",
@@ -20,11 +19,8 @@ public struct Oklch: Filter {
 
   public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }
 
-  /// Multiplies lightness.
   public var lightness = 1.0
-  /// Multiplies chroma; 0 is gray.
   public var chroma = 1.0
-  /// Turns the hue, in degrees.
   public var hue = 0.0
 
   public init() {}

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Leaves only some levels of each channel.
 public struct Posterize: Filter {
   public static let schema = FilterSchema<Self>(
     "posterize", "Leaves only some levels of each channel, evenly spaced.",
@@ -10,7 +9,6 @@ public struct Posterize: Filter {
       Parameter("levels", \.levels, in: 2...256, "How many levels are left, black and white too.")
     ])
 
-  /// How many levels are left.
   public var levels = 6
 
   public init() {}

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Strengthens or weakens colours.
 public struct Saturate: Filter {
   /// The weights that say how bright a colour is.
   public enum Weights: String, Sendable, Hashable, CaseIterable {
@@ -22,9 +21,7 @@ public struct Saturate: Filter {
       Parameter("weights", \.weights, "The weights that say how bright a colour is."),
     ])
 
-  /// 0 is gray, 1 unchanged.
   public var amount = 1.0
-  /// The weights that say how bright a colour is.
   public var weights = Weights.rec709
 
   public init() {}

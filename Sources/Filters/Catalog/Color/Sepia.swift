@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Tints the picture brown, like an old print.
 public struct Sepia: Filter {
   public static let schema = FilterSchema<Self>(
     "sepia", "Tints the picture brown, like an old print.",
@@ -13,7 +12,6 @@ public struct Sepia: Filter {
         "How much of the tint is used.")
     ])
 
-  /// How much of the tint is used, 0 to 1.
   public var amount = 0.0
 
   public init() {}

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Tints dark tones by one colour and bright tones by another.
 public struct SplitTone: Filter {
   public static let schema = FilterSchema<Self>(
     "splitTone", version: 2, "Tints dark tones by one colour and bright tones by another.",
@@ -28,15 +27,10 @@ public struct SplitTone: Filter {
 
   public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }
 
-  /// The colour of dark tones, in degrees: 0 red, 120 green, 240 blue.
   public var shadowHue = 220.0
-  /// How strong it is.
   public var shadowSaturation = 0.0
-  /// The colour of bright tones, in degrees.
   public var highlightHue = 40.0
-  /// How strong it is.
   public var highlightSaturation = 0.0
-  /// Above zero more tones count as bright.
   public var balance = 0.0
 
   public init() {}
@@ -46,6 +40,6 @@ public struct SplitTone: Filter {
     let tint = SplitTint(
       shadow: (shadowHue, shadowSaturation), highlight: (highlightHue, highlightSaturation),
       balance: balance, in: context.space)
-    return [.map(.splitTone(tint))]
+    return [.map(PixelMap(tint))]
   }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Makes the picture black and white, without grays.
 public struct Threshold: Filter {
   /// Who decides on the level.
   public enum Method: String, Sendable, Hashable, CaseIterable {
@@ -23,9 +22,7 @@ public struct Threshold: Filter {
       ),
     ])
 
-  /// Who decides on the level.
   public var method = Method.fixed
-  /// The brightest luma that is black.
   public var level = 0.5
 
   public init() {}

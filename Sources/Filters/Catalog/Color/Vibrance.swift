@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Strengthens pale colours more than those that are strong already.
 public struct Vibrance: Filter {
   public static let schema = FilterSchema<Self>(
     "vibrance", "Strengthens pale colours more than those that are strong already.",
@@ -13,7 +12,6 @@ public struct Vibrance: Filter {
         "Above zero colours grow, the pale ones most; below they fade, the strong ones most.")
     ])
 
-  /// Above zero colours grow, the pale ones most; below they fade, the strong ones most.
   public var amount = 0.0
 
   public init() {}
@@ -22,6 +20,6 @@ public struct Vibrance: Filter {
   public init(_ amount: Double) { self.amount = amount }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    isNeutral ? [] : [.map(.vibrance(amount))]
+    isNeutral ? [] : [.map(PixelMap(VibranceMap(amount)))]
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lays one picture of the graph over another one.
 public struct Blend: Filter {
   public static let schema = FilterSchema<Self>(
     "blend", "Lays one picture of the graph over another one.",
@@ -10,7 +9,6 @@ public struct Blend: Filter {
     tolerance: "T2",
     parameters: [Parameter("mode", \.mode, "How two colours become one.")])
 
-  /// How two colours become one.
   public var mode = BlendMode.normal
 
   public init() {}

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lets what lies behind the picture shine through.
 public struct Opacity: Filter {
   public static let schema = FilterSchema<Self>(
     "opacity", "Lets what lies behind the picture shine through.",
@@ -13,7 +12,6 @@ public struct Opacity: Filter {
         "How much of the picture is left.")
     ])
 
-  /// How much of the picture is left, 0 to 1.
   public var amount = 1.0
 
   public init() {}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Pixels
 
-/// Lays a mark over the picture.
 public struct Overlay: Filter {
   /// Where the mark lies.
   public enum Anchor: String, Sendable, Hashable, CaseIterable {
@@ -52,13 +51,9 @@ public struct Overlay: Filter {
 
   /// The name of the mark among the graph's assets.
   public var asset = ""
-  /// Where the mark lies.
   public var anchor = Anchor.bottomRight
-  /// Column and row of the mark's top left corner, 0 to 1, for the anchor `custom`.
   public var position: [Double] = [0, 0]
-  /// Long edge of the mark as a share of the picture's.
   public var scale = 0.2
-  /// Room to the picture's edges, as a share of its long edge.
   public var margin = 0.02
 
   public init() {}
@@ -67,14 +62,14 @@ public struct Overlay: Filter {
   public init(asset: String) { self.asset = asset }
 
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
-    let (mark, conversion) = try context.coloredPicture(asset, filter: "overlay")
+    let (mark, conversion) = try context.coloredPicture(asset, filter: Self.schema.name)
     let long = Double(context.size.longEdge)
     let factor = long * scale / Double(mark.size.longEdge)
     func side(_ pixels: Int) -> Int { max(1, Int((Double(pixels) * factor).rounded())) }
     let size = PixelSize(width: side(mark.size.width), height: side(mark.size.height))
     let limits = ImageLimits()
     guard size.longEdge <= limits.maximumSide, size.pixelCount <= limits.maximumPixels else {
-      throw .conflict(filter: "overlay", reason: "a mark of \(size) is too large; lower the scale")
+      throw conflict("a mark of \(size) is too large; lower the scale")
     }
     let room = (margin * long).rounded()
     func place(_ share: Double?, _ custom: Double, _ outer: Int, _ inner: Int) -> Int {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Adds the grain of film.
 public struct Grain: Filter {
   public static let schema = FilterSchema<Self>(
     "grain", "Adds the grain of film.",
@@ -21,13 +20,10 @@ public struct Grain: Filter {
         "seed", \.seed, in: 0...9_007_199_254_740_991, "Another number gives another pattern."),
     ])
 
-  /// How strong it is, 0 to 1.
   public var amount = 0.0
   /// Standard deviation of the grains, in pixels.
   public var size = 0.0
-  /// Whether all channels get the same grain.
   public var isMonochrome = true
-  /// Another number gives another pattern.
   public var seed = 0
 
   public init() {}

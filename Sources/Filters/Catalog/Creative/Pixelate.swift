@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Shows the picture in large square cells.
 public struct Pixelate: Filter {
   public static let schema = FilterSchema<Self>(
     "pixelate", "Shows the picture in large square cells.",
@@ -14,7 +13,6 @@ public struct Pixelate: Filter {
         "Side of a cell.")
     ])
 
-  /// Side of a cell in pixels of the full-size picture.
   public var cell = 1
 
   public init() {}

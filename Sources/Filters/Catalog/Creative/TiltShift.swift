@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Pixels
 
-/// Blurs the picture to both sides of a line, as a tilted lens does.
 public struct TiltShift: Filter {
   public static let schema = FilterSchema<Self>(
     "tiltShift", "Blurs the picture to both sides of a line, as a tilted lens does.",
@@ -29,15 +28,10 @@ public struct TiltShift: Filter {
         "Standard deviation of the blur where it is strongest."),
     ])
 
-  /// How far the line is turned, in degrees, clockwise; at 0 it lies level.
   public var angle = 0.0
-  /// Column and row of a place on the line, 0 to 1.
   public var position: [Double] = [0.5, 0.5]
-  /// What stays sharp about the line, as a share of the height.
   public var width = 0.2
-  /// Where the blur grows on each side, as a share of the height.
   public var feather = 0.3
-  /// Standard deviation of the blur where it is strongest, in pixels.
   public var maxSigma = 0.0
 
   public init() {}

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Darkens the picture towards its corners, or brightens it.
 public struct Vignette: Filter {
   /// The law by which the light falls.
   public enum Model: String, Sendable, Hashable, CaseIterable {
@@ -36,21 +35,13 @@ public struct Vignette: Filter {
       Parameter("light", \.light, "The light that is multiplied."),
     ])
 
-  /// How much of the falloff is used.
   public var amount = 0.0
-  /// The law by which the light falls.
   public var model = Model.cos4
-  /// Half the field of view in degrees, for cos4.
   public var angle = 36.0
-  /// Where the light is full: column and row, 0 to 1.
   public var center: [Double] = [0.5, 0.5]
-  /// Where the fall begins, for smooth.
   public var radius = 0.5
-  /// How far the fall goes, for smooth.
   public var feather = 0.5
-  /// 1 is a circle, 0 follows the picture's shape, for smooth.
   public var roundness = 1.0
-  /// The light that is multiplied.
   public var light = Light.encoded
 
   public init() {}

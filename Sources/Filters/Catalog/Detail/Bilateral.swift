@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Softens surfaces and leaves edges.
 public struct Bilateral: Filter {
   public static let schema = FilterSchema<Self>(
     "bilateral", "Softens surfaces and leaves edges.",
@@ -21,11 +20,8 @@ public struct Bilateral: Filter {
         "Standard deviation of the weights by distance."),
     ])
 
-  /// Width of the disc in pixels of the full-size picture, an odd number.
   public var diameter = 9
-  /// Difference of colours that still counts as the same surface.
   public var sigmaColor = 0.1
-  /// Standard deviation of the weights by distance, in pixels.
   public var sigmaSpace = 3.0
 
   public init() {}

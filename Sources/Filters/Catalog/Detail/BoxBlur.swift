@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Softens the picture by the mean of a square.
 public struct BoxBlur: Filter {
   public static let schema = FilterSchema<Self>(
     "boxBlur", "Softens the picture by the mean of a square.",
@@ -15,9 +14,7 @@ public struct BoxBlur: Filter {
       Parameter("light", \.light, "The light in which neighbours are mixed."),
     ])
 
-  /// Pixels of the full-size picture from the middle of the square to its side.
   public var radius = 0
-  /// The light in which neighbours are mixed.
   public var light = Light.encoded
 
   public init() {}

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Raises or lowers the contrast of details without halos.
 public struct Clarity: Filter {
   public static let schema = FilterSchema<Self>(
     "clarity", "Raises or lowers the contrast of details without halos.",
@@ -23,11 +22,8 @@ public struct Clarity: Filter {
         "Variance up to which differences are details and not edges."),
     ])
 
-  /// How much of the detail is added.
   public var amount = 0.0
-  /// Size of details, as a share of the longer side.
   public var radius = 0.015
-  /// Variance up to which differences are details and not edges.
   public var epsilon = 0.01
 
   public init() {}

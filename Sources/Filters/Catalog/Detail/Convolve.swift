@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Lays a kernel of weights over the neighbours of each pixel.
 public struct Convolve: Filter {
   public static let schema = FilterSchema<Self>(
     "convolve", "Lays a kernel of weights over the neighbours of each pixel.",
@@ -20,11 +19,8 @@ public struct Convolve: Filter {
       Parameter("bias", \.bias, in: -1...1, "What is added."),
     ])
 
-  /// Weights of 3×3, 5×5 or 7×7 pixels, row by row.
   public var kernel: [Double] = [0, 0, 0, 0, 1, 0, 0, 0, 0]
-  /// What sums are divided by; 0 is the sum of the weights, or 1 where that is zero.
   public var divisor = 0.0
-  /// What is added.
   public var bias = 0.0
 
   public init() {}

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Takes noise out by averaging pixels whose surroundings look alike.
 public struct DenoiseNLM: Filter {
   public static let schema = FilterSchema<Self>(
     "denoiseNLM", "Takes noise out by averaging pixels whose surroundings look alike.",
@@ -28,13 +27,9 @@ public struct DenoiseNLM: Filter {
         "Standard deviation of the noise, which differences are expected to have."),
     ])
 
-  /// Width of the patches that are compared, an odd number.
   public var patch = 5
-  /// Width of the window that is searched, an odd number.
   public var search = 11
-  /// Difference that still counts as alike.
   public var h = 0.05
-  /// Standard deviation of the noise.
   public var sigma = 0.0
 
   public init() {}

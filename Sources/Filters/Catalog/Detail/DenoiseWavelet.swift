@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Takes noise out by shrinking the wavelet coefficients of the whole picture.
 public struct DenoiseWavelet: Filter {
   public static let schema = FilterSchema<Self>(
     "denoiseWavelet", "Takes noise out by shrinking the wavelet coefficients of the whole picture.",
@@ -24,11 +23,8 @@ public struct DenoiseWavelet: Filter {
         "strength", \.strength, in: 0...4, ui: 0...2, "What thresholds are multiplied by."),
     ])
 
-  /// How often the picture is halved; 0 is three times less than would be possible.
   public var levels = 0
-  /// Standard deviation of the noise in each channel; 0 estimates it.
   public var sigma = 0.0
-  /// What thresholds are multiplied by.
   public var strength = 1.0
 
   public init() {}

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Shows where brightness changes.
 public struct Edges: Filter {
   /// What of the slope is shown.
   public enum Output: String, Sendable, Hashable, CaseIterable {
@@ -23,9 +22,7 @@ public struct Edges: Filter {
       Parameter("scale", \.scale, in: 0...16, ui: 0...4, "What slopes are multiplied by."),
     ])
 
-  /// What of the slope is shown.
   public var output = Output.magnitude
-  /// What slopes are multiplied by.
   public var scale = 1.0
 
   public init() {}

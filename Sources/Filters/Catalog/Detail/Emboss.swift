@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Lights the picture from one side as if brightness were height.
 public struct Emboss: Filter {
   public static let schema = FilterSchema<Self>(
     "emboss", "Lights the picture from one side as if brightness were height.",
@@ -19,9 +18,7 @@ public struct Emboss: Filter {
       Parameter("strength", \.strength, in: 0...10, ui: 0...3, "How steep the relief is."),
     ])
 
-  /// Turns the light clockwise, in degrees; at 0 it falls towards the lower right.
   public var angle = 0.0
-  /// How steep the relief is.
   public var strength = 1.0
 
   public init() {}

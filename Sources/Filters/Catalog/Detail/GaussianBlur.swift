@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Softens the picture evenly.
 public struct GaussianBlur: Filter {
   public static let schema = FilterSchema<Self>(
     "gaussianBlur", "Softens the picture evenly.",
@@ -20,7 +19,6 @@ public struct GaussianBlur: Filter {
   /// From 12 on, and from 32 on in linear light, the sum is made on a coarse grid, within 0.011 and
   /// 0.044 levels of the one that is summed directly.
   public var sigma = 0.0
-  /// The light in which neighbours are mixed.
   public var light = Light.encoded
 
   public init() {}

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Takes single pixels out that differ from their surroundings.
 public struct Median: Filter {
   public static let schema = FilterSchema<Self>(
     "median", "Takes single pixels out that differ from their surroundings.",
@@ -13,7 +12,6 @@ public struct Median: Filter {
         "Pixels from the middle of the square to its side.")
     ])
 
-  /// Pixels of the full-size picture from the middle of the square to its side.
   public var radius = 1
 
   public init() {}

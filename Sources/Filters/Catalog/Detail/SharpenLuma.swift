@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Sharpens brightness and leaves colours.
 public struct SharpenLuma: Filter {
   public static let schema = FilterSchema<Self>(
     "sharpenLuma", "Sharpens brightness and leaves colours.",
@@ -19,11 +18,8 @@ public struct SharpenLuma: Filter {
         "Differences no larger than this are left alone."),
     ])
 
-  /// Standard deviation of the blur, in pixels.
   public var sigma = 2.0
-  /// How much of the difference is added.
   public var amount = 0.0
-  /// Differences no larger than this are left alone.
   public var threshold = 0.0
 
   public init() {}

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Sharpens by adding what a blur takes away.
 public struct UnsharpMask: Filter {
   /// What is compared and changed.
   public enum Channels: String, Sendable, Hashable, CaseIterable {
@@ -29,13 +28,9 @@ public struct UnsharpMask: Filter {
       Parameter("channels", \.channels, "What is compared and changed."),
     ])
 
-  /// Standard deviation of the blur, in pixels; it is made as that of ``GaussianBlur``.
   public var sigma = 2.0
-  /// How much of the difference is added.
   public var amount = 0.0
-  /// Differences no larger than this are left alone.
   public var threshold = 0.0
-  /// What is compared and changed.
   public var channels = Channels.rgb
 
   public init() {}

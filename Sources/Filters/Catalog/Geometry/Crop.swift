@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Pixels
 
-/// Cuts the picture to a rectangle.
 public struct Crop: Filter {
   /// What the four numbers are measured in.
   public enum Measure: String, Sendable, Hashable, CaseIterable {
@@ -25,13 +24,9 @@ public struct Crop: Filter {
       Parameter("unit", \.measure, "Fraction of the picture, or whole pixels."),
     ])
 
-  /// Left edge.
   public var x = 0.0
-  /// Top edge.
   public var y = 0.0
-  /// Width.
   public var width = 1.0
-  /// Height.
   public var height = 1.0
   /// What the four numbers are measured in.
   public var measure = Measure.fraction
@@ -56,19 +51,17 @@ public struct Crop: Filter {
 
   public func validate() throws(ParameterError) {
     guard width > 0 && height > 0 else {
-      throw .conflict(filter: "crop", reason: "w and h must be above zero")
+      throw conflict("w and h must be above zero")
     }
     switch measure {
     case .fraction:
       // A share written with nine digits may exceed one by its rounding error.
       guard x + width <= 1 + 1e-8 && y + height <= 1 + 1e-8 else {
-        throw .conflict(
-          filter: "crop",
-          reason: "x + w and y + h must be at most 1, or say unit=pixels for whole pixels")
+        throw conflict("x + w and y + h must be at most 1, or say unit=pixels for whole pixels")
       }
     case .pixels:
       for value in [x, y, width, height] where value != value.rounded() {
-        throw .conflict(filter: "crop", reason: "with unit=pixels the numbers must be whole")
+        throw conflict("with unit=pixels the numbers must be whole")
       }
     }
   }
@@ -76,8 +69,7 @@ public struct Crop: Filter {
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
     let region = region(in: context)
     guard Region(context.size).contains(region) else {
-      throw .conflict(
-        filter: "crop", reason: "\(region) does not lie inside the picture of \(context.size)")
+      throw conflict("\(region) does not lie inside the picture of \(context.size)")
     }
     return region == Region(context.size) ? [] : [.crop(region)]
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Pixels
 
-/// Mirrors the picture.
 public struct Flip: Filter {
   /// The direction in which pixels change places.
   public enum Axis: String, Sendable, Hashable, CaseIterable {

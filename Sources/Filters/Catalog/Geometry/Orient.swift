@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Pixels
 
-/// Turns or mirrors the picture as an EXIF orientation value says.
 public struct Orient: Filter {
   public static let schema = FilterSchema<Self>(
     "orient", "Turns or mirrors the picture as an EXIF orientation value says.",

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Pixels
 
-/// Puts the picture into a frame.
 public struct Pad: Filter {
   /// What the frame is made of.
   public enum Mode: String, Sendable, Hashable, CaseIterable {
@@ -30,17 +29,11 @@ public struct Pad: Filter {
 
   public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }
 
-  /// Rows above the picture.
   public var top = 0
-  /// Columns behind it.
   public var right = 0
-  /// Rows below it.
   public var bottom = 0
-  /// Columns before it.
   public var left = 0
-  /// What the frame is made of.
   public var mode = Mode.color
-  /// The colour of the frame.
   public var color = Background.white
 
   public init() {}
@@ -53,7 +46,7 @@ public struct Pad: Filter {
       height: context.size.height + context.places(top + bottom))
     let limits = ImageLimits()
     guard size.longEdge <= limits.maximumSide, size.pixelCount <= limits.maximumPixels else {
-      throw .conflict(filter: "pad", reason: "\(size) is more than a JPEG here may have")
+      throw conflict("\(size) is more than a JPEG here may have")
     }
     return [
       .area(

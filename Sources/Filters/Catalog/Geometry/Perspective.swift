@@ -2,7 +2,6 @@
 import Glibc
 import Pixels
 
-/// Makes a rectangle of four places that are one in the world.
 public struct Perspective: Filter {
   public static let schema = FilterSchema<Self>(
     "perspective", "Makes a rectangle of four places that are one in the world.",
@@ -34,19 +33,13 @@ public struct Perspective: Filter {
       Parameter("light", \.light, "The light in which samples are mixed."),
     ])
 
-  /// The place that becomes the top left corner: column and row, 0 to 1.
   public var topLeft: [Double] = [0, 0]
-  /// The place that becomes the top right corner.
   public var topRight: [Double] = [1, 0]
-  /// The place that becomes the bottom right corner.
   public var bottomRight: [Double] = [1, 1]
-  /// The place that becomes the bottom left corner.
   public var bottomLeft: [Double] = [0, 1]
   /// Whether the size is that of the longer of opposite sides; otherwise the picture keeps its size.
   public var takesSizeOfSides = true
-  /// How samples between pixels are made.
   public var kernel = ResamplingKernel.catmullRom
-  /// The light in which samples are mixed.
   public var light = Light.encoded
 
   public init() {}
@@ -58,9 +51,7 @@ public struct Perspective: Filter {
       let turn =
         (next[0] - corner[0]) * (after[1] - next[1]) - (next[1] - corner[1]) * (after[0] - next[0])
       guard turn > 1e-6 else {
-        throw .conflict(
-          filter: "perspective",
-          reason: "tl, tr, br and bl must go clockwise around an area without dents")
+        throw conflict("tl, tr, br and bl must go clockwise around an area without dents")
       }
     }
   }
@@ -81,7 +72,7 @@ public struct Perspective: Filter {
     guard
       let projection = Projection(
         rectangle: (Double(size.width), Double(size.height)), to: corners)
-    else { throw .conflict(filter: "perspective", reason: "three of the places lie on a line") }
+    else { throw conflict("three of the places lie on a line") }
     return [.area(.warp(Warp(projection, size: size, kernel: kernel)))].inLight(light)
   }
 }

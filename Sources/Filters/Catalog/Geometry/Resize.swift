@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Pixels
 
-/// Samples the picture anew at another size.
 public struct Resize: Filter {
   public static let schema = FilterSchema<Self>(
     "resize", "Samples the picture anew at another size.",
@@ -28,9 +27,7 @@ public struct Resize: Filter {
   public var width = 0
   /// New height in pixels; 0 follows from the width.
   public var height = 0
-  /// Factor for both sides when neither width nor height is given.
   public var scale = 1.0
-  /// How samples between pixels are made.
   public var kernel = ResamplingKernel.lanczos3
   /// The light in which samples are mixed.
   public var light = Light.encoded
@@ -58,7 +55,7 @@ public struct Resize: Filter {
     }
     let limits = ImageLimits()
     guard size.longEdge <= limits.maximumSide, size.pixelCount <= limits.maximumPixels else {
-      throw .conflict(filter: "resize", reason: "\(size) is more than a JPEG here may have")
+      throw conflict("\(size) is more than a JPEG here may have")
     }
     if size == context.size { return [] }
     return [.resample(Resampling(size: size, kernel: kernel))].inLight(light)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Pixels
 
-/// Turns the picture by quarter turns.
 public struct Rotate90: Filter {
   public static let schema = FilterSchema<Self>(
     "rotate90", "Turns the picture clockwise by quarter turns.",
@@ -15,7 +14,6 @@ public struct Rotate90: Filter {
         "Clockwise quarter turns.")
     ])
 
-  /// Clockwise quarter turns, 0 to 3.
   public var turns = 0
 
   public init() {}

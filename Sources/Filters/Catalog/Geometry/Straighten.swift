@@ -2,7 +2,6 @@
 import Glibc
 import Pixels
 
-/// Turns the picture by a small angle, to bring its horizon level.
 public struct Straighten: Filter {
   /// What becomes of the corners.
   public enum Fit: String, Sendable, Hashable, CaseIterable {
@@ -36,15 +35,10 @@ public struct Straighten: Filter {
 
   public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }
 
-  /// How far the picture turns, in degrees, clockwise.
   public var angle = 0.0
-  /// What becomes of the corners.
   public var fit = Fit.keepAspect
-  /// How samples between pixels are made.
   public var kernel = ResamplingKernel.catmullRom
-  /// What fills the corners, for `expand`.
   public var color = Background.white
-  /// The light in which samples are mixed.
   public var light = Light.encoded
 
   public init() {}
@@ -74,7 +68,7 @@ public struct Straighten: Filter {
     let size = PixelSize(width: whole(sides.width), height: whole(sides.height))
     let limits = ImageLimits()
     guard size.longEdge <= limits.maximumSide, size.pixelCount <= limits.maximumPixels else {
-      throw .conflict(filter: "straighten", reason: "\(size) is more than a JPEG here may have")
+      throw conflict("\(size) is more than a JPEG here may have")
     }
     let projection = Projection.turn(
       by: angle * .pi / 180, about: (Double(size.width) / 2, Double(size.height) / 2),

@@ -8,7 +8,7 @@ public struct Look<let row: Int>: Filter {
   /// The declaration that the row makes.
   public static var schema: FilterSchema<Self> {
     let look = LookRow.all[row]
-    return FilterSchema(
+    return FilterSchema<Self>(
       "look." + look.name, look.summary, aliases: [look.name],
       peers: "Core Image \(look.peer), by its description", formula: look.formula,
       source: "frozen chain of this catalogue's filters, encoded", family: .color,
@@ -20,7 +20,6 @@ public struct Look<let row: Int>: Filter {
       ])
   }
 
-  /// How much of the look is used, 0 to 1.
   public var amount = 0.0
 
   public init() {}

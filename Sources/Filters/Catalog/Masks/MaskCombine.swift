@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Two masks made one.
 public struct MaskCombine: Filter {
   public static let schema = FilterSchema<Self>(
     "mask.combine", "Two masks made one.",
@@ -9,7 +8,6 @@ public struct MaskCombine: Filter {
     source: "algebra of coverages, Porter and Duff 1984", family: .mask, inputs: .twoMasks,
     tolerance: "F", parameters: [Parameter("mode", \.mode, "What becomes of two coverages.")])
 
-  /// What becomes of two coverages.
   public var mode = CoverageRule.add
 
   public init() {}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Pixels
 
-/// A mask drawn by somebody.
 public struct MaskImage: Filter {
   /// How the drawing is brought to the size of the picture.
   public enum Fit: String, Sendable, Hashable, CaseIterable {
@@ -22,7 +21,6 @@ public struct MaskImage: Filter {
 
   /// The name of the drawing among the graph's assets.
   public var asset = ""
-  /// How the drawing is brought to the size of the picture.
   public var fit = Fit.stretch
 
   public init() {}
@@ -31,7 +29,7 @@ public struct MaskImage: Filter {
   public init(asset: String) { self.asset = asset }
 
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
-    let drawing = try context.picture(asset, filter: "mask.image")
+    let drawing = try context.picture(asset, filter: Self.schema.name)
     var operations: [FilterOperation] = []
     if drawing.orientation != .up { operations.append(.orient(drawing.orientation)) }
     operations.append(.matrix(.sum(LumaWeights.rec601)))

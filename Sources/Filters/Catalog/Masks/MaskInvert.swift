@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A mask turned into its opposite.
 public struct MaskInvert: Filter {
   public static let schema = FilterSchema<Self>(
     "mask.invert", "A mask turned into its opposite.",

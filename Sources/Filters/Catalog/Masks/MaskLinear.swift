@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Pixels
 
-/// A mask that rises from one place to another.
 public struct MaskLinear: Filter {
   public static let schema = FilterSchema<Self>(
     "mask.linear", "A mask that rises from one place to another.",
@@ -16,18 +15,15 @@ public struct MaskLinear: Filter {
       Parameter("smooth", \.isSmooth, "Whether it rises smoothly; otherwise along a line."),
     ])
 
-  /// Column and row where the mask is 0; the picture is 0 to 1.
   public var from: [Double] = [0.5, 0]
-  /// Column and row where the mask is 1.
   public var to: [Double] = [0.5, 1]
-  /// Whether it rises smoothly; otherwise along a line.
   public var isSmooth = true
 
   public init() {}
 
   public func validate() throws(ParameterError) {
     if from == to {
-      throw .conflict(filter: "mask.linear", reason: "from and to must be two places")
+      throw conflict("from and to must be two places")
     }
   }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A mask of the pixels that are neither too dark nor too bright.
 public struct MaskLuma: Filter {
   public static let schema = FilterSchema<Self>(
     "mask.luma", "A mask of the pixels that are neither too dark nor too bright.",
@@ -16,11 +15,8 @@ public struct MaskLuma: Filter {
       Parameter("hi0", \.high0, unit: .fraction, in: 0...1, "From here on it is 0."),
     ])
 
-  /// Up to here the mask is 0.
   public var low0 = 0.0
-  /// From here on the mask is 1.
   public var low1 = 0.5
-  /// Up to here the mask is 1.
   public var high1 = 1.0
   /// From here on the mask is 0; at 1 it does not fall.
   public var high0 = 1.0
@@ -29,7 +25,7 @@ public struct MaskLuma: Filter {
 
   public func validate() throws(ParameterError) {
     guard low0 <= low1, low1 <= high1, high1 <= high0 else {
-      throw .conflict(filter: "mask.luma", reason: "lo0, lo1, hi1 and hi0 must not fall")
+      throw conflict("lo0, lo1, hi1 and hi0 must not fall")
     }
   }
 

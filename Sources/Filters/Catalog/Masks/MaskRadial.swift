@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Pixels
 
-/// A mask of an ellipse.
 public struct MaskRadial: Filter {
   public static let schema = FilterSchema<Self>(
     "mask.radial", "A mask of an ellipse.",
@@ -22,15 +21,10 @@ public struct MaskRadial: Filter {
       Parameter("invert", \.isInverted, "Whether the mask is 1 outside."),
     ])
 
-  /// Column and row of the centre; the picture is 0 to 1.
   public var center: [Double] = [0.5, 0.5]
-  /// Half axes, as shares of the width and the height.
   public var radius: [Double] = [0.4, 0.4]
-  /// How far it is turned, in degrees, clockwise.
   public var angle = 0.0
-  /// The part of the radius where it falls, 0 to 1.
   public var feather = 0.5
-  /// Whether the mask is 1 outside.
   public var isInverted = false
 
   public init() {}

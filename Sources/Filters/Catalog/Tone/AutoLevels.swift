@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lets the darkest and the brightest pixels become black and white.
 public struct AutoLevels: Filter {
   public static let schema = FilterSchema<Self>(
     "autoLevels", "Lets the darkest and the brightest pixels become black and white.",
@@ -20,11 +19,8 @@ public struct AutoLevels: Filter {
       ),
     ])
 
-  /// Share of the pixels that become black, in percent.
   public var clipLow = 0.5
-  /// Share of the pixels that become white, in percent.
   public var clipHigh = 0.5
-  /// Whether all channels change alike.
   public var isLinked = false
 
   public init() {}

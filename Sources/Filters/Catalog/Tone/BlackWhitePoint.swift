@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Says which values become black and white.
 public struct BlackWhitePoint: Filter {
   public static let schema = FilterSchema<Self>(
     "blackWhitePoint", "Says which values become black and white; the rest is spread between.",
@@ -12,9 +11,7 @@ public struct BlackWhitePoint: Filter {
       Parameter("white", \.white, unit: .fraction, in: 0...1, neutral: 1, "Becomes white."),
     ])
 
-  /// The input that becomes black.
   public var black = 0.0
-  /// The input that becomes white.
   public var white = 1.0
 
   public init() {}
@@ -27,8 +24,7 @@ public struct BlackWhitePoint: Filter {
 
   public func validate() throws(ParameterError) {
     guard abs(white - black) >= 1e-4 else {
-      throw .conflict(
-        filter: "blackWhitePoint", reason: "black and white must differ by 0.0001 or more")
+      throw conflict("black and white must differ by 0.0001 or more")
     }
   }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Adds the same amount to every channel.
 public struct Brightness: Filter {
   public static let schema = FilterSchema<Self>(
     "brightness", "Adds the same amount to every channel.",
@@ -12,7 +11,6 @@ public struct Brightness: Filter {
         "What is added; 1 is the whole range.")
     ])
 
-  /// What is added.
   public var amount = 0.0
 
   public init() {}

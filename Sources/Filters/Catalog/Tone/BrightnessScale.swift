@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Multiplies the values of the picture.
 public struct BrightnessScale: Filter {
   public static let schema = FilterSchema<Self>(
     "brightnessScale", "Multiplies the values of the picture.",
@@ -11,7 +10,6 @@ public struct BrightnessScale: Filter {
         "amount", \.amount, in: 0...16, ui: 0...2, neutral: 1, "0 is black, 1 unchanged.")
     ])
 
-  /// 0 is black, 1 unchanged.
   public var amount = 1.0
 
   public init() {}

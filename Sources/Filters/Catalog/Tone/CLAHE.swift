@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Distributes brightness evenly in each part of the picture, as far as a limit lets it.
 public struct CLAHE: Filter {
   public static let schema = FilterSchema<Self>(
     "clahe",
@@ -17,11 +16,8 @@ public struct CLAHE: Filter {
       Parameter("tilesY", \.rows, in: 1...64, "Tiles down a column."),
     ])
 
-  /// How steep a table may become.
   public var clipLimit = 2.0
-  /// Tiles along a row.
   public var columns = 8
-  /// Tiles down a column.
   public var rows = 8
 
   public init() {}

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Moves values away from a pivot or towards it.
 public struct Contrast: Filter {
   public static let schema = FilterSchema<Self>(
     "contrast", "Moves values away from a pivot or towards it.",
@@ -18,11 +17,8 @@ public struct Contrast: Filter {
       Parameter("light", \.light, "The light in which values are moved."),
     ])
 
-  /// Slope at the pivot.
   public var amount = 1.0
-  /// The value that stays.
   public var pivot = 0.5
-  /// The light in which values are moved.
   public var light = Light.encoded
 
   public init() {}
@@ -36,7 +32,7 @@ public struct Contrast: Filter {
 
   public func validate() throws(ParameterError) {
     guard light == .encoded || pivot >= 0.001 else {
-      throw .conflict(filter: "contrast", reason: "in linear light the pivot must be 0.001…1")
+      throw conflict("in linear light the pivot must be 0.001…1")
     }
   }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Maps values through a line drawn through points.
 public struct Curve: Filter {
   /// The channels that the curve changes.
   public enum Target: String, Sendable, Hashable, CaseIterable {
@@ -36,11 +35,9 @@ public struct Curve: Filter {
       Parameter("interp", \.interpolation, "How the line runs between points."),
     ])
 
-  /// Points of the line, x strictly rising, 0 to 1.
   public var points = [CurvePoint(0, 0), CurvePoint(1, 1)]
   /// The channels that the curve changes.
   public var target = Target.master
-  /// How the line runs between points.
   public var interpolation = Interpolation.monotone
 
   public init() {}

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Distributes brightness evenly over its whole range.
 public struct Equalize: Filter {
   /// What is distributed.
   public enum Target: String, Sendable, Hashable, CaseIterable {
@@ -16,7 +15,6 @@ public struct Equalize: Filter {
     source: "OpenCV equalizeHist on the luma of BT.601", family: .statistics, tolerance: "E1",
     parameters: [Parameter("channel", \.channel, "What is distributed.")])
 
-  /// What is distributed.
   public var channel = Target.luma
 
   public init() {}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Brightens or darkens the light of the picture by stops.
 public struct Exposure: Filter {
   public static let schema = FilterSchema<Self>(
     "exposure", "Brightens or darkens the light of the picture by stops.",
@@ -18,9 +17,7 @@ public struct Exposure: Filter {
         "Linear light that becomes black."),
     ])
 
-  /// Stops of light.
   public var ev = 0.0
-  /// Linear light that becomes black.
   public var black = 0.0
 
   public init() {}
@@ -33,8 +30,7 @@ public struct Exposure: Filter {
 
   public func validate() throws(ParameterError) {
     guard exp2(-ev) - black > 1e-6 else {
-      throw .conflict(
-        filter: "exposure", reason: "black must stay below the white point 2^−ev = \(exp2(-ev))")
+      throw conflict("black must stay below the white point 2^−ev = \(exp2(-ev))")
     }
   }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Raises values to a power.
 public struct Gamma: Filter {
   public static let schema = FilterSchema<Self>(
     "gamma", "Raises values to a power.",
@@ -12,7 +11,6 @@ public struct Gamma: Filter {
         "The exponent; above 1 darkens the middle.")
     ])
 
-  /// The exponent.
   public var power = 1.0
 
   public init() {}

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Maps a range of input values to a range of output values.
 public struct Levels: Filter {
   public static let schema = FilterSchema<Self>(
     "levels", "Maps a range of input values to a range of output values.",
@@ -18,24 +17,18 @@ public struct Levels: Filter {
       Parameter("channel", \.channel, "The channel that is changed; rgb is all of them."),
     ])
 
-  /// The input that becomes `outBlack`.
   public var inBlack = 0.0
-  /// The input that becomes `outWhite`.
   public var inWhite = 1.0
-  /// Above 1 brightens the middle.
   public var gamma = 1.0
-  /// Darkest output.
   public var outBlack = 0.0
-  /// Brightest output.
   public var outWhite = 1.0
-  /// The channel that is changed.
   public var channel = Channel.rgb
 
   public init() {}
 
   public func validate() throws(ParameterError) {
     guard abs(inWhite - inBlack) >= 1e-4 else {
-      throw .conflict(filter: "levels", reason: "inBlack and inWhite must differ by 0.0001 or more")
+      throw conflict("inBlack and inWhite must differ by 0.0001 or more")
     }
   }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Grades dark, middle and bright tones by three colour wheels.
 public struct LiftGammaGain: Filter {
   public static let schema = FilterSchema<Self>(
     "liftGammaGain", "Grades dark, middle and bright tones, each by a colour and a master.",
@@ -33,38 +32,26 @@ public struct LiftGammaGain: Filter {
       Parameter("pivotWhite", \.pivotWhite, in: 0.1...4, ui: 0.8...1.2, "What counts as white."),
     ])
 
-  /// Moves black, keeping white: red, green and blue.
   public var lift: [Double] = [0, 0, 0]
-  /// Above 1 brightens the middle: red, green and blue.
   public var gamma: [Double] = [1, 1, 1]
-  /// Multiplies, keeping black: red, green and blue.
   public var gain: [Double] = [1, 1, 1]
-  /// Added to every lift.
   public var masterLift = 0.0
-  /// Multiplies every gamma.
   public var masterGamma = 1.0
-  /// Multiplies every gain.
   public var masterGain = 1.0
-  /// Moves black and white: red, green and blue.
   public var offset: [Double] = [0, 0, 0]
-  /// 0 is gray, 1 unchanged.
   public var saturation = 1.0
-  /// What counts as black.
   public var pivotBlack = 0.0
-  /// What counts as white.
   public var pivotWhite = 1.0
 
   public init() {}
 
   public func validate() throws(ParameterError) {
     guard pivotWhite - pivotBlack >= 0.01 else {
-      throw .conflict(
-        filter: "liftGammaGain", reason: "pivotWhite must lie 0.01 or more above pivotBlack")
+      throw conflict("pivotWhite must lie 0.01 or more above pivotBlack")
     }
     for channel in 0..<3 where abs(1 / slope(channel)) < 1e-4 {
-      throw .conflict(
-        filter: "liftGammaGain",
-        reason: "lift \(jsonNumber(lift[channel] + masterLift)) with gain "
+      throw conflict(
+        "lift \(jsonNumber(lift[channel] + masterLift)) with gain "
           + "\(jsonNumber(gain[channel] * masterGain)) puts black and white on one value")
     }
   }

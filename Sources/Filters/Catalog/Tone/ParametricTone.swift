@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Lifts or lowers ranges of tones without touching the others.
 public struct ParametricTone: Filter {
   public static let schema = FilterSchema<Self>(
     "parametricTone", "Lifts or lowers ranges of tones and leaves the others.",
@@ -32,17 +31,11 @@ public struct ParametricTone: Filter {
         "Above 1 is an S about 0.4; black and white stay."),
     ])
 
-  /// Below 1 darkens what lies under 0.6.
   public var shadows = 1.0
-  /// Above 1 brightens what lies over 0.2.
   public var highlights = 1.0
-  /// Above 1 brightens the upper half, white too.
   public var whites = 1.0
-  /// Below 1 darkens what lies under 0.4, black too.
   public var blacks = 1.0
-  /// Above 1 brightens the middle.
   public var midtones = 1.0
-  /// Above 1 is an S about 0.4.
   public var contrast = 1.0
 
   public init() {}

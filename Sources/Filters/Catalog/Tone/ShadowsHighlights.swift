@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Lifts or lowers shadows and highlights and keeps the contrast of details.
 public struct ShadowsHighlights: Filter {
   public static let schema = FilterSchema<Self>(
     "shadowsHighlights",
@@ -30,13 +29,9 @@ public struct ShadowsHighlights: Filter {
         "Variance up to which differences are details and not edges."),
     ])
 
-  /// Above zero brightens what is dark.
   public var shadows = 0.0
-  /// Below zero darkens what is bright.
   public var highlights = 0.0
-  /// Size of details, as a share of the longer side.
   public var radius = 0.015
-  /// Variance up to which differences are details and not edges.
   public var epsilon = 0.01
 
   public init() {}

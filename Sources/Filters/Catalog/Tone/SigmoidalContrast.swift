@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Raises contrast along an S that never leaves the range.
 public struct SigmoidalContrast: Filter {
   public static let schema = FilterSchema<Self>(
     "sigmoidalContrast", "Raises contrast along an S that keeps black and white where they are.",
@@ -15,9 +14,7 @@ public struct SigmoidalContrast: Filter {
       Parameter("mid", \.mid, unit: .fraction, in: 0...1, "Where the S is steepest."),
     ])
 
-  /// How steep the middle is.
   public var amount = 0.0
-  /// Where the S is steepest.
   public var mid = 0.5
 
   public init() {}

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Turns bright values into their negative.
 public struct Solarize: Filter {
   public static let schema = FilterSchema<Self>(
     "solarize", "Turns values from a threshold on into their negative.",
@@ -12,7 +11,6 @@ public struct Solarize: Filter {
         "The darkest value that is turned; 1 leaves the picture as it is.")
     ])
 
-  /// The darkest value that is turned; 1 leaves the picture as it is.
   public var threshold = 1.0
 
   public init() {}

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Makes up for the colour of the light that a picture was taken in.
 public struct WhiteBalance: Filter {
   public static let schema = FilterSchema<Self>(
     "whiteBalance", version: 2,
@@ -30,11 +29,9 @@ public struct WhiteBalance: Filter {
 
   /// Correlated temperature of the light that the picture was taken in, in kelvin.
   public var temperature = 6500.0
-  /// Greenness of that light; above zero the picture becomes magenta.
   public var tint = 0.0
   /// Correlated temperature of the light that the picture is seen in, in kelvin.
   public var targetTemperature = 6500.0
-  /// Greenness of that light.
   public var targetTint = 0.0
 
   public init() {}
