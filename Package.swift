@@ -128,8 +128,9 @@ let package = Package(
     tests(
       "PhotoEditVideoTests",
       [
-        "PhotoEditVideo", "PhotoEditMovies", "Rendering", "Filters", "Codecs", "Pixels", "Storage",
-        "CAVCodec",
+        "PhotoEditVideo", "PhotoEdit", "PhotoEditMovies", "Rendering", "Filters", "Codecs",
+        "Pixels",
+        "Storage", "CAVCodec",
       ]),
     tests("PhotoEditMoviesTests", ["PhotoEditMovies", "Filters", "Storage"]),
     tests("DatabaseTests", ["Database"]),

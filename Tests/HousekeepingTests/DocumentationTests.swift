@@ -8,7 +8,7 @@ struct DocumentationTests {
   private static let requirements = [
     "static let schema", "init()", "func lowered(in", "func validate()", "mutating func complete(",
     "let header", "var notices", "func readRows(", "var assetName", "func state()",
-    "func makeStagingFolder()", "func perform(", "static var previous:",
+    "func makeStagingFolder(", "func perform(", "func describeMovie(", "static var previous:",
   ]
 
   /// Whether the schema of a filter, which stands once, says what a declaration is.

@@ -15,9 +15,7 @@ struct ContentionTests {
   init() throws { photo = try PhotoFolder() }
 
   private func apply() throws {
-    let editor = GraphEditing(photo.store)
-    _ = try editor.finish(
-      try editor.begin(), with: FilterGraph().appending([Sepia(amount: 0.5)]))
+    try GraphEditing(photo.store).begin().commit(FilterGraph().appending([Sepia(amount: 0.5)]))
   }
 
   @Test func `a place that another process wrote meanwhile is looked at again`() throws {

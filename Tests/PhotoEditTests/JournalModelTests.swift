@@ -97,8 +97,7 @@ struct JournalModelTests {
         var editor = GraphEditing(store)
         editor.date = Date(timeIntervalSince1970: Double(1_700_000_000 + step))
         let outcome = try await attempt(editing) { [editor] in
-          try editor.finish(
-            try editor.begin(.base), with: FilterGraph().appending([Invert(amount: 1)]))
+          try editor.begin(.base).commit(FilterGraph().appending([Invert(amount: 1)]))
         }
         guard let outcome else { break }
         model.edit(

@@ -18,9 +18,8 @@ struct SidecarMemoryTests {
   }
 
   private func edit(_ filter: any Filter, with store: SidecarStore) throws {
-    let editor = GraphEditing(store)
-    let beginning = try editor.begin()
-    _ = try editor.finish(beginning, with: beginning.graph.appending([filter]))
+    let session = try GraphEditing(store).begin()
+    try session.commit(session.graph.appending([filter]))
   }
 
   @Test func `another store's commits are seen at once`() throws {

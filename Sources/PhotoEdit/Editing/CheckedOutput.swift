@@ -26,14 +26,18 @@ package struct CheckedOutput: Sendable {
   private let assets: [Digest: Data]
 
   fileprivate init(
-    _ output: EditingOutput, _ adjustment: AdjustmentData, recipe: RenderRecipe?
+    _ output: EditingOutput, _ adjustment: AdjustmentData
   ) throws(EditingError) {
     path = output.renderedContentURL.path
     if output.media == .movie {
       rendering = nil
-      digest = try RenderedContent.digest(of: path)
+      if let known = output.digest {
+        digest = known
+      } else {
+        digest = try RenderedContent.digest(of: path)
+      }
     } else {
-      let bytes = try RenderedContent.check(path, isTrusted: recipe != nil)
+      let bytes = try RenderedContent.check(path, isTrusted: output.recipe != nil)
       rendering = bytes
       digest = bytes.digest()
     }
@@ -42,11 +46,11 @@ package struct CheckedOutput: Sendable {
     } else {
       movie = nil
     }
-    revision = output.input?.revision
+    revision = output.input?.state.revision
     kind = output.input?.kind ?? .first
     input = output.input?.digest
     self.adjustment = adjustment
-    self.recipe = recipe
+    recipe = output.recipe
     assets = output.assets
   }
 
@@ -66,9 +70,7 @@ extension EditingOutput {
   /// Claims the output's only commit and makes sure that it is whole.
   ///
   /// Whoever does not go through with the commit gives the claim back by `release`.
-  package func checked(
-    for name: String, recipe: RenderRecipe? = nil
-  ) throws(EditingError) -> CheckedOutput {
+  package func checked(for name: String) throws(EditingError) -> CheckedOutput {
     guard assetName.utf8.elementsEqual(name.utf8) else {
       throw .otherAsset(expected: name, found: assetName)
     }
@@ -76,7 +78,7 @@ extension EditingOutput {
     do throws(EditingError) {
       guard let adjustment = adjustmentData else { throw .missingAdjustmentData }
       try adjustment.check()
-      return try CheckedOutput(self, adjustment, recipe: recipe)
+      return try CheckedOutput(self, adjustment)
     } catch {
       release()
       throw error

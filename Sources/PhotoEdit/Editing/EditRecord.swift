@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import Codecs
 public import FoundationEssentials
+import Rendering
 public import Storage
 
 /// What is recorded of the most recent edit: its input, its output, and how to reopen it.
@@ -49,6 +51,15 @@ public struct RenderRecipe: Hashable, Sendable {
   public var utcOffset: Int
   /// Whether damaged pictures were rendered as far as they go.
   public var isLenient: Bool
+}
+
+extension RenderRecipe {
+  /// What of some options a rendering is recorded with.
+  init(_ options: RenderOptions) {
+    self.init(
+      quality: options.quality.description,
+      utcOffset: options.modificationDate?.utcOffset ?? 0, isLenient: options.isLenient)
+  }
 }
 
 /// How a session related to what was stored when it began.

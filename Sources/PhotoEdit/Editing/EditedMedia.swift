@@ -31,17 +31,26 @@ public struct EditedMovie: Sendable, Hashable {
 extension EditingStore {
   /// Refuses: a store keeps photos unless it says how movies are looked at.
   public func describeMovie(at path: String) throws(EditingError) -> EditedMovie {
-    throw EditingError(
+    throw .photosAlone(path)
+  }
+}
+
+extension EditingError {
+  static func photosAlone(_ path: String) -> EditingError {
+    EditingError(
       .requestNotSupportedForAsset, path: path, "sessions of this store edit photos alone")
   }
 }
+
+/// Looks at a movie; no frame is read.
+package typealias MovieReader = @Sendable (String) throws(EditingError) -> EditedMovie
 
 /// The version of a session, opened and checked.
 struct OpenedContent {
   var media: EditedMedia
   var picture: Picture?
   var movie: EditedMovie?
-  var digest: Digest
+  var digest: Digest?
 }
 
 extension EditingInput {

@@ -54,12 +54,18 @@ extension EditingError {
       hint: "the output is still usable: open the photo again and repeat")
   }
 
-  static func changedOriginal(_ path: String, recorded: Digest, found: Digest) -> EditingError {
-    EditingError(
+  static func changedOriginal(
+    _ path: String, recorded: Digest, found: Digest, isMovie: Bool = false
+  ) -> EditingError {
+    let what = isMovie ? "movie" : "photo"
+    return EditingError(
       .invalidResource, path: path,
-      "the photo is not the one that was edited: recorded \(recorded), found \(found)",
-      hint: "'photoedit adjust --accept-original' applies the edit to the photo as it is now, "
-        + "'photoedit apply --replace' starts a new one, 'photoedit revert' drops it")
+      "the \(what) is not the one that was edited"
+        + (isMovie
+          ? " (recorded \(recorded), found \(found))" : ": recorded \(recorded), found \(found)"),
+      hint: "'photoedit adjust --accept-original' applies the edit to the \(what) as it is now, "
+        + "'photoedit apply --replace' starts a new one, 'photoedit revert' drops it",
+      word: isMovie ? "changed" : nil)
   }
 
   static func changedMeanwhile(_ path: String, was: Digest, found: Digest) -> EditingError {
@@ -177,12 +183,13 @@ extension EditingError {
       hint: "put back a copy, or move it away to start from the original")
   }
 
-  static func wouldLose(_ path: String, _ losses: [RenderLoss]) -> EditingError {
-    EditingError(
-      .invalidResource, path: path,
-      "the rendering would lose "
-        + losses.map { "\($0.kind) (\($0.detail))" }.joined(separator: ", "),
-      hint: "without --strict it is made and the losses are reported")
+  static func wouldLose(_ path: String, _ report: RenderReport) -> EditingError {
+    var losses = report.losses.map { "\($0.kind) (\($0.detail))" }
+    var word: String?
+    if case .movie(let movie) = report { (losses, word) = (movie.losses, "losses") }
+    return EditingError(
+      .invalidResource, path: path, "the rendering would lose " + losses.joined(separator: ", "),
+      hint: "without --strict it is made and the losses are reported", word: word)
   }
 
   package static func nothingToUndo(_ path: String) -> EditingError {
@@ -235,6 +242,7 @@ extension EditingError {
       self.init(.operationInterrupted, path: path, "\(error)")
     case .codec, .metadata: self.init(.invalidResource, path: path, "\(error)")
     }
+    underlying = error
   }
 }
 

@@ -36,16 +36,22 @@ public struct EditingError: Error, Sendable, CustomStringConvertible {
   public let hint: String?
   /// The failure of a file operation beneath, where there is one.
   public let file: FileError?
+  /// The failure of a renderer beneath, such as a `RenderError`; nil where there is none.
+  public package(set) var underlying: (any Error)?
+  /// How scripts know the failure, where they know more of it than the code.
+  package let word: String?
 
   package init(
     _ code: Code, path: String? = nil, _ message: String, hint: String? = nil,
-    file: FileError? = nil
+    file: FileError? = nil, word: String? = nil, underlying: (any Error)? = nil
   ) {
     self.code = code
     self.path = path
     self.message = message
     self.hint = hint
     self.file = file
+    self.word = word
+    self.underlying = underlying
   }
 
   /// "photo.jpg: what went wrong; the way out".

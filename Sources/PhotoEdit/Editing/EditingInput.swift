@@ -3,7 +3,7 @@ import Codecs
 public import FoundationEssentials
 public import Pixels
 package import Rendering
-package import Storage
+import Storage
 
 /// What an editing session begins with: one version of the photo, and the record if it was asked for.
 ///
@@ -44,12 +44,13 @@ public final class EditingInput: Sendable {
   package let path: String
   /// The still; nil for a movie.
   package let picture: Picture?
-  /// What is in the file.
-  package let digest: Digest
+  /// What is in the file; nil for a movie of which nothing was recorded to compare it with.
+  let digest: Digest?
   package let assetName: String
   /// Whether the original has other metadata than when it was edited, and the same pixels.
   package let hasNewMetadata: Bool
-  let revision: String
+  /// What was stored when the session began.
+  package let state: EditState
   private let snapshot: StagingFolder?
 
   init(
@@ -76,7 +77,7 @@ public final class EditingInput: Sendable {
     let recorded = negotiation.content.digest
     hasNewMetadata =
       negotiation.version == .original && recorded != nil && recorded != content.digest
-    revision = negotiation.state.revision
+    state = negotiation.state
     self.snapshot = snapshot
   }
 }

@@ -10,6 +10,8 @@ public final class EditingOutput: Sendable {
   private struct Contents {
     var adjustmentData: AdjustmentData?
     var assets: [Digest: Data] = [:]
+    var recipe: RenderRecipe?
+    var digest: Digest?
     var isCommitted = false
   }
 
@@ -72,6 +74,18 @@ public final class EditingOutput: Sendable {
   package var assets: [Digest: Data] {
     get { contents.withLock { $0.assets } }
     set { contents.withLock { $0.assets = newValue } }
+  }
+
+  /// How the rendering was made, when it was made here: it needs no check and can be made again.
+  package var recipe: RenderRecipe? {
+    get { contents.withLock { $0.recipe } }
+    set { contents.withLock { $0.recipe = newValue } }
+  }
+
+  /// What is in the rendering of a movie, when it was made here.
+  package var digest: Digest? {
+    get { contents.withLock { $0.digest } }
+    set { contents.withLock { $0.digest = newValue } }
   }
 
   /// Claims the only commit this output has; false when it was used.

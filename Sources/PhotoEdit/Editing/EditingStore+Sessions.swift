@@ -9,17 +9,20 @@ import Storage
 extension EditingStore {
   /// Decides which version the editor gets, reads it, and checks that it is what was recorded.
   ///
-  /// - Parameter keepsFile: Whether the file must outlast later commits; not for those who use
-  ///   nothing but the bytes.
+  /// - Parameters:
+  ///   - known: What is stored, where it was read already.
+  ///   - keepsFile: Whether the file must outlast later commits; not for those who use nothing but
+  ///     the bytes.
   package func openInput(
-    _ options: EditingInputRequestOptions, keepsFile: Bool = true,
+    _ options: EditingInputRequestOptions, of known: EditState? = nil, keepsFile: Bool = true,
     cancellation: Cancellation = Cancellation()
   ) throws(EditingError) -> EditingInput {
     func report(_ share: Double) throws(EditingError) {
       let goesOn = !cancellation.isCancelled && options.progressHandler?(share) != false
       guard goesOn, !cancellation.isCancelled else { throw .cancelled }
     }
-    var negotiation = Negotiation(try state(), canHandle: options.canHandleAdjustmentData)
+    let state = if let known { known } else { try state() }
+    var negotiation = Negotiation(state, canHandle: options.canHandleAdjustmentData)
     try report(0)
     var snapshot: StagingFolder?
     let place = negotiation.content.path
@@ -113,8 +116,11 @@ extension EditingStore {
     let path = negotiation.content.path
     if negotiation.state.isMovie {
       // Movies are larger than memory: one passage for the digest, and a look at the header.
-      let digest = try check(negotiation, at: place) { () throws(FileError) in
-        try FileBytes.digest(of: path)
+      var digest: Digest?
+      if negotiation.content.digest != nil {
+        digest = try check(negotiation, at: place) { () throws(FileError) in
+          try FileBytes.digest(of: path)
+        }
       }
       return OpenedContent(media: .movie, movie: try describeMovie(at: path), digest: digest)
     }
@@ -168,8 +174,8 @@ extension EditingStore {
         {
           return digest
         }
-        throw negotiation.state.isOriginalForeign
-          ? .changedOriginal(place, recorded: recorded, found: digest)
+        throw state.isOriginalForeign
+          ? .changedOriginal(place, recorded: recorded, found: digest, isMovie: state.isMovie)
           : .damagedOriginal(place, recorded: recorded, found: digest)
       }
       throw .changedContent(place, recorded: recorded)
@@ -191,17 +197,14 @@ extension EditingStore {
   }
 
   /// Checks an output and commits it.
-  ///
-  /// - Parameters:
-  ///   - recipe: How the rendering was made, when it was made here and need not be checked again.
   package func performCommit(
-    _ output: EditingOutput, recipe: RenderRecipe? = nil, date: Date = Date(),
-    editor: String = "org.photoedit", cancellation: Cancellation = Cancellation()
+    _ output: EditingOutput, date: Date = Date(), editor: String = "org.photoedit",
+    cancellation: Cancellation = Cancellation()
   ) throws(EditingError) -> EditState {
-    let checked = try output.checked(for: assetName, recipe: recipe)
+    let checked = try output.checked(for: assetName)
     do throws(EditingError) {
-      let state = try state()
-      guard state.revision == checked.revision else { throw .editedElsewhere(assetName) }
+      // The change is made on what the session began with, or refused.
+      guard let state = output.input?.state else { throw .editedElsewhere(assetName) }
       let record = checked.record(after: state.record, date: date, editor: editor)
       if cancellation.isCancelled { throw .cancelled }
       let after = try perform(

@@ -4,12 +4,17 @@ public import FoundationEssentials
 public import Rendering
 package import Storage
 
-/// Edits a photo with filter graphs: resumes the stored graph, changes it, renders once, commits.
+/// Edits a photo or a movie with filter graphs: resumes the stored graph, changes it, renders once,
+/// commits.
 public struct GraphEditing: Sendable {
-  /// The store of the photo.
+  /// The store of what is edited.
   public let store: any EditingStore
   /// How the rendering is made.
   public var options: RenderOptions
+  /// Who renders which medium; a Live Photo that is rendered as a still becomes one.
+  public var renderers: [EditedMedia: any MediaRenderer] = [
+    .photo: StillRenderer(), .livePhoto: StillRenderer(),
+  ]
   /// Under which identifier graphs are stored; another one makes this another editor.
   public var formatIdentifier = FilterGraph.formatIdentifier
   /// The moment of the edit; also the date of change in the rendering.
@@ -20,50 +25,14 @@ public struct GraphEditing: Sendable {
   /// Whether a rendering that cannot hold everything of its source is committed all the same.
   public var allowsLosses = true
 
-  /// Makes an editor for one photo.
+  /// Makes an editor for one photo or movie.
   public init(_ store: any EditingStore, options: RenderOptions = RenderOptions()) {
     self.store = store
     self.options = options
   }
 
   /// What an edit did.
-  public struct Outcome: Sendable {
-    /// What the store holds now.
-    public let state: EditState
-    /// The version that was rendered.
-    public let version: EditingInput.Version
-    /// How the session related to what was stored.
-    public let kind: SessionKind
-    /// The graph that was rendered.
-    public let graph: FilterGraph
-    /// The rendering and its report.
-    public let rendering: Rendering
-    /// Why a stored edit could not be resumed; empty when it was, or when there was none.
-    public let obstacles: [String]
-
-    package init(
-      _ state: EditState, _ beginning: Beginning, _ graph: FilterGraph, _ rendering: Rendering
-    ) {
-      self.state = state
-      version = beginning.input.version
-      kind = beginning.input.kind
-      self.graph = graph
-      self.rendering = rendering
-      obstacles = beginning.obstacles
-    }
-  }
-
-  /// What an edit would begin with.
-  public struct Beginning: Sendable {
-    /// The version that is handed out.
-    public let input: EditingInput
-    /// The stored graph, or an empty one.
-    public let graph: FilterGraph
-    /// Why a stored edit could not be resumed.
-    public let obstacles: [String]
-    /// The files that are stored with the graph.
-    package let assets: [Digest: Data]
-  }
+  public typealias Outcome = EditingSession.Outcome
 
   /// How much of what is stored an edit keeps.
   public enum Start: Sendable {
@@ -73,111 +42,38 @@ public struct GraphEditing: Sendable {
     case base
   }
 
-  /// Decides what an edit begins with.
-  public func begin(_ start: Start = .resuming) throws(EditingError) -> Beginning {
-    let state = try store.state()
+  /// Begins an edit: reads what is stored and decides which version is rendered; blocks.
+  ///
+  /// - Throws: `EditingError`; also for a place that a commit could not write to.
+  public func begin(_ start: Start = .resuming) throws(EditingError) -> EditingSession {
+    try begin(start, at: try store.state())
+  }
+
+  private func begin(
+    _ start: Start, at state: EditState
+  ) throws(EditingError) -> EditingSession {
     var request = EditingInputRequestOptions()
     request.limits = options.limits
     let isCancelled = options.isCancelled
     request.progressHandler = { _ in !isCancelled() }
-    let identifier = formatIdentifier
     var obstacles: [String] = []
     switch start {
     case .base: request.canHandleAdjustmentData = { _ in true }
     case .resuming:
-      obstacles = state.record.map { Self.obstacles(of: $0, identifier) } ?? []
+      obstacles = state.record.map { Self.obstacles(of: $0, formatIdentifier) } ?? []
       if state.record != nil && state.base == nil {
-        obstacles.append("the picture that it began with is not there")
+        let what = state.isMovie ? "movie" : "picture"
+        obstacles.append("the \(what) that it began with is not there")
       }
       let canHandle = obstacles.isEmpty
       request.canHandleAdjustmentData = { _ in canHandle }
     }
-    let input = try store.openInput(request, keepsFile: false)
+    let input = try store.openInput(request, of: state, keepsFile: false)
     var graph = FilterGraph()
     if case .resuming = start, let data = input.adjustmentData {
-      graph = Self.graph(of: data, identifier) ?? graph
+      graph = Self.graph(of: data, formatIdentifier) ?? graph
     }
-    return Beginning(
-      input: input, graph: graph, obstacles: obstacles, assets: state.record?.assets ?? [:])
-  }
-
-  /// Renders a graph on what an edit began with, and commits both.
-  ///
-  /// - Throws: `EditingError`; nothing has changed then.
-  public func finish(
-    _ beginning: Beginning, with graph: FilterGraph
-  ) throws(EditingError) -> Outcome {
-    let (graph, output) = try openOutput(beginning, graph)
-    defer { output.staging.discard() }
-    let recipe = RenderRecipe(
-      quality: options.quality.description, utcOffset: utcOffset, isLenient: options.isLenient)
-    let rendering = try render(beginning, graph, recipe)
-    try filing { () throws(FileError) in
-      let file = try OpenFile(creating: output.renderedContentURL.path)
-      try file.write(rendering.jpeg)
-    }
-    if options.isCancelled() { throw .cancelled }
-    let state = try store.performCommit(output, recipe: recipe, date: date)
-    return Outcome(state, beginning, graph, rendering)
-  }
-
-  /// Makes the place for the rendering of a graph, with the record that goes with it.
-  package func openOutput(
-    _ beginning: Beginning, _ graph: FilterGraph
-  ) throws(EditingError) -> (FilterGraph, EditingOutput) {
-    var graph = graph
-    graph.source = try beginning.input.requirePicture().identity
-    graph.removeUnusedAssets()
-    let output = try store.openOutput(for: beginning.input)
-    let files = options.finding(beginning.assets)
-    output.assets = graph.externalAssets.compactMapValues { asset in
-      files.assetFiles(asset.digest).map { Data($0) }
-    }
-    output.adjustmentData = try AdjustmentData(
-      formatIdentifier: formatIdentifier, formatVersion: FilterGraph.formatVersion,
-      data: Data(graph.canonicalBytes()))
-    return (graph, output)
-  }
-
-  /// Renders without committing.
-  public func preview(
-    _ beginning: Beginning, with graph: FilterGraph
-  ) throws(EditingError) -> Rendering {
-    var graph = graph
-    graph.source = try beginning.input.requirePicture().identity
-    return try render(
-      beginning, graph,
-      RenderRecipe(
-        quality: options.quality.description, utcOffset: utcOffset, isLenient: options.isLenient))
-  }
-
-  private func render(
-    _ beginning: Beginning, _ graph: FilterGraph, _ recipe: RenderRecipe
-  ) throws(EditingError) -> Rendering {
-    let input = beginning.input
-    // Undo renders from the recipe alone, so this must not use anything else that shows in bytes.
-    var options = recipe.options(date: date)
-    options.limits = self.options.limits
-    options.threads = self.options.threads
-    options.assetFiles = self.options.finding(beginning.assets).assetFiles
-    options.isCancelled = self.options.isCancelled
-    let picture = try input.requirePicture()
-    let rendering: Rendering
-    do throws(RenderError) {
-      rendering = try Renderer.render(picture, graph, options: options)
-    } catch {
-      throw EditingError(
-        error, path: input.version == .original ? input.assetName : input.path)
-    }
-    try check(rendering, of: input)
-    return rendering
-  }
-
-  /// Refuses a rendering that lacks something of its source, where nothing may get lost.
-  package func check(_ rendering: Rendering, of input: EditingInput) throws(EditingError) {
-    guard allowsLosses || rendering.losses.isEmpty else {
-      throw .wouldLose(input.assetName, rendering.losses)
-    }
+    return EditingSession(editor: self, input: input, graph: graph, obstacles: obstacles)
   }
 
   // MARK: What is understood
@@ -234,14 +130,14 @@ extension GraphEditing {
       var editor = self
       let isCancelled = options.isCancelled
       editor.options.isCancelled = { isCancelled() || cancellation.isCancelled }
-      let beginning = try editor.begin()
+      let session = try editor.begin()
       let graph: FilterGraph
       do throws(ParameterError) {
-        graph = try beginning.graph.appending(filters)
+        graph = try session.graph.appending(filters)
       } catch {
         throw EditingError(.changeNotSupported, "\(error)")
       }
-      return try editor.finish(beginning, with: graph)
+      return try session.commit(graph)
     }
   }
 }
@@ -263,13 +159,14 @@ extension GraphEditing {
   /// Begins a change of the stored graph.
   ///
   /// - Throws: `EditingError` when the photo is not edited, or the edit is not understood.
-  package func beginAdjusting() throws(EditingError) -> Beginning {
-    guard try store.state().isEdited else { throw .notEdited(store.assetName) }
-    let beginning = try begin()
-    if let obstacle = beginning.obstacles.first {
+  package func beginAdjusting() throws(EditingError) -> EditingSession {
+    let state = try store.state()
+    guard state.isEdited else { throw .notEdited(store.assetName) }
+    let session = try begin(.resuming, at: state)
+    if let obstacle = session.obstacles.first {
       throw .notResumable(store.assetName, obstacle)
     }
-    return beginning
+    return session
   }
 }
 

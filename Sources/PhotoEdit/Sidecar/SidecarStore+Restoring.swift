@@ -66,7 +66,9 @@ extension EditRecord {
   ) throws(EditingError) -> [UInt8] {
     guard let recipe, var graph else { throw .missingContent(path, recorded: current) }
     do throws(RenderError) {
-      let options = recipe.options(date: date).finding(assets)
+      let moment = RenderingFacts.ModificationDate(
+        secondsSince1970: Int(date.timeIntervalSince1970), utcOffset: recipe.utcOffset)
+      let options = recipe.options(date: moment).finding(assets)
       let picture = try Picture(bytes)
       // The caller compared the file; its metadata may have changed since the edit.
       graph.source?.digest = picture.digest
@@ -79,12 +81,11 @@ extension EditRecord {
 
 extension RenderRecipe {
   /// The options that make the same bytes again.
-  func options(date: Date) -> RenderOptions {
+  func options(date: RenderingFacts.ModificationDate?) -> RenderOptions {
     var options = RenderOptions()
     options.quality = JPEGQuality(quality) ?? .preserve
     options.isLenient = isLenient
-    options.modificationDate = .init(
-      secondsSince1970: Int(date.timeIntervalSince1970), utcOffset: utcOffset)
+    options.modificationDate = date
     return options
   }
 }

@@ -2,7 +2,7 @@
 public import FoundationEssentials
 public import Storage
 
-/// Keeps the edit of one photo in files beside it; needs no library and no server.
+/// Keeps the edit of one photo or movie in files beside it; needs no library and no server.
 ///
 /// For "photo.jpg": the rendering "photo.edited.jpg", the record "photo.jpg.aae", and, after an
 /// edit over somebody else's, the base "photo.base.jpg". The original is only ever read.
@@ -13,7 +13,7 @@ public struct SidecarStore: EditingStore {
   /// How often a look without the lock is repeated for commits of other processes.
   static let maximumAttempts = 100
 
-  let paths: SidecarPaths
+  private(set) var paths: SidecarPaths
   /// Where the rendering is to go, when it is not to go where it went before.
   let requestedRendering: String?
   /// Whether a file in the rendering's place that is not ours may be replaced.
@@ -22,6 +22,8 @@ public struct SidecarStore: EditingStore {
   let acceptsChangedOriginal: Bool
   let journalDepth: Int
   let memory = SidecarMemory()
+  /// How a movie is looked at; nil where the store keeps a photo.
+  package var movieReader: MovieReader?
 
   /// Makes the store of one photo; nothing is read or written yet.
   ///
@@ -53,19 +55,24 @@ public struct SidecarStore: EditingStore {
 
   /// The same store with the edit in a folder of a state directory; nil for beside the photo.
   package func kept(in stateFolder: String?) -> SidecarStore {
-    guard let stateFolder else { return self }
-    return SidecarStore(
-      path: paths.photo, rendering: requestedRendering, replacesForeignFiles: replacesForeignFiles,
-      acceptsChangedOriginal: acceptsChangedOriginal, journalDepth: journalDepth,
-      contentExtension: paths.contentExtension, stateFolder: stateFolder)
+    stateFolder == nil ? self : with(contentExtension: paths.contentExtension, in: stateFolder)
   }
 
   /// The same store for contents of another extension.
   package func with(contentExtension: String) -> SidecarStore {
-    SidecarStore(
-      path: paths.photo, rendering: requestedRendering, replacesForeignFiles: replacesForeignFiles,
-      acceptsChangedOriginal: acceptsChangedOriginal, journalDepth: journalDepth,
-      contentExtension: contentExtension, stateFolder: paths.isInState ? paths.folder : nil)
+    with(contentExtension: contentExtension, in: paths.isInState ? paths.folder : nil)
+  }
+
+  private func with(contentExtension: String, in stateFolder: String?) -> SidecarStore {
+    var store = self
+    store.paths = SidecarPaths(
+      photo: paths.photo, contentExtension: contentExtension, stateFolder: stateFolder)
+    return store
+  }
+
+  public func describeMovie(at path: String) throws(EditingError) -> EditedMovie {
+    guard let movieReader else { throw .photosAlone(path) }
+    return try movieReader(path)
   }
 
   public var assetName: String { paths.photo }
@@ -118,6 +125,7 @@ public struct SidecarStore: EditingStore {
       undoable: document?.undo.map(\.record) ?? [], redoable: document?.redo.map(\.record) ?? [],
       notices: stored.notices)
     state.originalPixels = document?.originalPixels
+    state.isMovie = movieReader != nil
     guard let record else { return state }
     if let foreign = stored.foreign, state.isForeign {
       state.current = EditState.Content(path: foreign.rendering, digest: record.current)

@@ -56,36 +56,16 @@ struct AdjustCommand: Command {
     }
     try Batch.run([input], environment) { input throws(CommandFailure) in
       let clock = Stopwatch()
-      if !library.isAsset(input, environment) {
-        let isMovie = try MoviePass.isMovie(input)
-        try edit.output.check(isMovie ? .video : .photo)
-        if isMovie { return try adjustMovie(input, clock, environment) }
-      }
-      if let movie = try library.movie(input, environment) {
-        try edit.checkForLibrary()
-        return try adjustMovie(input, clock, environment, asset: movie)
-      }
-      let target = try library.target(input, environment) { edit.store($0) }
-      if target.sidecar == nil { try edit.checkForLibrary() }
-      try target.checkPlace()
-      let editor = try edit.editor(target.store, environment)
-      let beginning = try editing { () throws(EditingError) in
-        try editor.beginAdjusting()
-      }
-      let graph = try changed(beginning.graph)
+      let isAsset = library.isAsset(input, environment)
+      let isMovie = isAsset ? false : try EditTarget.isMovie(input)
+      if !isAsset { try edit.output.check(isMovie ? .video : .photo) }
+      if isMovie { try edit.checkForMovie(input) }
+      let target = try library.target(input, environment) { edit.store($0, isMovie: isMovie) }
+      if isAsset { try edit.checkForLibrary() }
+      let session = try edit.begin(target, .adjusting, isMovie: isMovie, environment)
       try edit.finish(
-        editor, target, beginning, graph, outcome: .adjusted, clock, environment)
+        session, target, try changed(session.graph), outcome: .adjusted, clock, environment)
     }
-  }
-
-  private func adjustMovie(
-    _ input: String, _ clock: Stopwatch, _ environment: CommandEnvironment,
-    asset: EditTarget? = nil
-  ) throws(CommandFailure) {
-    let pass = MoviePass(
-      input: input, edit: edit, existing: .resume, isAdjusting: true, asset: asset,
-      stateFolder: asset == nil ? try library.stateFolder(input, environment) : nil)
-    try pass.run(clock, environment, change: changed)
   }
 
   private func changed(_ stored: FilterGraph) throws(CommandFailure) -> FilterGraph {

@@ -2,7 +2,6 @@
 import CommandLineKit
 import Filters
 import PhotoEdit
-import PhotoEditMovies
 import Rendering
 import Storage
 
@@ -100,7 +99,7 @@ struct ApplyCommand: Command {
     if input == "-" || edit.output.isStandardOutput { return nil }
     if library.isAsset(input, environment) { return nil }
     do throws(CommandFailure) {
-      let isMovie = try MoviePass.isMovie(input)
+      let isMovie = try EditTarget.isMovie(input)
       if hasNoSidecar { return edit.placeAlone(of: input, isMovie: isMovie) }
       let store = edit.store(input, isMovie: isMovie)
         .kept(in: try library.stateFolder(input, environment))
@@ -129,7 +128,7 @@ struct ApplyCommand: Command {
     let clock = Stopwatch()
     let isAsset = library.isAsset(input, environment)
     if isAsset { try edit.checkForLibrary(hasNoSidecar: hasNoSidecar) }
-    let isMovie = isAsset || input == "-" ? false : try MoviePass.isMovie(input)
+    let isMovie = isAsset || input == "-" ? false : try EditTarget.isMovie(input)
     if input != "-", !isAsset { try edit.output.check(isMovie ? .video : .photo) }
     let isAlone = !isAsset && (input == "-" || edit.output.isStandardOutput || hasNoSidecar)
     if existing == .skip,
@@ -137,23 +136,25 @@ struct ApplyCommand: Command {
     {
       return
     }
-    if isAsset {
-      let isWanted = !graph.isEmpty || existing == .replace
-      if let movie = try library.movie(input, environment), isWanted {
-        return try passMovie(input, given, existing, clock, environment, asset: movie)
-      }
-      return try resume(input, given, existing, clock, environment)
-    }
-    if isMovie {
-      try passMovie(input, given, existing, clock, environment)
-    } else if isAlone {
-      try PureRendering(
+    if isMovie { try edit.checkForMovie(input) }
+    if isAlone && !isMovie {
+      return try PureRendering(
         input: input, given: given ?? FilterGraph(), recipe: graph, edit: edit,
         isPipe: input == "-"
       ).run(clock, environment)
-    } else {
-      try resume(input, given, existing, clock, environment)
     }
+    if !isMovie && graph.isEmpty && existing != .replace {
+      throw .usage("nothing to do", hint: "say what to apply with --filter or --edit")
+    }
+    let target =
+      isAlone
+      ? try EditTarget(
+        movie: input, place: edit.placeAlone(of: input, isMovie: true),
+        replacesFiles: edit.output.replacesFiles)
+      : try library.target(input, environment) {
+        edit.store($0, isMovie: isMovie, replacesBase: existing == .replace)
+      }
+    try resume(target, given, existing, isMovie: isMovie, clock, environment)
   }
 
   /// Tells that a photo is left alone, where it is edited or where its rendering is to go is a file.
@@ -178,63 +179,41 @@ struct ApplyCommand: Command {
     return true
   }
 
-  private func passMovie(
-    _ input: String, _ given: FilterGraph?, _ existing: ExistingEdit, _ clock: Stopwatch,
-    _ environment: CommandEnvironment, asset: EditTarget? = nil
+  private func resume(
+    _ target: EditTarget, _ given: FilterGraph?, _ existing: ExistingEdit, isMovie: Bool,
+    _ clock: Stopwatch, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
-    guard graph.from == nil else {
+    let input = target.input
+    let session = try edit.begin(
+      target, existing == .replace ? .anew : .resuming, isMovie: isMovie, environment)
+    // A whole graph takes the place of the stored one.
+    var result = given ?? (existing == .update ? FilterGraph() : session.graph)
+    var from: ForeignTranslation?
+    if let picture = session.input.picture {
+      let kept = session.assets
+      let isRendering = graph.from != nil && session.input.version != .original
+      let original =
+        isRendering
+        ? try PureRendering.open(target.originalPath(), edit.rendering, environment) : nil
+      (result, from) = try graph.translated(
+        onto: result, for: picture, named: input, original: original
+      ) { kept[$0].map { Array($0) } }
+    } else if graph.from != nil {
       throw CommandFailure(
         .badData, "\(input): --from is about pictures, and this is a movie", code: "movie")
     }
-    let pass = MoviePass(
-      input: input, edit: edit, hasSidecar: !hasNoSidecar, existing: existing,
-      hasWholeGraph: given != nil, asset: asset,
-      stateFolder: asset == nil ? try library.stateFolder(input, environment) : nil)
-    try pass.run(clock, environment) { stored throws(CommandFailure) in
-      try graph.applied(to: given ?? stored)
-    }
-  }
-
-  private func resume(
-    _ input: String, _ given: FilterGraph?, _ existing: ExistingEdit, _ clock: Stopwatch,
-    _ environment: CommandEnvironment
-  ) throws(CommandFailure) {
-    let startsAnew = existing == .replace
-    if graph.isEmpty && !startsAnew {
-      throw .usage("nothing to do", hint: "say what to apply with --filter or --edit")
-    }
-    let target = try library.target(input, environment) {
-      edit.store($0, replacesBase: startsAnew)
-    }
-    try target.checkPlace()
-    let editor = try edit.editor(target.store, environment)
-    let beginning = try editing { () throws(EditingError) in
-      try editor.begin(startsAnew ? .base : .resuming)
-    }
-    // A whole graph takes the place of the stored one.
-    let kept = beginning.assets
-    let isRendering = graph.from != nil && beginning.input.version != .original
-    let original =
-      isRendering
-      ? try PureRendering.open(target.originalPath(), edit.rendering, environment) : nil
-    let picture = try editing { () throws(EditingError) in
-      try beginning.input.requirePicture()
-    }
-    let (start, from) = try graph.translated(
-      onto: given ?? (existing == .update ? FilterGraph() : beginning.graph), for: picture,
-      named: input, original: original
-    ) { kept[$0].map { Array($0) } }
-    let result = try graph.applied(to: start)
-    if existing == .update, try edit.isDone(target, beginning, result) {
+    result = try graph.applied(to: result)
+    if existing == .update, try edit.isDone(target, session, result) {
       return try UntouchedReport(
-        input: input, output: try target.state().current.path, outcome: .unchanged,
+        input: input, output: session.state.current.path, outcome: .unchanged,
         reason: "the edit is what is asked for"
       ).write(to: environment)
     }
-    let outcome = EditOutcome(
-      beginning.input.kind, existing, isWhole: given != nil, stored: beginning.graph, result)
-    try edit.finish(
-      editor, target, beginning, result, outcome: outcome, from: from, clock, environment)
-    outcome.warn(input, beginning.graph, result, environment)
+    let outcome =
+      target.place == nil
+      ? EditOutcome(
+        session.input.kind, existing, isWhole: given != nil, stored: session.graph, result) : nil
+    try edit.finish(session, target, result, outcome: outcome, from: from, clock, environment)
+    outcome?.warn(input, session.graph, result, environment)
   }
 }

@@ -114,7 +114,7 @@ extension StateChange {
         "-o is for files, and the input is an asset of a library",
         hint: "leave it out; a library has its own places")
     }
-    let isMovie = isAsset ? false : try MoviePass.isMovie(input)
+    let isMovie = isAsset ? false : try EditTarget.isMovie(input)
     return try library.target(input, environment) {
       SidecarStore(
         path: $0,

@@ -46,7 +46,7 @@ struct InspectCommand: Command {
   private func report(
     _ input: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> any InspectReport {
-    if input != "-", try MoviePass.isMovie(input) {
+    if input != "-", try EditTarget.isMovie(input) {
       return try MovieInspection(input, environment)
     }
     if let edit = try ForeignInspection(input) { return edit }

@@ -2,6 +2,7 @@
 import Codecs
 import CommandLineKit
 import Filters
+import PhotoEdit
 import Pixels
 import Rendering
 import Storage
@@ -83,7 +84,7 @@ struct RenderCommand: Command {
         result.jpeg, to: place, replacesFiles: output.replacesFiles, notOver: input)
       try EditReport(
         input: input, output: place, sidecar: nil, base: "original", isResumed: false,
-        formatIdentifier: nil, graph: recipe, rendering: result, obstacles: [],
+        formatIdentifier: nil, graph: recipe, rendering: .still(result),
         milliseconds: clock.milliseconds, from: from
       ).write(to: environment)
     }

@@ -53,7 +53,7 @@ struct ShowReport {
     var target = target
     if let sidecar = target.sidecar {
       try Self.requirePhoto(input, sidecar)
-      let isMovie = try MoviePass.isMovie(input)
+      let isMovie = try EditTarget.isMovie(input)
       target = EditTarget(sidecar.with(contentExtension: isMovie ? "mov" : "jpg"))
     }
     let store = target.store

@@ -70,7 +70,7 @@ struct ThumbnailCommand: Command {
       try Publishing.check(step.place, replacesFiles: output.replacesFiles, notOver: source)
     }
     let made: Thumbnail
-    if let source, try MoviePass.isMovie(source) {
+    if let source, try EditTarget.isMovie(source) {
       made = try poster(of: source, input, environment)
     } else {
       let picture = try PureRendering.open(step.source, rendering, environment)

@@ -79,91 +79,141 @@ struct EditArguments: Sendable {
   func store(
     _ input: String, isMovie: Bool = false, replacesBase: Bool = false
   ) -> SidecarStore {
-    SidecarStore(
+    let store = SidecarStore(
       path: input, rendering: place(of: input, isMovie: isMovie),
       replacesForeignFiles: output.replacesFiles,
-      acceptsChangedOriginal: replacesBase || acceptsChangedOriginal,
-      contentExtension: isMovie ? "mov" : "jpg")
+      acceptsChangedOriginal: replacesBase || acceptsChangedOriginal)
+    return isMovie ? store.readingMovies() : store
   }
 
-  /// The editor of a store; the quality of a stored edit is kept unless another one is wanted.
-  func editor(
-    _ store: any EditingStore, _ environment: CommandEnvironment
-  ) throws(CommandFailure) -> GraphEditing {
-    var editor = GraphEditing(store, options: rendering.options(environment))
-    if rendering.quality == nil {
-      let state = try editing { () throws(EditingError) in try store.state() }
-      if let stored = state.record?.recipe.flatMap({ JPEGQuality($0.quality) }) {
-        editor.options.quality = stored
+  /// Refuses to write a movie where nobody can seek.
+  func checkForMovie(_ input: String) throws(CommandFailure) {
+    guard output.isStandardOutput else { return }
+    throw CommandFailure(
+      .badData, "\(input): a movie cannot be written to standard output",
+      hint: "name a file with -o", code: "movie")
+  }
+
+  /// Begins an edit; the quality of a stored one is kept unless another one is wanted.
+  ///
+  /// - Parameter isMovie: Whether the input is known to be a movie.
+  func begin(
+    _ target: EditTarget, _ start: EditStart, isMovie: Bool, _ environment: CommandEnvironment
+  ) throws(CommandFailure) -> EditingSession {
+    try target.checkPlace()
+    var editor = GraphEditing(target.store, options: rendering.options(environment))
+    editor.renderers[.movie] = movieRenderer(target.input, environment)
+    if !isStillAlone {
+      editor.renderers[.livePhoto] = LivePhotoRenderer { share in
+        environment.progress.update(Int(share * 100), of: 100, target.input)
       }
     }
     editor.allowsLosses = !refusesLosses
     editor.formatIdentifier = formatIdentifier
     (editor.date, editor.utcOffset) = Clock.now()
-    return editor
+    var session = try editing(movie: isMovie ? target.input : nil) { () throws(EditingError) in
+      switch start {
+      case .adjusting: try editor.beginAdjusting()
+      case .anew: try editor.begin(.base)
+      case .resuming: try editor.begin()
+      }
+    }
+    if rendering.quality == nil,
+      let stored = session.state.record?.recipe.flatMap({ JPEGQuality($0.quality) })
+    {
+      session.editor.options.quality = stored
+    }
+    if session.input.media == .movie, session.input.hasNewMetadata {
+      environment.note("\(session.input.path): \(Self.newMetadata)")
+    }
+    return session
+  }
+
+  private func movieRenderer(
+    _ input: String, _ environment: CommandEnvironment
+  ) -> MovieRenderer {
+    let progress = environment.progress
+    let frames = "frames of \(FileSystem.lastName(of: input))"
+    return MovieRenderer(
+      video: movie.options(threads: rendering.threads ?? rendering.share)
+    ) { done in
+      switch done {
+      case .bytes(let share): progress.update(Int(share * 100), of: 100, input)
+      case .frames(let done):
+        progress.update(done.frames, of: done.frameCount ?? done.frames, frames)
+      }
+    }
   }
 
   /// Renders, commits unless this is a dry run, and reports.
+  ///
+  /// - Parameter change: What becomes of the edit; nil where none is remembered.
   func finish(
-    _ editor: GraphEditing, _ target: EditTarget, _ beginning: GraphEditing.Beginning,
-    _ graph: FilterGraph, outcome change: EditOutcome, from: ForeignTranslation? = nil,
-    _ clock: Stopwatch, _ environment: CommandEnvironment
+    _ session: EditingSession, _ target: EditTarget, _ graph: FilterGraph,
+    outcome change: EditOutcome?, from: ForeignTranslation? = nil, _ clock: Stopwatch,
+    _ environment: CommandEnvironment
   ) throws(CommandFailure) {
-    var editor = editor
-    let picture = try editing { () throws(EditingError) in
-      try beginning.input.requirePicture()
+    var session = session
+    let isMovie = session.input.media == .movie
+    if let picture = session.input.picture {
+      session.editor.options.threads = rendering.threads(for: picture, graph)
     }
-    editor.options.threads = self.rendering.threads(for: picture, graph)
-    let rendering: Rendering
+    defer { if isMovie { environment.progress.clear() } }
+    let rendering: RenderReport
     var committed = graph
     let place: String
     if isDryRun {
       place = try target.renderingPath() ?? "a new version"
-      rendering = try editing { () throws(EditingError) in
-        try editor.preview(beginning, with: graph)
+      rendering = try editing(movie: isMovie ? target.input : nil) { () throws(EditingError) in
+        try session.dryRun(graph)
       }
       environment.note("dry run: nothing is written")
     } else {
-      let outcome = try editing { () throws(EditingError) in
-        guard beginning.input.media == .livePhoto, !isStillAlone else {
-          return try editor.finish(beginning, with: graph)
-        }
-        return try editor.finishLivePhoto(beginning, with: graph) { share in
-          environment.progress.update(Int(share * 100), of: 100, target.input)
-        }
+      let outcome = try editing(movie: isMovie ? target.input : nil) { () throws(EditingError) in
+        try session.commit(graph)
       }
       rendering = outcome.rendering
       committed = outcome.graph
-      place = target.sidecar.flatMap { self.place(of: $0.assetName) } ?? outcome.state.current.path
+      let named = isMovie ? nil : target.sidecar.flatMap { self.place(of: $0.assetName) }
+      place = named ?? outcome.state.current.path
     }
     try EditReport(
       input: target.input, output: place, sidecar: target.sidecar?.sidecarPath,
-      base: EditReport.base(beginning.input.version),
-      isResumed: beginning.input.kind == .resumed, formatIdentifier: formatIdentifier,
-      graph: committed, rendering: rendering, obstacles: beginning.obstacles,
-      milliseconds: clock.milliseconds, isDryRun: isDryRun,
-      notices: beginning.input.hasNewMetadata ? [Self.newMetadata] : [], outcome: change, from: from
+      base: EditReport.base(session.input.version), isResumed: session.input.kind == .resumed,
+      formatIdentifier: formatIdentifier, graph: committed, rendering: rendering,
+      obstacles: session.obstacles, milliseconds: clock.milliseconds, isDryRun: isDryRun,
+      notices: session.input.hasNewMetadata && !isMovie ? [Self.newMetadata] : [], outcome: change,
+      from: from
     ).write(to: environment)
   }
 
   /// Whether nothing is to be done for a graph: it is the stored edit, made as it is asked for now,
   /// and its rendering is where it is to be.
   func isDone(
-    _ target: EditTarget, _ beginning: GraphEditing.Beginning, _ graph: FilterGraph
+    _ target: EditTarget, _ session: EditingSession, _ graph: FilterGraph
   ) throws(CommandFailure) -> Bool {
-    guard beginning.input.kind == .resumed, graph.isSameRecipe(as: beginning.graph) else {
+    let (input, state) = (session.input, session.state)
+    guard input.kind == .resumed, graph.isSameRecipe(as: session.graph), let record = state.record,
+      record.adjustment.formatIdentifier == formatIdentifier
+    else { return false }
+    if input.media != .movie, let quality = rendering.quality,
+      record.recipe?.quality != quality.description
+    {
       return false
     }
-    let state = try target.state()
-    guard let record = state.record, record.adjustment.formatIdentifier == formatIdentifier else {
-      return false
-    }
-    if let quality = rendering.quality, record.recipe?.quality != quality.description {
-      return false
-    }
-    let isPair = beginning.input.media == .livePhoto && !isStillAlone
+    let isPair = input.media == .livePhoto && !isStillAlone
     guard (state.movies.current != nil) == isPair else { return false }
     if let place = try target.renderingPath(), place != state.current.path { return false }
     return state.hasRendering()
   }
+}
+
+/// What an edit begins with.
+enum EditStart {
+  /// The stored graph where it is understood.
+  case resuming
+  /// The stored graph, which must be there.
+  case adjusting
+  /// The base, whatever is stored.
+  case anew
 }

@@ -16,8 +16,8 @@ struct EditReport {
   var isResumed: Bool
   var formatIdentifier: String?
   var graph: FilterGraph
-  var rendering: Rendering
-  var obstacles: [String]
+  var rendering: RenderReport
+  var obstacles: [String] = []
   var milliseconds: Double
   var isDryRun = false
   /// What is told besides what the rendering itself says.
@@ -43,19 +43,18 @@ struct EditReport {
           + "the edit goes on from the rendering as it is")
     }
     from?.write(for: input, to: environment)
-    for loss in rendering.losses { environment.warn("\(input): lost \(loss.kind): \(loss.detail)") }
+    for loss in rendering.losses { environment.warn("\(input): lost \(text(of: loss))") }
     for entry in rendering.stripped {
       environment.note("\(input): stripped \(entry.kind): \(entry.detail)")
     }
     for notice in notices + rendering.notices { environment.note("\(input): \(notice)") }
+    if case .movie(let movie) = rendering, let kept = movie.kept {
+      environment.note(
+        "\(input): kept \(figure(kept.lowerBound)) s to \(figure(kept.upperBound)) s")
+    }
     if environment.wantsJSON { return try environment.write(json) }
-    let how =
-      rendering.path == .coefficients
-      ? "without loss" : isResumed ? "rendered anew" : "rendered"
-    environment.note(
-      "\(isDryRun ? "would write" : "wrote") \(output) (\(rendering.size), \(rendering.jpeg.count) bytes, \(how) from the \(base)\(quality))"
-    )
-    if sidecar != nil && !isDryRun {
+    environment.note("\(isDryRun ? "would write" : "wrote") \(output) (\(how))")
+    if case .still = rendering, sidecar != nil && !isDryRun {
       let input = Shell.quoted(input)
       environment.note(
         "change the edit with 'photoedit adjust \(input) --set …', "
@@ -63,24 +62,32 @@ struct EditReport {
     }
   }
 
+  private func text(of loss: RenderLoss) -> String {
+    if case .movie = rendering { loss.detail } else { "\(loss.kind): \(loss.detail)" }
+  }
+
+  /// What was done, and by what, for people.
+  private var how: String {
+    switch rendering {
+    case .still(let still):
+      let way =
+        still.path == .coefficients ? "without loss" : isResumed ? "rendered anew" : "rendered"
+      return "\(still.size), \(still.jpeg.count) bytes, \(way) from the \(base)"
+        + quality(of: still)
+    case .movie(let movie):
+      let engine = movie.engine == "copied" ? "" : " by \(movie.engine)"
+      return "\(movie.byteCount) bytes, \(movie.method)\(engine)"
+    }
+  }
+
   /// Which tables the encoder used, for people; nothing where there was no encoder.
-  private var quality: String {
+  private func quality(of rendering: Rendering) -> String {
     if rendering.path == .coefficients { return "" }
     return switch rendering.encoding.tables {
     case .source: ", with its tables"
     case .floor: ", with its tables raised to quality \(JPEGQuality.floor)"
     case .standard: ", at quality \(rendering.encoding.estimatedQuality)"
     }
-  }
-
-  private var encoding: JSONValue {
-    let encoding = rendering.encoding
-    return [
-      "tables": .string(encoding.tables.rawValue),
-      "estimatedQuality": .whole(encoding.estimatedQuality),
-      "sampling": .text(encoding.sampling?.description),
-      "sizeClass": .text(encoding.sizeClass?.rawValue),
-    ]
   }
 
   private var json: [String: JSONValue] {
@@ -91,27 +98,58 @@ struct EditReport {
   }
 
   private var facts: [String: JSONValue] {
-    [
-      "input": .string(input), "output": .string(output), "sidecar": .text(sidecar),
-      "base": .string(base), "resumed": .bool(isResumed),
-      "formatIdentifier": .text(formatIdentifier),
-      "formatVersion": .string(FilterGraph.formatVersion),
-      "graph": .string(graph.digest.description),
-      "width": .whole(rendering.size.width), "height": .whole(rendering.size.height),
-      "path": .string(rendering.path.rawValue),
-      "method": .string(rendering.method.rawValue), "encoding": encoding,
-      "bytes": .whole(rendering.jpeg.count),
-      "losses": .array(
-        rendering.losses.map {
-          .object(["kind": .string($0.kind), "detail": .string($0.detail)])
-        }),
-      "stripped": .array(
-        rendering.stripped.map {
-          .object(["kind": .string($0.kind), "detail": .string($0.detail)])
-        }),
-      "notices": .texts(notices + rendering.notices), "obstacles": .texts(obstacles),
-      "milliseconds": .number(milliseconds),
-    ]
+    let size = rendering.size
+    return mediumFacts.merging(
+      [
+        "input": .string(input), "output": .string(output), "sidecar": .text(sidecar),
+        "base": .string(base), "resumed": .bool(isResumed),
+        "formatIdentifier": .text(formatIdentifier),
+        "formatVersion": .string(FilterGraph.formatVersion),
+        "graph": .string(graph.digest.description),
+        "width": size.isEmpty ? .null : .whole(size.width),
+        "height": size.isEmpty ? .null : .whole(size.height),
+        "path": .string(rendering.path), "method": .string(rendering.method),
+        "bytes": .whole(rendering.byteCount),
+        "losses": .array(
+          rendering.losses.map {
+            .object(["kind": .string($0.kind), "detail": .string($0.detail)])
+          }),
+        "stripped": .array(
+          rendering.stripped.map {
+            .object(["kind": .string($0.kind), "detail": .string($0.detail)])
+          }),
+        "notices": .texts(notices + rendering.notices), "obstacles": .texts(obstacles),
+        "milliseconds": .number(milliseconds),
+      ]) { $1 }
+  }
+
+  /// What there is to tell of one medium alone.
+  private var mediumFacts: [String: JSONValue] {
+    switch rendering {
+    case .still(let still):
+      let encoding = still.encoding
+      return [
+        "encoding": [
+          "tables": .string(encoding.tables.rawValue),
+          "estimatedQuality": .whole(encoding.estimatedQuality),
+          "sampling": .text(encoding.sampling?.description),
+          "sizeClass": .text(encoding.sizeClass?.rawValue),
+        ]
+      ]
+    case .movie(let movie):
+      return [
+        "engine": .string(movie.engine), "digest": .string(movie.digest.description),
+        "kept": movie.kept.map { ["start": .real($0.lowerBound), "end": .real($0.upperBound)] }
+          ?? .null,
+        "frames": movie.frames.map {
+          [
+            "count": .whole($0.count), "width": .whole($0.size.width),
+            "height": .whole($0.size.height), "codec": .string($0.codec),
+            "bitsPerSample": .whole($0.bitsPerSample), "upright": .bool($0.isUpright),
+          ]
+        } ?? .null,
+      ]
+    }
   }
 }
 

@@ -2,21 +2,24 @@
 import CommandLineKit
 import PhotoEdit
 import PhotoEditLibrary
+import PhotoEditMovies
+import PhotoEditVideo
 import Storage
 
-/// What an editing verb works on: a photo with its sidecar, or an asset of a library.
+/// What an editing verb works on: a file with its sidecar or without one, or an asset of a library.
 struct EditTarget: Sendable {
   /// The store of its versions.
   let store: any EditingStore
   /// What the person called it.
   let input: String
-  /// The store when it is a photo in a folder.
-  let sidecar: SidecarStore?
+  /// The store when it is a file whose edit is remembered.
+  var sidecar: SidecarStore?
+  /// Where the rendering goes of which nothing is remembered.
+  var place: String?
 
-  /// A photo in a folder.
+  /// A file with its sidecar.
   init(_ store: SidecarStore) {
-    self.store = store
-    input = store.assetName
+    self.init(store, input: store.assetName)
     sidecar = store
   }
 
@@ -24,12 +27,20 @@ struct EditTarget: Sendable {
   init(_ store: any EditingStore, input: String) {
     self.store = store
     self.input = input
-    sidecar = nil
+  }
+
+  /// A movie whose rendering is all that is wanted.
+  init(movie input: String, place: String, replacesFiles: Bool) throws(CommandFailure) {
+    try Publishing.check(place, replacesFiles: replacesFiles, notOver: input)
+    self.init(
+      DetachedStore(path: input, rendering: place, replacesFiles: replacesFiles).readingMovies(),
+      input: input)
+    self.place = place
   }
 
   /// Where the next rendering goes; nil where a library decides that.
   func renderingPath() throws(CommandFailure) -> String? {
-    guard let sidecar else { return nil }
+    guard let sidecar else { return place }
     return try editing { () throws(EditingError) in try sidecar.renderingPath() }
   }
 
@@ -37,9 +48,6 @@ struct EditTarget: Sendable {
   func state() throws(CommandFailure) -> EditState {
     try editing { () throws(EditingError) in try store.state() }
   }
-
-  /// Whether its versions are movies; of a file, its content tells.
-  func isMovie() throws(CommandFailure) -> Bool { try state().isMovie }
 
   /// Where the original is.
   func originalPath() throws(CommandFailure) -> String {
@@ -51,5 +59,19 @@ struct EditTarget: Sendable {
   func checkPlace() throws(CommandFailure) {
     guard let sidecar else { return }
     try editing { () throws(EditingError) in try sidecar.checkPlace() }
+  }
+
+  /// Whether a file's first bytes are those of a movie.
+  static func isMovie(_ input: String) throws(CommandFailure) -> Bool {
+    let head = try filing { () throws(FileError) in
+      let file = try OpenFile(reading: input)
+      guard try file.regularSize() > 0 else { return [UInt8]() }
+      var head = [UInt8](repeating: 0, count: MovieContainer.detectionLength)
+      let count = try head.withUnsafeMutableBufferPointer { buffer throws(FileError) in
+        try file.read(into: UnsafeMutableRawBufferPointer(buffer))
+      }
+      return Array(head.prefix(count))
+    }
+    return MovieContainer.detect(head) != nil
   }
 }

@@ -5,6 +5,7 @@ import Filters
 import PhotoEdit
 import PhotoEditLibrary
 import PhotoEditMovies
+import PhotoEditVideo
 import Rendering
 import Storage
 
@@ -33,7 +34,20 @@ extension CommandFailure {
       }
     self.init(
       exitCode, (error.path.map { $0 + ": " } ?? "") + error.message, hint: error.hint,
-      code: "\(error.code)")
+      code: error.word ?? "\(error.code)")
+  }
+
+  /// A failure of a movie's edit, which is that of the part that met it.
+  ///
+  /// - Parameter input: What the person called the movie.
+  init(_ error: EditingError, movie input: String) {
+    switch error.underlying {
+    case let error as VideoError: self.init(error, input: input)
+    case let error as GraphObstacle: self.init(.badData, "\(input): \(error)", code: "graph")
+    default:
+      self.init(error)
+      if error.word != nil, error.path != nil { message = "\(input): \(error.message)" }
+    }
   }
 
   init(_ error: LibraryError) {
@@ -137,6 +151,22 @@ extension CommandFailure {
   }
 }
 
+extension CommandFailure {
+  /// What a movie whose frames cannot be rendered ends in.
+  init(_ error: VideoError, input: String) {
+    switch error {
+    case .movie(let error): self.init(error, input: input)
+    case .render(let error): self.init(error, input: input)
+    case .cancelled: self = .cancelled(.interrupted)
+    case .libraryMissing:
+      self.init(
+        .unavailable, "\(input): \(error)", hint: "apt-get install libavcodec59",
+        code: "libraryMissing")
+    default: self.init(.badData, "\(input): \(error)", code: "movie")
+    }
+  }
+}
+
 extension RenderError {
   fileprivate var word: String {
     switch self {
@@ -158,8 +188,13 @@ func filing<Result: ~Copyable>(
 }
 
 /// Runs a body that fails with an editing error.
+///
+/// - Parameter input: What the person called the movie that is edited; nil for anything else.
 func editing<Result>(
-  _ body: () throws(EditingError) -> Result
+  movie input: String? = nil, _ body: () throws(EditingError) -> Result
 ) throws(CommandFailure) -> Result {
-  do { return try body() } catch { throw CommandFailure(error) }
+  do { return try body() } catch {
+    if let input { throw CommandFailure(error, movie: input) }
+    throw CommandFailure(error)
+  }
 }

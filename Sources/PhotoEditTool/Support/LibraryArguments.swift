@@ -100,15 +100,6 @@ extension LibraryArguments {
       throw CommandFailure(error)
     }
   }
-
-  /// A movie of the library, when the input is one; nil for anything else.
-  func movie(
-    _ input: String, _ environment: CommandEnvironment
-  ) throws(CommandFailure) -> EditTarget? {
-    guard isAsset(input, environment) else { return nil }
-    let target = try target(input, environment) { SidecarStore(path: $0) }
-    return try target.isMovie() ? target : nil
-  }
 }
 
 /// Runs a body that fails with an error of a library.

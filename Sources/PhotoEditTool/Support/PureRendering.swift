@@ -43,7 +43,7 @@ struct PureRendering {
     if output == "-" && environment.wantsJSON { return }
     try EditReport(
       input: input, output: output, sidecar: nil, base: "original", isResumed: false,
-      formatIdentifier: nil, graph: graph, rendering: rendering, obstacles: [],
+      formatIdentifier: nil, graph: graph, rendering: .still(rendering),
       milliseconds: clock.milliseconds, isDryRun: edit.isDryRun,
       from: from
     ).write(to: environment)

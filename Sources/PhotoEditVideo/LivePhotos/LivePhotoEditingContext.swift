@@ -176,5 +176,6 @@ extension EditingError {
       self.init(.internalError, path: path, "\(error)")
     default: self.init(.invalidResource, path: path, "\(error)")
     }
+    underlying = error
   }
 }

@@ -51,10 +51,10 @@ struct MotionPhotoExportTests {
 
   /// Renders both parts, as `photoedit adjust` does.
   private func edit(_ asset: Asset) throws {
-    let editor = GraphEditing(try folder.store(asset))
-    let beginning = try editor.begin()
-    _ = try editor.finishLivePhoto(
-      beginning, with: beginning.graph.appending([Invert(amount: 1)]))
+    var editor = GraphEditing(try folder.store(asset))
+    editor.renderers[.livePhoto] = LivePhotoRenderer()
+    let session = try editor.begin()
+    try session.commit(session.graph.appending([Invert(amount: 1)]))
   }
 
   private func export(
@@ -98,10 +98,10 @@ struct MotionPhotoExportTests {
     let again = try other.files(of: copy)
     #expect(try digest(#require(again[.photo])) == file.digest)
     #expect(try digest(#require(again[.pairedVideo])) == movie.digest())
-    let editor = GraphEditing(try other.store(copy))
-    let beginning = try editor.begin()
-    _ = try editor.finishLivePhoto(
-      beginning, with: beginning.graph.appending([Invert(amount: 1)]))
+    var editor = GraphEditing(try other.store(copy))
+    editor.renderers[.livePhoto] = LivePhotoRenderer()
+    let session = try editor.begin()
+    try session.commit(session.graph.appending([Invert(amount: 1)]))
     #expect(try other.refetched(copy).playbackStyle == .livePhoto)
     #expect(try FileSystem.names(in: target.path) == ["PXL_1.MP.jpg"])
   }

@@ -151,16 +151,16 @@ struct LivePhotoContextTests {
 
   @Test func `2.5: a stored graph is resumed on both parts, and undone with both`() async throws {
     let asset = try livePhoto()
-    let editor = GraphEditing(try folder.store(asset))
+    var editor = GraphEditing(try folder.store(asset))
+    editor.renderers[.livePhoto] = LivePhotoRenderer()
     let first = try editor.begin()
-    _ = try editor.finishLivePhoto(first, with: first.graph.appending([Invert(amount: 1)]))
+    try first.commit(first.graph.appending([Invert(amount: 1)]))
     let movie = try folder.files(of: asset)[.fullSizePairedVideo].map { try digest($0) }
     #expect(movie != nil)
     let second = try editor.begin()
     #expect(second.input.media == .livePhoto && second.input.version == .original)
     #expect(second.graph.nodes.map(\.filter) == ["invert"])
-    let outcome = try editor.finishLivePhoto(
-      second, with: second.graph.appending([Sepia(amount: 0.5)]))
+    let outcome = try second.commit(second.graph.appending([Sepia(amount: 0.5)]))
     #expect(outcome.kind == .resumed)
     let files = try folder.files(of: asset)
     #expect(try files[.fullSizePairedVideo].map { try digest($0) } != movie)
@@ -191,25 +191,25 @@ struct LivePhotoContextTests {
   @Test func `2.5: a graph that mutes is stored, resumed, and lets the sound back in`() async throws
   {
     let asset = try livePhoto(sound: true)
-    let editor = GraphEditing(try folder.store(asset))
+    var editor = GraphEditing(try folder.store(asset))
+    editor.renderers[.livePhoto] = LivePhotoRenderer()
     func sound() throws -> MovieStream? {
       let movie = try #require(try folder.files(of: asset)[.fullSizePairedVideo])
       return try MoviePassThrough.inspect(movie).streams.first { $0.kind == .audio }
     }
     let first = try editor.begin()
-    _ = try editor.finishLivePhoto(
-      first, with: first.graph.appending([Mute(), Invert(amount: 1)]))
+    try first.commit(first.graph.appending([Mute(), Invert(amount: 1)]))
     #expect(try sound() == nil)
     let second = try editor.begin()
     #expect(second.graph.nodes.map(\.filter) == ["mute", "invert"])
     var graph = second.graph
     try graph.remove(node: graph.nodes[0].id)
-    _ = try editor.finishLivePhoto(second, with: graph.appending([Volume(0.5)]))
+    try second.commit(graph.appending([Volume(0.5)]))
     #expect(try sound()?.volume == 0.5)
     // Nothing may make the movie shorter.
     let third = try editor.begin()
     #expect(throws: EditingError.self) {
-      _ = try editor.finishLivePhoto(third, with: third.graph.appending([Trim(start: 0.2)]))
+      try third.commit(third.graph.appending([Trim(start: 0.2)]))
     }
   }
 

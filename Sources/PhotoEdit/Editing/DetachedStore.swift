@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+public import FoundationEssentials
+public import Storage
+
+/// Takes one rendering of a photo or a movie to a file of its own and remembers nothing of it.
+///
+/// Its sessions begin with the file as it is, by the rules of every other store; there is nothing to
+/// resume, to undo or to revert.
+public struct DetachedStore: EditingStore {
+  /// The file that is rendered.
+  private let source: String
+  private let rendering: String
+  private let replacesFiles: Bool
+  /// How a movie is looked at; nil for a photo.
+  package var movieReader: MovieReader?
+
+  /// Makes the store of one rendering; nothing is read or written yet.
+  ///
+  /// - Parameters:
+  ///   - photo: What is rendered.
+  ///   - rendering: Where the rendering goes.
+  ///   - replacesFiles: Whether a file in that place goes.
+  public init(photo: URL, rendering: URL, replacesFiles: Bool = false) {
+    self.init(path: photo.path, rendering: rendering.path, replacesFiles: replacesFiles)
+  }
+
+  package init(path: String, rendering: String, replacesFiles: Bool) {
+    source = path
+    self.rendering = rendering
+    self.replacesFiles = replacesFiles
+  }
+
+  public var assetName: String { source }
+
+  public func state() throws(EditingError) -> EditState { state(current: source) }
+
+  private func state(current: String) -> EditState {
+    let original = EditState.Content(path: source, digest: nil)
+    var state = EditState(
+      original: original, record: nil, base: original,
+      current: EditState.Content(path: current, digest: nil), isForeign: false, revision: "none",
+      undoable: [], redoable: [], notices: [])
+    state.isMovie = movieReader != nil
+    return state
+  }
+
+  public func makeStagingFolder() throws(EditingError) -> StagingFolder {
+    try filing { () throws(FileError) in
+      try StagingFolder(in: FileSystem.folder(of: rendering))
+    }
+  }
+
+  public func perform(
+    _ change: EditChange, expecting revision: String
+  ) throws(EditingError) -> EditState {
+    guard case .edit(let staged, _, _, _, _, _) = change else {
+      throw EditingError(.changeNotSupported, path: source, "no edit of it is remembered")
+    }
+    if FileSystem.isSameFile(source, rendering) { throw .isOriginal(rendering) }
+    try filing { () throws(FileError) in
+      try OpenFile(reading: staged).sync()
+      try FileSystem.publish(staged, as: rendering, replacing: replacesFiles, like: source)
+      try FileSystem.syncFolder(FileSystem.folder(of: rendering))
+    }
+    return state(current: rendering)
+  }
+
+  public func describeMovie(at path: String) throws(EditingError) -> EditedMovie {
+    guard let movieReader else { throw .photosAlone(path) }
+    return try movieReader(path)
+  }
+}

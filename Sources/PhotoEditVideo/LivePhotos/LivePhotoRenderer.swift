@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+public import Filters
+import FoundationEssentials
+public import PhotoEdit
+public import Rendering
+
+/// Renders both parts of Live Photos for editing sessions, which commit the pair.
+///
+/// Undo keeps both files, for a movie takes long to be made again. A dry run renders the still alone.
+public struct LivePhotoRenderer: MediaRenderer {
+  /// How the frames are encoded.
+  public var video: VideoOptions
+  /// Told how far the work has come, 0 to 1, by one thread at a time.
+  public var progress: (@Sendable (Double) -> Void)?
+
+  /// Makes a renderer of Live Photos.
+  public init(
+    video: VideoOptions = VideoOptions(), progress: (@Sendable (Double) -> Void)? = nil
+  ) {
+    self.video = video
+    self.progress = progress
+  }
+
+  /// The still tells what is to be told of the pair.
+  public var needsFiles: Bool { false }
+
+  /// Renders a graph on both parts of a Live Photo.
+  public func render(
+    _ input: EditingInput, _ graph: FilterGraph, options: RenderOptions, to output: EditingOutput?
+  ) throws(EditingError) -> RenderReport {
+    guard let output else {
+      return try StillRenderer().render(input, graph, options: options, to: nil)
+    }
+    guard let context = try LivePhotoEditingContext(input), let movie = output.pairedVideoURL else {
+      throw EditingError(
+        .changeNotSupported, path: input.assetName, "it is no Live Photo",
+        hint: "render it as a photo")
+    }
+    var work = LivePhotoEditingContext.Options()
+    work.still = options
+    work.still.modificationDate = nil
+    work.video = video
+    work.progress = progress
+    var rendering = try context.save(
+      still: output.renderedContentURL.path, movie: movie.path, .graph(graph), work,
+      Cancellation())
+    // A movie in the file of the still is not lost: it is the other part.
+    rendering.losses.removeAll { $0.kind == MetadataLoss.Kind.motionPhoto.rawValue }
+    return .still(rendering)
+  }
+}

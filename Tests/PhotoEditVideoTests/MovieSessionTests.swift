@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+import Filters
+import FoundationEssentials
+import PhotoEdit
+import PhotoEditVideo
+import Pixels
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Editing sessions of movie files")
+struct MovieSessionTests {
+  private let folder: TemporaryFolder
+  private let original: [UInt8]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    // A second of 30 frames; each is a key frame.
+    original = MovieFile().bytes
+    try folder.write(original, to: "clip.mov")
+  }
+
+  private func store(rendering: String? = nil) -> SidecarStore {
+    SidecarStore(
+      movie: URL(filePath: folder.path("clip.mov")),
+      rendering: rendering.map { URL(filePath: folder.path($0)) })
+  }
+
+  private func editor(_ store: any EditingStore) -> GraphEditing {
+    var editor = GraphEditing(store)
+    editor.renderers[.movie] = MovieRenderer()
+    return editor
+  }
+
+  private func movie(_ report: RenderReport) throws -> RenderedMovie {
+    guard case .movie(let movie) = report else {
+      Issue.record("not the report of a movie")
+      throw CancellationError()
+    }
+    return movie
+  }
+
+  @Test func `an edit is begun, resumed from the original, undone and reverted`() async throws {
+    let store = store()
+    let first = try editor(store).begin()
+    #expect(first.input.media == .movie && first.input.version == .original)
+    #expect(first.input.duration == 1 && first.input.size.width > 0)
+    let made = try first.commit(first.graph.appending([Trim(start: 0.2, end: 0.8)]))
+    #expect(made.kind == .first && made.state.isEdited)
+    let report = try movie(made.rendering)
+    #expect(report.method == "rewritten" && report.kept == 0.2...0.8 && report.frames == nil)
+    #expect(try FileBytes.digest(of: folder.path("clip.edited.mov")) == report.digest)
+    let second = try editor(store).begin()
+    #expect(second.input.kind == .resumed && second.input.version == .original)
+    #expect(second.graph.nodes.map(\.filter) == ["trim"] && second.obstacles.isEmpty)
+    let turned = try second.commit(second.graph.appending([Rotate90(turns: 1)]))
+    #expect(turned.graph.nodes.count == 2)
+    #expect(try await store.undo().record?.current == report.digest)
+    #expect(try await !store.revert().isEdited)
+    #expect(try FileBytes.reading(folder.path("clip.mov")).array == original)
+  }
+
+  @Test func `an edit of another editor is gone on from, and says why`() async throws {
+    var other = editor(store())
+    other.formatIdentifier = "com.example.b"
+    let theirs = try await other.apply([Mute()])
+    let session = try editor(store()).begin()
+    #expect(session.input.version == .current && session.input.kind == .notUnderstood)
+    #expect(session.obstacles.count == 1 && session.graph.nodes.isEmpty)
+    let ours = try session.commit(session.graph.appending([Flip(.horizontal)]))
+    #expect(ours.state.record?.base == theirs.state.record?.current)
+    #expect(FileSystem.isThere(folder.path("clip.base.mov")))
+  }
+
+  @Test func `a dry run says what a commit says, and leaves nothing`() throws {
+    let session = try editor(store()).begin()
+    let graph = try session.graph.appending([Rotate90(turns: 1)])
+    let plan = try session.dryRun(graph)
+    #expect(try FileSystem.names(in: folder.path) == ["clip.mov"])
+    #expect(try session.commit(graph).rendering == plan)
+  }
+
+  @Test func `a movie that was changed since, or that nobody renders, is refused`() async throws {
+    let bare = await #expect(throws: EditingError.self) {
+      try await GraphEditing(store()).apply([Mute()])
+    }
+    #expect(bare?.code == .requestNotSupportedForAsset)
+    try await editor(store()).apply([Mute()])
+    var file = MovieFile()
+    file.frames = 20
+    try folder.write(file.bytes, to: "clip.mov")
+    let error = await #expect(throws: EditingError.self) {
+      try await editor(store()).apply([Flip(.horizontal)])
+    }
+    #expect(error?.code == .invalidResource)
+    #expect(error?.message.contains("not the one that was edited") == true)
+  }
+
+  @Test func `what a movie cannot be made into is refused, and nothing is written`() async throws {
+    let masked = await #expect(throws: EditingError.self) {
+      try await editor(store()).apply([Trim(start: 2)])
+    }
+    #expect(masked?.code == .invalidResource && masked?.underlying is VideoError)
+    #expect(masked?.message.contains("the movie lasts 1.0 s") == true)
+    #expect(try FileSystem.names(in: folder.path) == ["clip.mov"])
+  }
+
+  @Test func `a commit on what somebody else changed meanwhile is refused`() async throws {
+    let session = try editor(store()).begin()
+    try await editor(store()).apply([Mute()])
+    let error = #expect(throws: EditingError.self) {
+      try session.commit(session.graph.appending([Flip(.vertical)]))
+    }
+    #expect(error?.code == .operationInterrupted)
+    #expect(try store().state().undoable.count == 1)
+  }
+
+  @Test func `without a record there is the movie alone`() async throws {
+    let alone = DetachedStore(
+      movie: URL(filePath: folder.path("clip.mov")), rendering: URL(filePath: folder.path("a.mov")))
+    let made = try await editor(alone).apply([Rotate90(turns: 1)])
+    #expect(made.state.current.path == folder.path("a.mov") && made.kind == .first)
+    #expect(try FileSystem.names(in: folder.path) == ["a.mov", "clip.mov"])
+    // A file that is there stays unless it may go.
+    let again = await #expect(throws: EditingError.self) {
+      try await editor(alone).apply([Mute()])
+    }
+    #expect(again?.file?.kind == .exists)
+    let over = DetachedStore(
+      movie: URL(filePath: folder.path("clip.mov")),
+      rendering: URL(filePath: folder.path("clip.mov")), replacesFiles: true)
+    await #expect(throws: EditingError.self) { try await editor(over).apply([Mute()]) }
+    #expect(try FileBytes.reading(folder.path("clip.mov")).array == original)
+  }
+
+  @Test(.enabled(if: Clips.isInstalled, "the programs ffmpeg and ffprobe are not installed"))
+  func `frames are rendered, and losses refused where none are allowed`() async throws {
+    let clips = try Clips()
+    let font = clips.file("font.ttf")
+    try Data([UInt8](0...255)).write(to: URL(filePath: font))
+    let path = try clips.make(
+      "clip.mkv",
+      "\(Clips.chart) \(Clips.h264) -attach \(font) -metadata:s:t mimetype=font/ttf")
+    var editor = editor(SidecarStore(movie: URL(filePath: path)))
+    editor.allowsLosses = false
+    let names = try clips.names
+    let session = try editor.begin()
+    for attempt in [{ _ = try session.dryRun($0) }, { _ = try session.commit($0) }]
+      as [(FilterGraph) throws -> Void]
+    {
+      let error = #expect(throws: EditingError.self) {
+        try attempt(session.graph.appending([Sepia(amount: 1)]))
+      }
+      #expect(error?.message.contains("attachment is left out") == true)
+      #expect(try clips.names == names)
+    }
+    editor.allowsLosses = true
+    let made = try await editor.apply([Sepia(amount: 1)])
+    let report = try movie(made.rendering)
+    #expect(report.frames?.count == 10 && report.frames?.codec == "h264")
+    #expect(made.rendering.losses.count == 1)
+  }
+}
