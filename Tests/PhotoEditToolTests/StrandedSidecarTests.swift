@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Sidecars without their photo")
+struct StrandedSidecarTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(try TestImages.bytes("inputs/photo-64.jpg"), to: "photo.jpg")
+    #expect(try run("apply", "--filter", "sepia", "photo.jpg").exitCode == 0)
+    #expect(rename(folder.path("photo.jpg"), folder.path("trip.jpg")) == 0)
+  }
+
+  private func run(_ arguments: String...) throws -> Tool.Result {
+    try Tool.run(arguments, in: folder.path)
+  }
+
+  @Test func `a photo that has gone is an error that names its sidecar`() throws {
+    let shown = try run("show", "photo.jpg")
+    #expect(shown.exitCode == 66)
+    #expect(shown.errors.contains("the photo is gone") && shown.errors.contains("photo.jpg.aae"))
+  }
+
+  @Test func `a photo that was renamed alone is told its sidecar, and goes on with it`() throws {
+    let shown = try run("show", "trip.jpg")
+    #expect(shown.exitCode == 0)
+    #expect((shown.output + shown.errors).contains("rename it to trip.jpg.aae"))
+    #expect(rename(folder.path("photo.jpg.aae"), folder.path("trip.jpg.aae")) == 0)
+    let after = try run("show", "trip.jpg")
+    #expect(after.output.contains("sepia"))
+    #expect(!(after.output + after.errors).contains("rename it"))
+  }
+}
