@@ -30,9 +30,9 @@ class Tool:
         self.filters = self.json("filters")["filters"]
 
     @staticmethod
-    def run(*arguments, stdin=b"", codes=(0,)):
+    def run(*arguments, stdin=b"", codes=(0,), folder=None):
         command = [str(ROOT / ".build/release/photoedit"), *map(str, arguments)]
-        done = subprocess.run(command, input=stdin, capture_output=True, check=False)
+        done = subprocess.run(command, input=stdin, capture_output=True, cwd=folder, check=False)
         if done.returncode not in codes:
             said = done.stderr.decode(errors="replace").strip()
             raise Failure(f"{shlex.join(command[1:])}: exit code {done.returncode}: {said}")

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from files import Reference, schema_differences
-from pages import LIGHTS
+from pages import LIGHTS, page_name
 from program import BEFORE, Failure
 
 
@@ -47,6 +47,14 @@ def self_test(tool):
             reference.graphs = {BEFORE: reference.graphs[BEFORE], "idle.jpg": idle}
             reference.write(Path(folder))
 
+    def other_command():
+        with tempfile.TemporaryDirectory(prefix="photoedit-reference-") as folder:
+            reference = Reference(tool)
+            picture = f"{page_name(entry)}.jpg"
+            reference.graphs = {name: reference.graphs[name] for name in (BEFORE, picture)}
+            reference.examples[picture].arguments = ["rotate90"]
+            reference.write(Path(folder))
+
     other_light = next(light for light in LIGHTS if light != entry["light"])
     cases = {
         "nothing": (schema(lambda _: None), []),
@@ -65,6 +73,9 @@ def self_test(tool):
         ),
         "an idle example": (
             refusal(idle_example), ["the example changes nothing that can be seen"]
+        ),
+        "another command": (
+            refusal(other_command), ["the command on the page makes another picture"]
         ),
     }
     wrong = 0
