@@ -100,52 +100,53 @@ extension EditingError {
   /// - Parameter isNamed: Whether the place follows from the photo's name or was named by the user,
   ///   and not by the sidecar alone.
   static func occupied(_ path: String, isNamed: Bool = true) -> EditingError {
-    EditingError(
-      .changeNotSupported, path: path,
+    inTheWay(
+      path,
       isNamed
         ? "a file is there that this program did not write, or that was changed since"
         : "the sidecar names this file as the rendering, and the file does not prove it",
       hint: isNamed
         ? "use --force to replace it, or -o to write elsewhere"
-        : "name it with -o if it is, or write elsewhere with -o",
-      file: FileError(.exists, path: path, reason: "exists"))
+        : "name it with -o if it is, or write elsewhere with -o", reason: "exists")
+  }
+
+  /// A place that is not written to, for what is there or for what it is meant for.
+  private static func inTheWay(
+    _ path: String, _ message: String, hint: String, reason: String
+  ) -> EditingError {
+    EditingError(
+      .changeNotSupported, path: path, message, hint: hint,
+      file: FileError(.exists, path: path, reason: reason))
   }
 
   static func elsewhere(_ path: String) -> EditingError {
-    EditingError(
-      .changeNotSupported, path: path,
-      "the rendering is in another folder, where nothing is changed unless you name it",
-      hint: "name the same file again with -o, or another one",
-      file: FileError(.exists, path: path, reason: "is in another folder"))
+    inTheWay(
+      path, "the rendering is in another folder, where nothing is changed unless you name it",
+      hint: "name the same file again with -o, or another one", reason: "is in another folder")
   }
 
   static func hasOwnEdit(_ path: String) -> EditingError {
-    EditingError(
-      .changeNotSupported, path: path, "this photo has an edit of its own",
-      hint: "choose another name with -o",
-      file: FileError(.exists, path: path, reason: "is edited itself"))
+    inTheWay(
+      path, "this photo has an edit of its own",
+      hint: "choose another name with -o", reason: "is edited itself")
   }
 
   static func specialFile(_ path: String) -> EditingError {
-    EditingError(
-      .changeNotSupported, path: path, "a folder or special file is in the way",
-      hint: "choose another name with -o",
-      file: FileError(.exists, path: path, reason: "is no regular file"))
+    inTheWay(
+      path, "a folder or special file is in the way",
+      hint: "choose another name with -o", reason: "is no regular file")
   }
 
   static func isOriginal(_ path: String) -> EditingError {
-    EditingError(
-      .changeNotSupported, path: path, "the rendering would replace the original",
-      hint: "originals are never written; choose another name with -o",
-      file: FileError(.exists, path: path, reason: "is the original"))
+    inTheWay(
+      path, "the rendering would replace the original",
+      hint: "originals are never written; choose another name with -o", reason: "is the original")
   }
 
   static func reservedPlace(_ path: String) -> EditingError {
-    EditingError(
-      .changeNotSupported, path: path,
-      "this place is for the record of an edit or for another program's edit of this photo",
-      hint: "choose another name with -o",
-      file: FileError(.exists, path: path, reason: "is reserved"))
+    inTheWay(
+      path, "this place is for the record of an edit or for another program's edit of this photo",
+      hint: "choose another name with -o", reason: "is reserved")
   }
 
   static func unwritable(_ path: String) -> EditingError {
@@ -163,11 +164,9 @@ extension EditingError {
   }
 
   static func foreignSidecar(_ path: String, writer: String) -> EditingError {
-    EditingError(
-      .changeNotSupported, path: path,
-      "the sidecar's place is taken by a file of \(writer), which is never overwritten",
-      hint: "move it away, or use --no-sidecar",
-      file: FileError(.exists, path: path, reason: "exists"))
+    inTheWay(
+      path, "the sidecar's place is taken by a file of \(writer), which is never overwritten",
+      hint: "move it away, or use --no-sidecar", reason: "exists")
   }
 
   static func newerSidecar(_ path: String, version: String) -> EditingError {
