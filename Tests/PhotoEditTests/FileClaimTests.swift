@@ -18,7 +18,7 @@ struct FileClaimTests {
 
   /// A change that a person may ask for after a sidecar was planted.
   enum Attempt: String, CaseIterable, Sendable {
-    case apply, editOver, revert, forcedRevert, undo
+    case apply, editOver, revert, forcedRevert, undo, redo
 
     func run(_ photo: PhotoFolder) async {
       let store = photo.store(force: self == .forcedRevert)
@@ -28,6 +28,7 @@ struct FileClaimTests {
       case .editOver: _ = try? await EditorB.edit(store, "over")
       case .revert, .forcedRevert: _ = try? await store.revert()
       case .undo: _ = try? await store.undo()
+      case .redo: _ = try? await store.redo()
       }
     }
   }
@@ -133,6 +134,7 @@ struct FileClaimTests {
     case .revert, .forcedRevert: try await store.revert()
     // The photo is not the one that was edited, and an edit before this one is of that one.
     case .undo: _ = try? await store.undo()
+    case .redo: _ = try? await store.redo()
     }
     #expect(try folder.bytes("photo.edited.jpg") == kept)
   }
@@ -214,6 +216,26 @@ struct FileClaimTests {
     let error = try await editingError { try await photo.store.undo() }
     #expect(error?.file?.kind == .exists)
     #expect(try photo.bytes("photo.edited.jpg") == precious)
+  }
+
+  @Test(arguments: Attempt.allCases)
+  func `a picture that an undone state calls its rendering stays`(attempt: Attempt) async throws {
+    try await edit()
+    try await photo.store.undo()
+    let precious = try EditorB.rendering("precious")
+    try photo.temporary.write(precious, to: "photo.edited.jpg")
+    try change { list in
+      list.values["org.photoedit.redo"] = .array(
+        (list.lists("org.photoedit.redo") ?? []).map { entry in
+          var values = entry.values
+          values["org.photoedit.renderingDigest"] = .string(Digest(of: precious).description)
+          return .dictionary(values)
+        })
+    }
+    await attempt.run(photo)
+    let kept = ".photoedit/photo.jpg/\(Digest(of: precious).hex).jpg"
+    let isThere = try photo.digest("photo.edited.jpg") == Digest(of: precious)
+    #expect(try isThere || photo.bytes(kept) == precious)
   }
 
   @Test func `changes to a rendering that are given up by force come back by undo`() async throws {

@@ -16,11 +16,33 @@ struct RecoveryTests {
   init() throws { photo = try PhotoFolder() }
 
   /// Takes a finished commit back to the moment after the sidecar's rename.
-  private func unpublish(_ name: String, _ digest: Digest?, former: [UInt8]?) throws {
+  ///
+  /// - Parameter mark: The mark that the former bytes have.
+  private func unpublish(
+    _ name: String, _ digest: Digest?, former: [UInt8]?, mark: RenderingMark? = nil
+  ) throws {
     let paths = SidecarPaths(photo: photo.photo)
     let pending = paths.pending(photo.path(name), try #require(digest))
     #expect(rename(photo.path(name), pending) == 0)
     if let former { try photo.temporary.write(former, to: name) }
+    mark?.write(to: photo.path(name))
+  }
+
+  /// What no state leads to any more is still ours when it waits to be replaced.
+  @Test func `a rendering that the interrupted edit forgot is replaced`() async throws {
+    #expect(mkdir(photo.path("away"), 0o755) == 0)
+    let name = "away/mine.jpg"
+    let away = photo.store(rendering: name)
+    // An edit that is taken back without a word of its folder leaves its rendering there.
+    try await EditorB.edit(away, "one")
+    try await photo.store.undo()
+    let (bytes, mark) = (try photo.bytes(name), RenderingMark(of: photo.path(name)))
+    #expect(mark?.rendering == Digest(of: bytes))
+    let state = try await EditorB.edit(away, "two")
+    try unpublish(name, state.record?.current, former: bytes, mark: mark)
+    #expect(try await EditorB.edit(away, "three").current.path == photo.path(name))
+    #expect(try photo.bytes(name) == EditorB.rendering("three"))
+    #expect(try photo.litter() == [])
   }
 
   @Test func `a commit that was not published is read, and finished by any change`() async throws {

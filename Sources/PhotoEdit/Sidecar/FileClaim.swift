@@ -10,7 +10,7 @@ enum FileClaim {
   /// Nothing is there.
   case absent
   /// The mark on the file proves that it was written here, for this photo, with these bytes.
-  case proven
+  case proven(Digest)
   /// The name follows from the photo's, or the user gave it, and the digest is recorded, but there
   /// is no mark: an edit of an earlier version, or a copy. Its bytes go to the journal first.
   case named(Digest)
@@ -56,7 +56,7 @@ extension SidecarStore {
     let mark = RenderingMark(of: path).flatMap { $0.rendering == found ? $0 : nil }
     let isOthers = mark.map { isOfAnotherPhoto($0, document, isDefault: isDefault) } ?? false
     if digests.contains(found), !isOthers {
-      if let mark, try isOfThisPhoto(mark, document, isDefault: isDefault) { return .proven }
+      if let mark, try isOfThisPhoto(mark, document, isDefault: isDefault) { return .proven(found) }
       if isDefault || isGiven(path), journalDepth > 0, document.stateDigests.contains(found) {
         return .named(found)
       }

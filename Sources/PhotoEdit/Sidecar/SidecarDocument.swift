@@ -118,6 +118,11 @@ extension SidecarDocument {
     if let base = record?.base { digests.insert(base) }
     return digests
   }
+
+  /// What may be found in a place for one use and was put there by this program.
+  func ownFiles(_ use: ClaimedUse) -> Set<Digest> {
+    use == .base ? ownBases : ownRenderings
+  }
 }
 
 extension SidecarDocument {

@@ -153,6 +153,9 @@ extension SidecarStore {
     }
 
     var publications: [Publication] = []
+    typealias Replaced = (path: String, use: ClaimedUse, claim: FileClaim)
+    /// What was found in the places that this commit gives to its own contents.
+    var replaced: [Replaced] = []
     /// Superseded files that stay where they are, and why.
     var notices: [String] = []
 
@@ -202,6 +205,7 @@ extension SidecarStore {
     if document.undo.count > journalDepth {
       document.undo.removeFirst(document.undo.count - journalDepth)
     }
+    try remember(plan.replaced, in: &document)
     return plan
   }
 
@@ -245,7 +249,9 @@ extension SidecarStore {
       .init(
         pending: paths.pending(target, record.current), target: target, digest: record.current))
     guard let base = record.base, base != before.record?.base || before.isForeign else { return }
-    if case .named(let digest) = try checkBasePlace(document) {
+    let claim = try checkBasePlace(document)
+    plan.replaced.append((paths.base, .base, claim))
+    if case .named(let digest) = claim {
       plan.keep(digest, of: paths.base, at: paths.kept(digest), isOptional: false)
     }
     // The base of a session that did not understand the record is what was current until now.

@@ -8,6 +8,7 @@ extension SidecarStore {
     _ claim: FileClaim, at path: String, _ before: EditState,
     _ old: inout SidecarDocument.JournalEntry, in plan: inout CommitPlan
   ) {
+    plan.replaced.append((path, .rendering, claim))
     switch claim {
     case .named(let digest):
       plan.keep(digest, of: path, at: paths.kept(digest), isOptional: false)
@@ -15,6 +16,25 @@ extension SidecarStore {
       guard paths.isSame(path, before.current.path) else { return }
       record(digest, in: &old)
     case .absent, .proven, .doubtful, .barred: break
+    }
+  }
+
+  /// Keeps what a commit replaces known until it is replaced, and refuses a loss.
+  ///
+  /// - Throws: `EditingError` for a file that only the sidecar calls ours when no state that is left
+  ///   keeps its bytes: it had them from an undone state, which a new edit ends.
+  func remember(
+    _ replaced: [CommitPlan.Replaced], in document: inout SidecarDocument
+  ) throws(EditingError) {
+    for (path, use, claim) in replaced {
+      switch claim {
+      case .proven(let digest) where !document.ownFiles(use).contains(digest):
+        // Killed before the new content has the name, the next change finds this one there.
+        document.leftovers.append(.init(path: paths.recorded(path), digest: digest))
+      case .named(let digest) where !document.stateDigests.contains(digest):
+        throw .occupied(path)
+      case .absent, .proven, .named, .forced, .doubtful, .barred: break
+      }
     }
   }
 

@@ -22,12 +22,10 @@ extension SidecarStore {
     var folders: Set<String> = []
     if let record = document.record, let place = document.rendering {
       let target = paths.resolved(place)
-      if rollForward(record.current, to: target, .rendering, document.ownRenderings, document) {
+      if rollForward(record.current, to: target, .rendering, document) {
         folders.insert(FileSystem.folder(of: target))
       }
-      if let base = record.base,
-        rollForward(base, to: paths.base, .base, document.ownBases, document)
-      {
+      if let base = record.base, rollForward(base, to: paths.base, .base, document) {
         folders.insert(paths.folder)
       }
     }
@@ -67,8 +65,7 @@ extension SidecarStore {
 
   /// Publishes one pending content unless somebody put a file of their own in its place since.
   private func rollForward(
-    _ digest: Digest, to target: String, _ use: ClaimedUse, _ ours: Set<Digest>,
-    _ document: SidecarDocument
+    _ digest: Digest, to target: String, _ use: ClaimedUse, _ document: SidecarDocument
   ) -> Bool {
     let pending = paths.pending(target, digest)
     guard entry(at: pending) == .file, paths.isHere(target) || isGiven(target) else { return false }
@@ -77,7 +74,7 @@ extension SidecarStore {
         try FileSystem.renameExclusively(pending, to: target)
         return true
       }
-      guard mayGo(target, use, ours, document) else { return false }
+      guard mayGo(target, use, document.ownFiles(use), document) else { return false }
       try FileSystem.rename(pending, to: target)
       return true
     } catch {
