@@ -22,8 +22,8 @@ struct ContentionTests {
     try apply()
     let store = photo.store
     var revisions: [String?] = []
-    try store.consistently { stored throws(EditingError) in
-      revisions.append(stored.document?.revision)
+    try store.consistently(try store.load().document) { document throws(EditingError) in
+      revisions.append(document?.revision)
       guard revisions.count == 1 else { return }
       _ = try photo.store.perform(.undo, expecting: try photo.store.state().revision)
       throw .occupied(photo.path("photo.edited.jpg"))
@@ -31,7 +31,7 @@ struct ContentionTests {
     #expect(revisions.count == 2 && revisions[0] != revisions[1])
     // Nobody else was there: the failure is what it says.
     #expect(throws: EditingError.self) {
-      try store.consistently { _ throws(EditingError) in
+      try store.consistently(try store.load().document) { _ throws(EditingError) in
         throw .occupied(photo.path("photo.edited.jpg"))
       }
     }

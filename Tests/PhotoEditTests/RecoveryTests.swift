@@ -97,7 +97,7 @@ struct RecoveryTests {
     let bytes = try photo.bytes("photo.edited.jpg")
     try await photo.store.revert()
     try photo.temporary.write(bytes, to: "photo.edited.jpg")
-    try photo.store.checkPlace()
+    try photo.store.checkPlace(after: try photo.store.state())
     #expect(try await EditorB.edit(photo.store, "two").isEdited)
     try await photo.store.revert()
     try photo.temporary.write(bytes, to: "photo.edited.jpg")

@@ -81,7 +81,7 @@ class Library:
             [self.binary, *words, "--library", self.folder],
             capture_output=True,
             timeout=120,
-            env={**os.environ, "SOURCE_DATE_EPOCH": "1600000000", **environment},
+            env={**os.environ, **environment},
         )
 
     def lines(self, *arguments):

@@ -14,6 +14,11 @@ public protocol EditingStore: Sendable {
   /// - Throws: `EditingError` when the record is damaged or from a newer version.
   func state() throws(EditingError) -> EditState
 
+  /// Refuses early what a commit would refuse for the place of its rendering.
+  ///
+  /// - Parameter state: What is stored.
+  func checkPlace(after state: EditState) throws(EditingError)
+
   /// Makes a folder for a session's unfinished files, where they can be renamed into place.
   func makeStagingFolder() throws(EditingError) -> StagingFolder
 
@@ -27,6 +32,11 @@ public protocol EditingStore: Sendable {
   ///
   /// - Throws: `EditingError` when it is none, or when the store keeps photos alone.
   func describeMovie(at path: String) throws(EditingError) -> EditedMovie
+}
+
+extension EditingStore {
+  /// Refuses nothing: the place is the store's own.
+  public func checkPlace(after state: EditState) throws(EditingError) {}
 }
 
 /// What a store holds of one photo.
@@ -81,6 +91,8 @@ public struct EditState: Sendable, Hashable {
   public var notices: [String]
   /// Whether the original belongs to somebody else, who alone decides how long it stays.
   package var isOriginalForeign = true
+  /// The sidecar that this was read from; nil where there is none.
+  var sidecar: SidecarDocument?
 
   /// Whether there is an edit.
   public var isEdited: Bool { record != nil }

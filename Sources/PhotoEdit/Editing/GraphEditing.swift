@@ -52,6 +52,7 @@ public struct GraphEditing: Sendable {
   private func begin(
     _ start: Start, at state: EditState
   ) throws(EditingError) -> EditingSession {
+    try store.checkPlace(after: state)
     var request = EditingInputRequestOptions()
     request.limits = options.limits
     let isCancelled = options.isCancelled

@@ -86,7 +86,8 @@ extension SidecarStore {
   ) throws(EditingError) -> Bool {
     // In the place that follows from the photo's name the record need not be doubted as well.
     if isDefault, document.photoDigests.contains(mark.photo) { return true }
-    return try filing { () throws(FileError) in try photoDigests() }.contains(mark.photo)
+    return try filing { () throws(FileError) in try photoDigests.all(of: paths.photo) }
+      .contains(mark.photo)
   }
 
   /// Whether a mark is of a photo that is still there, with an edit, and is not this one.
@@ -97,16 +98,6 @@ extension SidecarStore {
       return false
     }
     return !isDefault || !document.photoDigests.contains(mark.photo)
-  }
-
-  /// Everything that a mark may call this photo, read from the photo itself.
-  func photoDigests() throws(FileError) -> Set<Digest> {
-    let version = FileVersion(paths.photo)
-    if let version, let known = memory.digests(of: version) { return known }
-    var digests: Set = [try FileBytes.digest(of: paths.photo)]
-    if let pixels = PixelDigest.digest(of: paths.photo) { digests.insert(pixels) }
-    if let version { memory.keep(digests, ofPhoto: version) }
-    return digests
   }
 
   /// The mark for a file that this commit writes.

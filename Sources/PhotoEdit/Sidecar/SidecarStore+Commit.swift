@@ -24,7 +24,7 @@ extension SidecarStore {
     // Without locks the revision alone tells whether somebody else was here.
     let lock = try filing { () throws(FileError) in try photo.lock(within: Self.patience) }
     guard lock != .heldElsewhere else { throw .busy(paths.photo, seconds: Self.patience) }
-    let stored = try load(isDecisive: true)
+    let stored = try load()
     guard state(of: stored).revision == revision else { throw .editedElsewhere(paths.photo) }
     if let document = stored.document { finishEarlierCommit(document) }
     // Only now are contents where their names say.
@@ -53,7 +53,7 @@ extension SidecarStore {
     }
     do throws(EditingError) {
       // Another program's edit counts again.
-      var stored = try load(isDecisive: true)
+      var stored = try load()
       stored.notices += plan.notices
       return state(of: stored)
     } catch {

@@ -20,20 +20,14 @@ struct ForeignEdit {
 
 extension SidecarStore {
   /// Reads our sidecar, and another program's where ours says nothing.
-  ///
-  /// - Parameter isDecisive: Whether a change depends on it, so that memory will not do.
-  func load(isDecisive: Bool = false) throws(EditingError) -> Stored {
+  func load() throws(EditingError) -> Stored {
     var stored = Stored()
-    let version = FileVersion(paths.sidecar)
-    if let version, !isDecisive, let document = memory.document(of: version) {
-      stored.document = document
-    } else if let list = try PropertyList(reading: paths.sidecar) {
+    if let list = try PropertyList(reading: paths.sidecar) {
       guard SidecarDocument.isOurs(list) else {
         // Somebody else's file under our name is theirs; the edit in it is read below.
         return try loadForeign([paths.sidecar], into: stored)
       }
       stored.document = try SidecarDocument(list, path: paths.sidecar)
-      if let version, let document = stored.document { memory.keep(document, of: version) }
     }
     if stored.document?.record != nil || stored.document?.hidesForeign == true { return stored }
     return try loadForeign(paths.foreignSidecars, into: stored)

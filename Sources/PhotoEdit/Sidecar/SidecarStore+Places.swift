@@ -5,28 +5,27 @@ import Storage
 /// What may be replaced and removed; everything else beside a photo is somebody's work.
 extension SidecarStore {
   /// Says early whether a rendering could be put in its place; nothing is written.
-  package func checkPlace() throws(EditingError) {
-    try consistently { stored throws(EditingError) in
-      if stored.document == nil { try checkSidecarPlace() }
+  public func checkPlace(after state: EditState) throws(EditingError) {
+    try consistently(state.sidecar) { document throws(EditingError) in
+      if document == nil { try checkSidecarPlace() }
       try checkPlace(
-        try renderingPath(after: stored.document),
-        stored.document ?? SidecarDocument(original: Digest(of: [])))
+        try renderingPath(after: document), document ?? SidecarDocument(original: Digest(of: [])))
     }
   }
 
-  /// Compares what is stored with the files, without the lock; repeated when it failed because
+  /// Compares what was read with the files, without the lock; repeated when it failed because
   /// another process committed meanwhile.
   func consistently<Result>(
-    _ body: (Stored) throws(EditingError) -> Result
+    _ document: SidecarDocument?, _ body: (SidecarDocument?) throws(EditingError) -> Result
   ) throws(EditingError) -> Result {
-    var stored = try load()
+    var document = document
     for _ in 0..<Self.maximumAttempts {
       do throws(EditingError) {
-        return try body(stored)
+        return try body(document)
       } catch {
-        let now = try load(isDecisive: true)
-        guard now.document?.revision != stored.document?.revision else { throw error }
-        stored = now
+        let now = try load().document
+        guard now?.revision != document?.revision else { throw error }
+        document = now
       }
     }
     throw .editedElsewhere(paths.photo)
@@ -67,7 +66,7 @@ extension SidecarStore {
     guard let entry else { return }
     guard entry == .file else { throw .foreignSidecar(paths.sidecar, writer: "another kind") }
     if document != nil { return }
-    if try load(isDecisive: true).document == nil {
+    if try load().document == nil {
       throw .foreignSidecar(paths.sidecar, writer: "another program")
     }
   }

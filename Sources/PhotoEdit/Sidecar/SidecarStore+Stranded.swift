@@ -14,7 +14,7 @@ extension SidecarStore {
         let photo = paths.folder + "/" + name.dropLast(4)
         let path = SidecarPaths(photo: photo, contentExtension: paths.contentExtension).sidecar
         guard !FileSystem.isThere(photo), let document = Self.document(at: path) else { continue }
-        if own == nil { own = try photoDigests() }
+        if own == nil { own = try photoDigests.all(of: paths.photo) }
         if let own, !own.isDisjoint(with: document.photoDigests) { found.append(name) }
       }
     } catch {

@@ -21,7 +21,7 @@ public struct SidecarStore: EditingStore {
   /// Whether a photo that changed since it was edited is taken as a new original.
   let acceptsChangedOriginal: Bool
   let journalDepth: Int
-  let memory = SidecarMemory()
+  let photoDigests = PhotoDigests()
   /// How a movie is looked at; nil where the store keeps a photo.
   package var movieReader: MovieReader?
 
@@ -81,10 +81,10 @@ public struct SidecarStore: EditingStore {
   package var sidecarPath: String { paths.sidecar }
 
   /// Where the next rendering goes.
-  package func renderingPath() throws(EditingError) -> String {
+  package func renderingPath(after state: EditState) throws(EditingError) -> String {
     if let requestedRendering { return requestedRendering }
-    return try consistently { stored throws(EditingError) in
-      try renderingPath(after: stored.document)
+    return try consistently(state.sidecar) { document throws(EditingError) in
+      try renderingPath(after: document)
     }
   }
 
@@ -104,7 +104,8 @@ public struct SidecarStore: EditingStore {
 
   public func makeStagingFolder() throws(EditingError) -> StagingFolder {
     try makeStateFolder()
-    let folder = FileSystem.folder(of: try renderingPath())
+    // Renderings go beside the photo or where the user wants them, whatever the sidecar names.
+    let folder = FileSystem.folder(of: requestedRendering ?? paths.rendering)
     return try filing { () throws(FileError) in try StagingFolder(in: folder) }
   }
 
@@ -126,6 +127,7 @@ public struct SidecarStore: EditingStore {
       notices: stored.notices)
     state.originalPixels = document?.originalPixels
     state.isMovie = movieReader != nil
+    state.sidecar = document
     guard let record else { return state }
     if let foreign = stored.foreign, state.isForeign {
       state.current = EditState.Content(path: foreign.rendering, digest: record.current)

@@ -103,7 +103,9 @@ struct ApplyCommand: Command {
       if hasNoSidecar { return edit.placeAlone(of: input, isMovie: isMovie) }
       let store = edit.store(input, isMovie: isMovie)
         .kept(in: try library.stateFolder(input, environment))
-      return try editing { () throws(EditingError) in try store.renderingPath() }
+      return try editing { () throws(EditingError) in
+        try store.renderingPath(after: try store.state())
+      }
     } catch {
       return nil
     }
@@ -167,9 +169,9 @@ struct ApplyCommand: Command {
       (place, isEdited) = (isPipe ? nil : edit.placeAlone(of: input, isMovie: isMovie), false)
     } else {
       let target = try library.target(input, environment) { edit.store($0, isMovie: isMovie) }
-      let state = try editing { () throws(EditingError) in try target.store.state() }
+      let state = try target.state()
       isEdited = state.isEdited
-      place = isEdited ? state.current.path : try target.renderingPath()
+      place = isEdited ? state.current.path : try target.renderingPath(after: state)
     }
     guard let place, isEdited || FileSystem.isThere(place) else { return false }
     try UntouchedReport(

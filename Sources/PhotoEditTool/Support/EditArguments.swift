@@ -100,7 +100,6 @@ struct EditArguments: Sendable {
   func begin(
     _ target: EditTarget, _ start: EditStart, isMovie: Bool, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> EditingSession {
-    try target.checkPlace()
     var editor = GraphEditing(target.store, options: rendering.options(environment))
     editor.renderers[.movie] = movieRenderer(target.input, environment)
     if !isStillAlone {
@@ -163,7 +162,7 @@ struct EditArguments: Sendable {
     var committed = graph
     let place: String
     if isDryRun {
-      place = try target.renderingPath() ?? "a new version"
+      place = try target.renderingPath(after: session.state) ?? "a new version"
       rendering = try editing(movie: isMovie ? target.input : nil) { () throws(EditingError) in
         try session.dryRun(graph)
       }
@@ -203,7 +202,9 @@ struct EditArguments: Sendable {
     }
     let isPair = input.media == .livePhoto && !isStillAlone
     guard (state.movies.current != nil) == isPair else { return false }
-    if let place = try target.renderingPath(), place != state.current.path { return false }
+    if let place = try target.renderingPath(after: state), place != state.current.path {
+      return false
+    }
     return state.hasRendering()
   }
 }

@@ -39,9 +39,9 @@ struct EditTarget: Sendable {
   }
 
   /// Where the next rendering goes; nil where a library decides that.
-  func renderingPath() throws(CommandFailure) -> String? {
+  func renderingPath(after state: EditState) throws(CommandFailure) -> String? {
     guard let sidecar else { return place }
-    return try editing { () throws(EditingError) in try sidecar.renderingPath() }
+    return try editing { () throws(EditingError) in try sidecar.renderingPath(after: state) }
   }
 
   /// What is stored of it.
@@ -53,12 +53,6 @@ struct EditTarget: Sendable {
   func originalPath() throws(CommandFailure) -> String {
     if sidecar != nil { return input }
     return try state().original.path
-  }
-
-  /// Refuses early what a commit would refuse for its place.
-  func checkPlace() throws(CommandFailure) {
-    guard let sidecar else { return }
-    try editing { () throws(EditingError) in try sidecar.checkPlace() }
   }
 
   /// Whether a file's first bytes are those of a movie.
