@@ -63,8 +63,8 @@ let package = Package(
     module("Pixels"),
     module("Storage", ["CDigest", "CSystem"]),
     module("Containers", ["CExpat"]),
-    module("CommandLineKit"),
-    module("Database", ["CSQLite"]),
+    module("CommandLineKit", ["Containers", "Storage"]),
+    module("Database", ["CSQLite", "Storage"]),
 
     // Levels 2 to 4: bytes and rows, recipes, engine.
     module(
@@ -86,8 +86,8 @@ let package = Package(
     module(
       "PhotoEditLibrary",
       [
-        "PhotoEdit", "PhotoEditMovies", "Rendering", "Codecs", "Filters", "Pixels", "Storage",
-        "Database",
+        "PhotoEdit", "PhotoEditMovies", "Rendering", "Codecs", "Filters", "Containers", "Pixels",
+        "Storage", "Database",
       ]),
 
     // Level 7: the command line.
@@ -118,7 +118,7 @@ let package = Package(
       path: "Tests/TestSupport", swiftSettings: strict),
     tests("PixelsTests", ["Pixels"]),
     tests("StorageTests", ["Storage"]),
-    tests("CommandLineKitTests", ["CommandLineKit"]),
+    tests("CommandLineKitTests", ["CommandLineKit", "Containers", "Storage"]),
     tests("CodecsTests", ["Codecs", "Containers", "Pixels", "Storage", "CPictureWriters"]),
     tests("FiltersTests", ["Filters", "Pixels", "Storage"]),
     tests("RenderingTests", ["Rendering", "Filters", "Codecs", "Pixels", "Storage", "CKernels"]),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Containers
 
 /// Reads words into the values that its arguments are tied to, the POSIX and GNU way.
 ///

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Containers
 
 /// A type whose values can be written as one word of a command line.
 package protocol ArgumentValue: Sendable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Storage
 
 /// Everything a command reads from or writes to the world it runs in.
 package struct CommandEnvironment: Sendable {

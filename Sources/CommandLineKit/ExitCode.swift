@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Storage
 
 /// How the program ended, as its parent process sees it; the numbers are those of `sysexits.h`.
 package enum ExitCode: Int32, Sendable, CaseIterable {
@@ -61,4 +62,12 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case .terminated: ("terminated", "stopped by SIGTERM")
     }
   }
+}
+
+extension Cancellation {
+  /// How the program ends because of it, nil while nobody asked.
+  package var exitCode: ExitCode? { reason.flatMap { ExitCode(rawValue: $0) } }
+
+  /// Asks everybody to stop; the first exit code holds.
+  package func cancel(_ exitCode: ExitCode) { cancel(exitCode.rawValue) }
 }

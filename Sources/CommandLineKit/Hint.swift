@@ -74,3 +74,6 @@ extension CommandInfo {
       })
   }
 }
+
+/// The way out after a mistyped word.
+package func didYouMean(_ word: String) -> String { "did you mean '\(word)'?" }

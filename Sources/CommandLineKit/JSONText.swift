@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Containers
 
 /// Just enough JSON to describe the program and its failures; members keep their order.
 indirect enum JSONText: Sendable {
@@ -28,9 +29,8 @@ indirect enum JSONText: Sendable {
       case "\"": result += "\\\""
       case "\\": result += "\\\\"
       case "\n": result += "\\n"
-      case _ where scalar.isUnsafeToShow:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      case _ where scalar.steersDisplay:
+        result += escape(scalar)
       default: result.unicodeScalars.append(scalar)
       }
     }

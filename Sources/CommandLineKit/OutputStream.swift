@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import Storage
 internal import Synchronization
 
 /// Standard output or standard error: buffered bytes, safe to use from any thread.
@@ -12,7 +13,7 @@ package final class OutputStream: Sendable {
 
   private let descriptor: Int32?
   private let capacity: Int
-  private let buffer = Mutex<[UInt8]>([])
+  private let buffer = Guarded<[UInt8]>([])
   private let firstError = Atomic<Int32>(0)
 
   /// Writes to a descriptor that somebody else owns.

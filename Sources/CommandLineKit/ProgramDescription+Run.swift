@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import Storage
 
 extension ProgramDescription {
   /// Runs the process: its arguments, its streams, its exit code.

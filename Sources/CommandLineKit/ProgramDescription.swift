@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Containers
 
 /// A program: its name, its version and its commands.
 package struct ProgramDescription: Sendable {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
-internal import Synchronization
+internal import Storage
 
 /// One line on a terminal that counts what is done, and gives way to messages.
 package final class ProgressLine: Sendable {
   private let stream: OutputStream
   private let columns: Int
   private let isEnabled: Bool
-  private let isShown = Mutex(false)
+  private let isShown = Guarded(false)
 
   init(stream: OutputStream, columns: Int, isEnabled: Bool) {
     self.stream = stream

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import Storage
 internal import Synchronization
 
 /// Turns SIGINT, SIGTERM and SIGHUP into a cancellation; a second one ends the process at once.
@@ -18,10 +19,10 @@ enum SignalWatch {
     _ = fcntl(writeEnd, F_SETFL, O_NONBLOCK)
     pipeEnd.store(writeEnd, ordering: .sequentiallyConsistent)
 
-    let isStarted = startThread {
+    let isStarted = Threads.detach {
       guard let first = nextSignal(readEnd) else { return }
       // The handlers of the cancellation may take long; the second signal must not wait for them.
-      _ = startThread { endAtSecondSignal(after: first, readEnd) }
+      _ = Threads.detach { endAtSecondSignal(after: first, readEnd) }
       cancellation.cancel(exitCode(first.number))
     }
     guard isStarted else { return }
@@ -85,25 +86,3 @@ private let pipeEnd = Atomic<Int32>(-1)
 
 /// The bits of `SIG_IGN`, which is a macro.
 private let ignored = 1
-
-/// Runs a closure on a thread that nobody waits for; false when there is no thread to have.
-private func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
-  final class Box: Sendable {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  }
-  let box = Unmanaged.passRetained(Box(body))
-  var thread = pthread_t()
-  let code = pthread_create(
-    &thread, nil,
-    { context in
-      if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
-      return nil
-    }, box.toOpaque())
-  guard code == 0 else {
-    box.release()
-    return false
-  }
-  pthread_detach(thread)
-  return true
-}

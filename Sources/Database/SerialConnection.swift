@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Dispatch
-import Synchronization
+import Storage
 
 /// A connection that lives on a queue of its own: the one writer of a file.
 package final class SerialConnection: Sendable {
@@ -56,7 +56,7 @@ package final class ReaderPool: Sendable {
     var connections: [Connection] = []
   }
 
-  private let idle = Mutex(Idle())
+  private let idle = Guarded(Idle())
   private let open: @Sendable () throws(DatabaseError) -> Connection
   private let kept: Int
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Storage
 
 /// How far the making of a movie has come, and whether it should go on.
 ///
@@ -27,4 +28,11 @@ final class MovieWork {
 
   /// Tells that all is done, also where fewer bytes counted than the file has.
   func finish() { progress(1) }
+}
+
+extension Cancellation {
+  /// Throws `MovieError.cancelled` when the caller wants to stop.
+  func check() throws(MovieError) {
+    if isCancelled { throw .cancelled }
+  }
 }

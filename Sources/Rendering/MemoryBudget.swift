@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Codecs
 package import Pixels
+import Storage
 
 /// The memory that the renderings of a process share.
 ///
@@ -11,7 +12,7 @@ package final class MemoryBudget: Sendable {
   package static let process = MemoryBudget()
 
   /// Bytes that are taken.
-  private let taken = Monitor(0)
+  private let taken = Guarded(0)
 
   package init() {}
 

@@ -45,6 +45,12 @@ package enum Threads {
     return thread
   }
 
+  /// Runs a closure on a thread that nobody waits for; false when there is no thread to have.
+  package static func detach(_ body: @escaping @Sendable () -> Void) -> Bool {
+    guard let thread = start(body) else { return false }
+    return pthread_detach(thread) == 0
+  }
+
   /// Runs a body for each number below a count, on as many threads as there are cores.
   package static func forEach(
     _ count: Int, _ body: @escaping @Sendable (Int) -> Void

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Containers
 import Glibc
 import Testing
 
@@ -25,7 +26,7 @@ struct PrintableTests {
     for value in 0...0x10ffff as ClosedRange<UInt32> {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let shown = printable(String(scalar)).unicodeScalars
-      if scalar.isUnsafeToShow {
+      if scalar.steersDisplay {
         #expect(shown.allSatisfy { (0x20..<0x7f).contains($0.value) })
       } else if Array(shown) != [scalar] {
         Issue.record("U+\(String(value, radix: 16)) was changed")
@@ -37,7 +38,7 @@ struct PrintableTests {
     let name = "x\u{1b}[2K\rpaint: all good\n\u{202e}"
     for words in [["brush", "a", "--size", name], [name], ["brush", "a", "--" + name]] {
       let error = SampleRun(words).error
-      #expect(!error.unicodeScalars.contains { $0 != "\n" && $0.isUnsafeToShow })
+      #expect(!error.unicodeScalars.contains { $0 != "\n" && $0.steersDisplay })
       #expect(error.contains(#"x\x1b[2K\rpaint: all good\n\u{202e}"#))
       #expect(!error.split(separator: "\n").contains { $0.hasPrefix("paint: all good") })
     }
@@ -51,7 +52,7 @@ struct PrintableTests {
     let lines = (list ?? "").split(separator: "\n").map(String.init)
     let own = ["\u{0}", "\u{feff}", "%s%n", "$(touch x)", "Ω≈ç√", "\u{202a}t\u{202b}", "\r\n"]
     for text in lines + own {
-      #expect(!printable(text).unicodeScalars.contains { $0.isUnsafeToShow })
+      #expect(!printable(text).unicodeScalars.contains { $0.steersDisplay })
       _ = SampleRun([text])
       _ = SampleRun(["brush", text, "--size", text, "--" + text, "-" + text])
       #expect((try? BrushCommand.parse(["--tag=" + text, "x"]))?.tags == [text])

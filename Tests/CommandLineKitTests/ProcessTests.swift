@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+internal import Storage
 import Testing
 
 @testable import CommandLineKit

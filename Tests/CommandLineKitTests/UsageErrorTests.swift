@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Containers
 import Testing
 
 @testable import CommandLineKit

@@ -20,7 +20,7 @@ func isUnsafeToShow(_ scalar: Unicode.Scalar) -> Bool {
 }
 
 /// The JSON escape of a scalar: one `\uxxxx`, or two above U+FFFF.
-func escape(_ scalar: Unicode.Scalar) -> String {
+package func escape(_ scalar: Unicode.Scalar) -> String {
   UTF16.encode(scalar).map { $0.map { "\\u" + hexadecimal(UInt32($0)) }.joined() } ?? ""
 }
 

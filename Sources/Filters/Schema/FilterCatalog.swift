@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Containers
 
 /// Every filter there is.
 public enum FilterCatalog {
@@ -40,7 +41,7 @@ public enum FilterCatalog {
       return index < all.count ? all[index] : movieOperations[index - all.count]
     }
     throw .unknownFilter(
-      name: name, nearest: nearestName(to: name, in: listed.flatMap { [$0.name] + $0.aliases }))
+      name: name, nearest: nearestWord(to: name, among: listed.flatMap { [$0.name] + $0.aliases }))
   }
 
   /// Finds a filter by exactly its name, as stored edits spell it.
@@ -54,30 +55,4 @@ public enum FilterCatalog {
   private static func fold(_ name: String) -> String {
     String(name.lowercased().filter { $0 != "-" && $0 != "_" })
   }
-}
-
-/// The candidate that differs least from a misspelt word; nil when none is near.
-package func nearestName(to word: String, in candidates: [String]) -> String? {
-  let word = word.lowercased()
-  guard word.count <= 64 else { return nil }
-  let ranked = candidates.map { ($0, editDistance(word, $0.lowercased())) }
-  guard let best = ranked.min(by: { $0.1 < $1.1 }), best.1 <= max(1, word.count / 3) else {
-    return nil
-  }
-  return best.0
-}
-
-private func editDistance(_ a: String, _ b: String) -> Int {
-  let b = Array(b)
-  var row = Array(0...b.count)
-  for (i, character) in a.enumerated() {
-    var diagonal = row[0]
-    row[0] = i + 1
-    for j in b.indices {
-      let replaced = diagonal + (character == b[j] ? 0 : 1)
-      diagonal = row[j + 1]
-      row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
-    }
-  }
-  return row[b.count]
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Containers
 
 /// A filter's declaration without its type, for listings and lookups.
 public struct FilterDescription: Sendable, Hashable {
@@ -128,7 +129,7 @@ extension Filter {
     guard let parameter = schema.parameters.first(where: { $0.name == name }) else {
       throw .unknownParameter(
         filter: schema.name, name: name,
-        nearest: nearestName(to: name, in: schema.parameters.map(\.name)))
+        nearest: nearestWord(to: name, among: schema.parameters.map(\.name)))
     }
     return parameter
   }

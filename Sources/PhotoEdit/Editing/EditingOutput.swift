@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
 package import Storage
-import Synchronization
 
 /// What an editing session leaves behind: a rendering and the record to reopen the edit.
 ///
@@ -36,7 +35,7 @@ public final class EditingOutput: Sendable {
 
   /// Whether the photo is made in the same commit.
   package var isForNewAsset: Bool { input == nil }
-  private let contents = Mutex(Contents())
+  private let contents = Guarded(Contents())
 
   init(input: EditingInput, staging: StagingFolder) {
     assetName = input.assetName

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Dispatch
-import Synchronization
+import Storage
 
 /// Sessions for callers with something better to do; nothing blocks the calling task's thread.
 extension EditingStore {
@@ -13,14 +12,14 @@ extension EditingStore {
   public func editingInput(
     _ options: EditingInputRequestOptions = EditingInputRequestOptions()
   ) async throws(EditingError) -> EditingInput {
-    try await blocking { cancellation throws(EditingError) in
+    try await inBackground { cancellation throws(EditingError) in
       try openInput(options, cancellation: cancellation)
     }
   }
 
   /// Makes the place for the result of a session.
   public func editingOutput(for input: EditingInput) async throws(EditingError) -> EditingOutput {
-    try await blocking { _ throws(EditingError) in try openOutput(for: input) }
+    try await inBackground { _ throws(EditingError) in try openOutput(for: input) }
   }
 
   /// Checks an output and makes it the current version, in one step.
@@ -28,7 +27,7 @@ extension EditingStore {
   /// - Throws: `EditingError`; the output stays usable, and nothing has changed.
   @discardableResult
   public func commit(_ output: EditingOutput) async throws(EditingError) -> EditState {
-    try await blocking { cancellation throws(EditingError) in
+    try await inBackground { cancellation throws(EditingError) in
       try performCommit(output, cancellation: cancellation)
     }
   }
@@ -52,41 +51,16 @@ extension EditingStore {
   }
 
   private func change(_ change: EditChange) async throws(EditingError) -> EditState {
-    try await blocking { _ throws(EditingError) in
+    try await inBackground { _ throws(EditingError) in
       try perform(change, expecting: try state().revision)
     }
   }
 }
 
-/// Tells a blocking body that its task was cancelled; the body runs on a thread of its own.
-package final class Cancellation: Sendable {
-  private let flag = Atomic(false)
-
-  package init() {}
-
-  package var isCancelled: Bool { flag.load(ordering: .relaxed) }
-
-  package func cancel() { flag.store(true, ordering: .relaxed) }
-}
-
-/// Runs a blocking body on a thread of its own kind, so that tasks keep theirs.
-func blocking<Value: Sendable>(
+/// Runs a body that blocks away from the threads of tasks, unless its task was cancelled before.
+func inBackground<Value: Sendable>(
   _ body: @escaping @Sendable (Cancellation) throws(EditingError) -> Value
 ) async throws(EditingError) -> Value {
   if Task.isCancelled { throw .cancelled }
-  let cancellation = Cancellation()
-  let result: Result<Value, EditingError> = await withTaskCancellationHandler {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        do throws(EditingError) {
-          continuation.resume(returning: .success(try body(cancellation)))
-        } catch {
-          continuation.resume(returning: .failure(error))
-        }
-      }
-    }
-  } onCancel: {
-    cancellation.cancel()
-  }
-  return try result.get()
+  return try await blocking(Cancellation(), body)
 }

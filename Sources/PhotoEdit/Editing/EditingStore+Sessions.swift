@@ -3,7 +3,7 @@ import Codecs
 package import FoundationEssentials
 import Pixels
 import Rendering
-import Storage
+package import Storage
 
 /// The rules of a session that do not depend on where photos are stored; blocking calls.
 extension EditingStore {

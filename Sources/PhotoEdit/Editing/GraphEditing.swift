@@ -127,7 +127,7 @@ extension GraphEditing {
   /// - Throws: `EditingError`; nothing has changed then.
   @discardableResult
   public func apply(_ filters: [any Filter]) async throws(EditingError) -> Outcome {
-    try await blocking { cancellation throws(EditingError) in
+    try await inBackground { cancellation throws(EditingError) in
       var editor = self
       let isCancelled = options.isCancelled
       editor.options.isCancelled = { isCancelled() || cancellation.isCancelled }

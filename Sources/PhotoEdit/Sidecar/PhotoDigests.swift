@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Codecs
 import Storage
-import Synchronization
 
 /// Everything that a mark may call a photo, read from the photo itself.
 ///
 /// The last answer is kept for as long as the file is the same: each place of an edit is asked for.
 final class PhotoDigests: Sendable {
-  private let last = Mutex<(version: FileVersion, digests: Set<Digest>)?>(nil)
+  private let last = Guarded<(version: FileVersion, digests: Set<Digest>)?>(nil)
 
   /// The digests of a photo's bytes and of its pixels; the latter only where it has some.
   func all(of photo: String) throws(FileError) -> Set<Digest> {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import Storage
-import Synchronization
 
 /// What this program may do with a library right now.
 ///
@@ -19,7 +18,7 @@ final class LibraryAccess: Sendable {
 
   let layout: LibraryLayout
   let client: String
-  private let known = Mutex(Known())
+  private let known = Guarded(Known())
 
   init(_ layout: LibraryLayout, client: String) {
     self.layout = layout

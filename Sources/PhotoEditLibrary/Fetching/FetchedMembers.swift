@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Synchronization
+import Storage
 
 /// The objects of a result: given, or read in batches of which the latest are kept.
 final class FetchedMembers<Object: FetchedObject>: Sendable {
@@ -16,7 +16,7 @@ final class FetchedMembers<Object: FetchedObject>: Sendable {
   }
 
   private let origin: Origin
-  private let kept = Mutex(Kept())
+  private let kept = Guarded(Kept())
 
   /// Objects that are read at once.
   static var batchLength: Int { 100 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Synchronization
+import Storage
 
 /// The commits behind a token and up to the moment of the fetch, the oldest first.
 ///
@@ -15,7 +15,7 @@ public struct PersistentChanges: Sendable, Sequence {
 
   /// Why a loop ended early, for all copies of the sequence.
   final class Outcome: Sendable {
-    private let error = Mutex<LibraryError?>(nil)
+    private let error = Guarded<LibraryError?>(nil)
 
     var failure: LibraryError? { error.withLock { $0 } }
 

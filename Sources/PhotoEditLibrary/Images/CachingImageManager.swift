@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Pixels
 import Rendering
-import Synchronization
+import Storage
 
 /// Makes pictures of many assets before somebody asks for them, such as those about to be scrolled to.
 ///
@@ -18,7 +18,7 @@ public final class CachingImageManager: Sendable {
   }
 
   /// Jobs that are wanted, each with what tells it from an earlier one that was stopped.
-  private let wanted = Mutex((jobs: [Job: Int](), last: 0))
+  private let wanted = Guarded((jobs: [Job: Int](), last: 0))
 
   /// Makes a manager with a cache of its own.
   public init(

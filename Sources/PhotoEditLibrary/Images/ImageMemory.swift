@@ -2,7 +2,6 @@
 import Pixels
 import Rendering
 import Storage
-import Synchronization
 
 /// What a picture in a cache shows: the bytes it was made of, and its shape.
 struct ImageKey: Hashable, Sendable {
@@ -31,7 +30,7 @@ final class ImageMemory: Sendable {
 
   /// Bytes of samples that are kept at most.
   let budget: Int
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   init(budget: Int) { self.budget = budget }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Synchronization
+import Storage
 
 /// A request that has not ended; whatever happens, its handler is told the end exactly once.
 final class ImageRequest<Payload: Sendable>: CancellableRequest {
@@ -10,7 +10,7 @@ final class ImageRequest<Payload: Sendable>: CancellableRequest {
 
   let id: ImageRequestID
   private let handler: Handler
-  private let state = Mutex((phase: Phase.waiting, isCancelled: false))
+  private let state = Guarded((phase: Phase.waiting, isCancelled: false))
 
   init(_ id: ImageRequestID, _ handler: @escaping Handler) {
     self.id = id

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Synchronization
+import Storage
 
 extension ImageRequests {
   /// Waits for the end of a request, which is cancelled along with the task.
@@ -9,7 +9,7 @@ extension ImageRequests {
     _ start: @escaping @Sendable (@escaping ImageRequest<Payload>.Handler) -> ImageRequestID
   ) async throws(LibraryError) -> Payload {
     // The name of the request, and whether the task was cancelled before there was one.
-    let state = Mutex((id: ImageRequestID?.none, isCancelled: false))
+    let state = Guarded((id: ImageRequestID?.none, isCancelled: false))
     let result: Result<Payload, LibraryError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let id = start { payload, info in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Glibc
-import Synchronization
+import Storage
 
 /// The requests of one manager that have not ended, and the threads that work on them.
 ///
@@ -20,7 +20,7 @@ final class ImageRequests: Sendable {
     var workers = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let queue = DispatchQueue(
     label: "org.photoedit.library.images", attributes: .concurrent)
   private let limit = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))

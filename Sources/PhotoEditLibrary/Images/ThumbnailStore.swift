@@ -4,7 +4,6 @@ import Glibc
 import Pixels
 import Rendering
 import Storage
-import Synchronization
 
 /// Thumbnails in the folder of a library; see `LibraryLayout`.
 ///
@@ -23,7 +22,7 @@ final class ThumbnailStore: Sendable {
   private let budget: Int
   private let isWritable: Bool
   /// Bytes written since the folder was last looked at; nil before the first time.
-  private let written = Mutex<Int?>(nil)
+  private let written = Guarded<Int?>(nil)
 
   /// - Parameter isWritable: Whether anything may be written here; asked of the system by default.
   init(_ layout: LibraryLayout, budget: Int, isWritable: Bool? = nil) {

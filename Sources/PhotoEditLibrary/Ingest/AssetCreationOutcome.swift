@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Synchronization
+import Storage
 
 /// What became of a request to make an asset.
 public final class AssetCreationOutcome: Sendable {
@@ -10,7 +10,7 @@ public final class AssetCreationOutcome: Sendable {
     var isCommitted = false
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// The local identifier of the new asset; nil when none was made, and before the commit.
   public internal(set) var created: String? {

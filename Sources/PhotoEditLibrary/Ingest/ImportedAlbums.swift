@@ -2,7 +2,6 @@
 import Codecs
 import Database
 import Storage
-import Synchronization
 
 /// Puts imported assets into the albums that their XMP names.
 ///
@@ -15,7 +14,7 @@ final class ImportedAlbums: Sendable {
   }
 
   /// What this import has put into each album, by position.
-  private let members = Mutex<[Int64: [Member]]>([:])
+  private let members = Guarded<[Int64: [Member]]>([:])
   private let isAllowed: Bool
 
   /// Begins an import.

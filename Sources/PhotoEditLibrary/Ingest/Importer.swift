@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Storage
-import Synchronization
 
 /// Brings files and folders into a library; may be stopped and run again.
 ///
@@ -70,7 +69,7 @@ public struct Importer: Sendable {
     try library.access.check(.addOnly)
     let context = try ImportContext(self)
     let total = groups.reduce(0) { $0 + $1.files.count }
-    let state = Mutex(ImportState())
+    let state = Guarded(ImportState())
     var committing: BackgroundWork?
     var start = 0
     while start < groups.count, !options.isCancelled() {

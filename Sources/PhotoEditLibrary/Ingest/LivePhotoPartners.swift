@@ -3,7 +3,6 @@ import Codecs
 import Database
 import FoundationEssentials
 import Storage
-import Synchronization
 
 /// Finds the other half of a Live Photo among the assets of a library.
 ///
@@ -25,7 +24,7 @@ final class LivePhotoPartners: Sendable {
   }
 
   private let library: PhotoLibrary
-  private let identifiers = Mutex<[LocalIdentifier: String?]>([:])
+  private let identifiers = Guarded<[LocalIdentifier: String?]>([:])
 
   init(_ library: PhotoLibrary) { self.library = library }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Containers
 import Filters
 
 /// What is wrong with a fetch; nothing has run then.
@@ -9,7 +10,7 @@ extension LibraryError {
 
   static func unknownKey(_ key: String, allowed: [String], position: Int?) -> LibraryError {
     let shown = key.count > 64 ? String(key.prefix(64)) + "…" : key
-    let nearest = nearestName(to: key, in: allowed).map { "did you mean \($0)? " } ?? ""
+    let nearest = nearestWord(to: key, among: allowed).map { "did you mean \($0)? " } ?? ""
     return LibraryError(
       .changeNotSupported, "there is no key \"\(shown)\"\(at(position))",
       hint: "\(nearest)the keys are \(allowed.joined(separator: ", "))")

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEdit
-import Synchronization
+import Storage
 
 /// The requests of this process that have not ended, by numbers that are given once.
 final class PendingRequests: Sendable {
   static let shared = PendingRequests()
 
-  private let running = Mutex<[Int: Cancellation]>([:])
+  private let running = Guarded<[Int: Cancellation]>([:])
 
   /// Begins a request; its number is never 0.
   func begin() -> (Int, Cancellation) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
 import Storage
-import Synchronization
 
 extension PhotoLibrary {
   /// The variable that names the library of this user.
@@ -12,7 +11,7 @@ extension PhotoLibrary {
     weak var library: PhotoLibrary?
   }
 
-  private static let open = Mutex<[String: Weak]>([:])
+  private static let open = Guarded<[String: Weak]>([:])
 
   /// The library in a folder, the same object for every caller in this program.
   ///

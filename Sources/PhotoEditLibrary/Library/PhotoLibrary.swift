@@ -2,7 +2,6 @@
 import Database
 public import FoundationEssentials
 import Storage
-import Synchronization
 
 /// A library of photos and movies: a folder with a database and the files of the assets.
 ///
@@ -48,7 +47,7 @@ public final class PhotoLibrary: Sendable {
   let pastReaders: ReaderPool
   /// The file that was opened.
   let database: FileIdentity?
-  private let writer: Mutex<SerialConnection?>
+  private let writer: Guarded<SerialConnection?>
   let upkeepSchedule = UpkeepSchedule()
   /// Whoever wants to know of changes.
   let feed = ChangeFeed()
@@ -100,7 +99,7 @@ public final class PhotoLibrary: Sendable {
       try connection.execute("PRAGMA temp_store = MEMORY; " + PastLibrary.schema)
       return connection
     }
-    writer = Mutex(nil)
+    writer = Guarded(nil)
     identifier = try readers.read(wrap: { LibraryError($0, path: database) }) {
       connection throws(LibraryError) in
       try LibraryDatabase(connection: connection).first(

@@ -2,7 +2,6 @@
 import Database
 import Dispatch
 import Storage
-import Synchronization
 
 /// When upkeep is done: at once for little, in pauses for much.
 final class UpkeepSchedule: Sendable {
@@ -12,7 +11,7 @@ final class UpkeepSchedule: Sendable {
     var isPlanned = false
   }
 
-  let state = Mutex(State())
+  let state = Guarded(State())
 
   /// Seconds without a commit after which there is time.
   static let pause = 0.5

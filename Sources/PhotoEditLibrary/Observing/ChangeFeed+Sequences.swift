@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Storage
 import Synchronization
 
 /// How sequences of changes wait for what is new.

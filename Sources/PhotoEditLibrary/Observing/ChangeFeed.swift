@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-import Synchronization
+import Storage
 
 /// Follows the history of a library and tells observers and sequences of it.
 ///
@@ -32,7 +32,7 @@ final class ChangeFeed: Sendable {
     var grantNumber: Int
   }
 
-  let state = Mutex(State())
+  let state = Guarded(State())
   /// On which the history is followed.
   private let queue = DispatchQueue(label: "org.photoedit.library.changes")
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-import Synchronization
+import Storage
 
 /// An observer and the queue on which it is told.
 final class ChangeRegistration: Sendable {
@@ -11,7 +11,7 @@ final class ChangeRegistration: Sendable {
     var pending = 0
   }
 
-  private let state: Mutex<State>
+  private let state: Guarded<State>
   private let queue = DispatchQueue(label: "org.photoedit.library.observer")
   private let failure: (@Sendable (any Error) -> Void)?
   /// The last commit before it registered.
@@ -23,7 +23,7 @@ final class ChangeRegistration: Sendable {
   init(
     _ observer: any PhotoLibraryChangeObserver, of library: PhotoLibrary, after version: Int64
   ) {
-    state = Mutex(State(observer: observer))
+    state = Guarded(State(observer: observer))
     failure = library.configuration.observerFailure
     start = version
     queue.setSpecific(key: Self.key, value: ObjectIdentifier(library))

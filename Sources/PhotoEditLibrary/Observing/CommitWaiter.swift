@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-import Synchronization
+import Storage
 
 /// Lets one thread wait until some program may have committed to a library.
 package final class CommitWaiter: Sendable {
   /// What the watcher and the waiting thread share; the watcher holds nothing else.
   private final class Signal: Sendable {
     let semaphore = DispatchSemaphore(value: 0)
-    let isGone = Mutex(false)
+    let isGone = Guarded(false)
   }
 
   private let library: PhotoLibrary

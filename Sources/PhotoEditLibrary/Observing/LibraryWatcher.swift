@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Storage
-import Synchronization
 
 /// Tells within a moment that some program may have changed a library, this one included.
 ///
@@ -52,8 +51,8 @@ final class LibraryWatcher: Sendable {
   private let folder: FileIdentity?
   private let queue: DispatchQueue
   private let source: Source?
-  private let state = Mutex(State())
-  private let polled: Mutex<PolledFiles>
+  private let state = Guarded(State())
+  private let polled: Guarded<PolledFiles>
   private let handler: @Sendable (Event) -> Void
 
   /// Begins to watch; it ends with the object, or with `cancel()`.
@@ -71,7 +70,7 @@ final class LibraryWatcher: Sendable {
     let queue = queue ?? DispatchQueue(label: "org.photoedit.library.watcher")
     self.queue = queue
     folder = FileIdentity(layout.root)
-    polled = Mutex(PolledFiles(layout))
+    polled = Guarded(PolledFiles(layout))
     guard polling == nil, let events = try? FolderEvents(folder: layout.root) else {
       let pause = polling ?? Self.pollingPause
       (self.polling, source) = (pause, nil)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Synchronization
+import Storage
 
 /// Runs a body at the first call alone.
 final class Once: Sendable {
-  private let body: Mutex<(@Sendable () -> Void)?>
+  private let body: Guarded<(@Sendable () -> Void)?>
 
-  init(_ body: @escaping @Sendable () -> Void) { self.body = Mutex(body) }
+  init(_ body: @escaping @Sendable () -> Void) { self.body = Guarded(body) }
 
   func run() {
     let body = body.withLock { body in

@@ -78,20 +78,9 @@ public struct AssetResourceManager: Sendable {
     for resource: AssetResource, toFile url: URL,
     options: AssetResourceRequestOptions = AssetResourceRequestOptions()
   ) async throws(LibraryError) {
-    let cancellation = Cancellation()
-    let result: Result<Void, LibraryError> = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        Self.queue.async {
-          continuation.resume(
-            returning: Result { () throws(LibraryError) in
-              try write(resource, to: url.path, options, cancellation)
-            })
-        }
-      }
-    } onCancel: {
-      cancellation.cancel()
+    try await blocking { cancellation throws(LibraryError) in
+      try write(resource, to: url.path, options, cancellation)
     }
-    try result.get()
   }
 
   private static let queue = DispatchQueue(

@@ -164,8 +164,9 @@ package struct VideoReplacement: ~Copyable {
   /// Puts the pictures that were written alone into the movie; their file goes away.
   private mutating func putIn(_ original: String) throws(MovieError) -> MovieReport {
     try muxer.finish()
+    let cancellation = source.cancellation
     let report = try MovieRewriter.replaceVideo(
-      of: original, with: part, to: staged, isCancelled: source.cancellation.isCancelled)
+      of: original, with: part, to: staged, isCancelled: { cancellation.isCancelled })
     isFinished = true
     unlink(part)
     return report

@@ -94,5 +94,5 @@ struct Chapter: Sendable, Hashable {
 private func askWhetherCancelled(_ context: UnsafeMutableRawPointer?) -> Int32 {
   guard let context else { return 0 }
   let cancellation = Unmanaged<Cancellation>.fromOpaque(context).takeUnretainedValue()
-  return cancellation.isCancelled() ? 1 : 0
+  return cancellation.isCancelled ? 1 : 0
 }

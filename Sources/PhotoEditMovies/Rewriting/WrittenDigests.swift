@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Storage
-import Synchronization
 
 /// The digests of a file and of the tracks in it, made on a second thread while it is written.
 ///
@@ -24,9 +23,9 @@ final class WrittenDigests: Sendable {
     var outcome: Result<Digests, MovieError>?
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let news = DispatchSemaphore(value: 0)
-  private let work = Mutex<BackgroundWork?>(nil)
+  private let work = Guarded<BackgroundWork?>(nil)
 
   /// Begins.
   ///

@@ -22,18 +22,10 @@ private let resultLimits = JSONLimits(
 
 /// Escapes what could move the cursor of a terminal or reorder a line; the JSON means the same.
 private func escapingUnsafe(_ json: String) -> String {
-  guard printable(json) != json else { return json }
-  var escaped = ""
-  for scalar in json.unicodeScalars {
-    let text = String(scalar)
-    if printable(text) == text {
-      escaped += text
-    } else {
-      let digits = String(scalar.value, radix: 16)
-      escaped += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-    }
+  guard json.unicodeScalars.contains(where: \.steersDisplay) else { return json }
+  return json.unicodeScalars.reduce(into: "") { text, scalar in
+    text += scalar.steersDisplay ? escape(scalar) : String(scalar)
   }
-  return escaped
 }
 
 extension JSONValue {

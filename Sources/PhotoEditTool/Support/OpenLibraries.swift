@@ -3,11 +3,10 @@ import CommandLineKit
 import FoundationEssentials
 import PhotoEditLibrary
 import Storage
-import Synchronization
 
 /// The libraries that a command works in, open until it ends.
 enum OpenLibraries {
-  private static let open = Mutex<[PhotoLibrary]>([])
+  private static let open = Guarded<[PhotoLibrary]>([])
 
   /// The library in a folder, the same object for every input of a command.
   ///

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineKit
 import Storage
-import Synchronization
 
 /// Several inputs at once: what is said of them comes in their order, whichever is done first.
 final class ParallelBatch: Sendable {
@@ -25,7 +24,7 @@ final class ParallelBatch: Sendable {
   private let inputs: [String]
   private let environment: CommandEnvironment
   private let body: Body
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   private init(
     _ inputs: [String], jobs: Int, _ environment: CommandEnvironment, _ body: @escaping Body
@@ -33,7 +32,7 @@ final class ParallelBatch: Sendable {
     self.inputs = inputs
     self.environment = environment
     self.body = body
-    state = Mutex(
+    state = Guarded(
       State(shares: JobShares(jobs: inputs.count, limit: jobs, threads: Threads.cores)))
   }
 

@@ -5,7 +5,6 @@ import Filters
 import Pixels
 import Rendering
 import Storage
-import Synchronization
 
 /// A file that takes a rendering before it is encoded, strip by strip.
 final class RasterFile: @unchecked Sendable {
@@ -25,7 +24,7 @@ final class RasterFile: @unchecked Sendable {
 
   private let file: OpenFile
   private let isFloatMap: Bool
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// - Parameter isFloatMap: Whether a portable float map is written, and not a PNG of 16 bits.
   init(creating path: String, isFloatMap: Bool) throws(FileError) {

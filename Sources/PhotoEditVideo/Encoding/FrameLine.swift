@@ -9,7 +9,7 @@ import Storage
 /// so memory does not grow with the number of frames. No worker waits for another one while it holds
 /// a step, so any number of threads will do.
 final class FrameLine<Input: Sendable, Output: Sendable>: Sendable {
-  private struct State {
+  private struct State: WorkState {
     var taken = 0
     var handedOn = 0
     var isTaking = false
@@ -20,8 +20,6 @@ final class FrameLine<Input: Sendable, Output: Sendable>: Sendable {
     /// Frames that are ready to be handed on.
     var ready: [Int: Output] = [:]
     var failure: VideoError?
-
-    var isOver: Bool { failure != nil || (isAtEnd && handedOn == taken) }
   }
 
   private enum Step {
@@ -30,7 +28,7 @@ final class FrameLine<Input: Sendable, Output: Sendable>: Sendable {
     case handOn(Output)
   }
 
-  private let monitor = Monitor(State())
+  private let state = Guarded(State())
   private let most: Int
   private let taking: @Sendable () throws(VideoError) -> Input?
   private let working: @Sendable (Input) throws(VideoError) -> Output
@@ -56,45 +54,31 @@ final class FrameLine<Input: Sendable, Output: Sendable>: Sendable {
   ///
   /// - Throws: The first failure; nothing is under way then.
   func run(workers: Int) throws(VideoError) {
-    Threads.run(workers) { self.runWorker() }
-    if let failure = monitor.change({ $0.failure }) { throw failure }
+    try state.work(threads: workers, next: next, perform: perform)
   }
 
-  private func runWorker() {
-    while let step = next() {
-      do throws(VideoError) {
-        try perform(step)
-      } catch {
-        monitor.change { $0.failure = $0.failure ?? error }
-      }
+  private func next(from state: inout State) -> Step?? {
+    if state.isAtEnd && state.handedOn == state.taken { return .some(nil) }
+    if !state.isHandingOn, let frame = state.ready.removeValue(forKey: state.handedOn) {
+      state.isHandingOn = true
+      return .handOn(frame)
     }
-  }
-
-  /// Waits for a step; nil when there will be no more.
-  private func next() -> Step? {
-    monitor.wait { state -> Step?? in
-      if state.isOver { return .some(nil) }
-      if !state.isHandingOn, let frame = state.ready.removeValue(forKey: state.handedOn) {
-        state.isHandingOn = true
-        return .some(.handOn(frame))
-      }
-      if !state.waiting.isEmpty {
-        let first = state.waiting.removeFirst()
-        return .some(.work(first.index, first.frame))
-      }
-      if !state.isTaking, !state.isAtEnd, state.taken - state.handedOn < self.most {
-        state.isTaking = true
-        return .some(.take)
-      }
-      return nil
+    if !state.waiting.isEmpty {
+      let first = state.waiting.removeFirst()
+      return .work(first.index, first.frame)
     }
+    if !state.isTaking, !state.isAtEnd, state.taken - state.handedOn < most {
+      state.isTaking = true
+      return .take
+    }
+    return nil
   }
 
   private func perform(_ step: Step) throws(VideoError) {
     switch step {
     case .take:
       let frame = try taking()
-      monitor.change { state in
+      self.state.change { state in
         state.isTaking = false
         guard let frame else {
           state.isAtEnd = true
@@ -105,10 +89,10 @@ final class FrameLine<Input: Sendable, Output: Sendable>: Sendable {
       }
     case .work(let index, let frame):
       let result = try working(frame)
-      monitor.change { $0.ready[index] = result }
+      self.state.change { $0.ready[index] = result }
     case .handOn(let frame):
       try handingOn(frame)
-      monitor.change { state in
+      self.state.change { state in
         state.isHandingOn = false
         state.handedOn += 1
       }

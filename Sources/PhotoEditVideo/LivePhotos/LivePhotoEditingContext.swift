@@ -6,7 +6,6 @@ import PhotoEditMovies
 public import Pixels
 public import Rendering
 import Storage
-import Synchronization
 
 /// Edits the still of a Live Photo and every frame of its movie alike, and writes both as a pair.
 ///
@@ -57,8 +56,8 @@ public final class LivePhotoEditingContext: Sendable {
   }
 
   private let source: LivePhotoSource
-  private let volume = Mutex(1.0)
-  private let running = Mutex<Cancellation?>(nil)
+  private let volume = Guarded(1.0)
+  private let running = Guarded<Cancellation?>(nil)
 
   /// Opens the Live Photo that a session begins with; nil when it is none.
   ///
@@ -143,14 +142,7 @@ public final class LivePhotoEditingContext: Sendable {
       running?.cancel()
       running = cancellation
     }
-    let result: Result<Value, EditingError> = await withTaskCancellationHandler {
-      await onOwnThread {
-        Result { () throws(EditingError) in try body(cancellation) }
-      }
-    } onCancel: {
-      cancellation.cancel()
-    }
-    return try result.get()
+    return try await blocking(cancellation, body)
   }
 }
 

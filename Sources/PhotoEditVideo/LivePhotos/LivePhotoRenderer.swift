@@ -4,6 +4,7 @@ public import Filters
 import FoundationEssentials
 public import PhotoEdit
 public import Rendering
+import Storage
 
 /// Renders both parts of Live Photos for editing sessions, which commit the pair.
 ///

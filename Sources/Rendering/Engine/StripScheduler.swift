@@ -8,11 +8,9 @@ import Storage
 /// the task nearest to the end first, and a producer stays only a few strips ahead of its readers,
 /// so memory follows the height of a strip and not of the picture.
 final class StripScheduler: Sendable {
-  private struct State {
+  private struct State: WorkState {
     var levels: [StripLevel]
     var failure: RenderError?
-
-    var isOver: Bool { failure != nil || levels.last?.isFinished ?? true }
   }
 
   private struct Task {
@@ -27,7 +25,7 @@ final class StripScheduler: Sendable {
   private let levels: [Pipeline.Level]
   /// The levels that read a level, each with the position of that input.
   private let readers: [[(level: Int, input: Int)]]
-  private let monitor: Monitor<State>
+  private let state: Guarded<State>
   private let lookahead: Int
 
   /// Prepares the levels.
@@ -59,38 +57,22 @@ final class StripScheduler: Sendable {
         }
       }
     }
-    monitor = Monitor(State(levels: states))
+    state = Guarded(State(levels: states))
   }
 
   /// Runs everything; returns when the last strip is done or something failed.
   func run(threads: Int) throws(RenderError) {
-    Threads.run(threads) { self.runWorker() }
-    if let failure = monitor.change({ $0.failure }) { throw failure }
+    try state.work(threads: threads, next: next) { task throws(RenderError) in
+      let strip = try self.levels[task.level].producer.make(task.rows, from: task.windows)
+      self.state.change { self.finish(task, strip, in: &$0) }
+    }
   }
 
   /// Whether the work has ended early.
-  var hasFailed: Bool { monitor.change { $0.failure != nil } }
+  var hasFailed: Bool { state.withLock { $0.failure != nil } }
 
-  private func runWorker() {
-    while let task = next() {
-      do throws(RenderError) {
-        let strip = try levels[task.level].producer.make(task.rows, from: task.windows)
-        monitor.change { finish(task, strip, in: &$0) }
-      } catch {
-        monitor.change { $0.failure = $0.failure ?? error }
-      }
-    }
-  }
-
-  /// Waits for a task; nil when there will be no more.
-  private func next() -> Task? {
-    monitor.wait { state -> Task?? in
-      if state.isOver { return .some(nil) }
-      return pick(from: &state).map { .some($0) }
-    }
-  }
-
-  private func pick(from state: inout State) -> Task? {
+  private func next(from state: inout State) -> Task?? {
+    if state.levels.last?.isFinished ?? true { return .some(nil) }
     for level in levels.indices.reversed() {
       let strips = state.levels[level]
       guard strips.isReady, isWanted(strips.begun, of: level, in: state) else { continue }

@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the word somebody most likely meant.
+/// Finds the word somebody most likely meant, whatever its case.
 ///
 /// - Returns: The first of the nearest words, or nil when none is near: more than a third of
 ///   the letters would have to change, and it is not a beginning of just one of them.
 package func nearestWord(to word: String, among words: some Sequence<String>) -> String? {
-  let typed = Array(word.utf8)
+  let typed = Array(word.lowercased().utf8)
   // The distance costs the product of both lengths; nobody mistypes a word this long.
   guard typed.count > 1, typed.count <= 64 else { return nil }
   var best: (word: String, distance: Int)?
   var completions: [String] = []
   for candidate in words {
-    if candidate.utf8.starts(with: typed) { completions.append(candidate) }
-    let distance = editDistance(typed, Array(candidate.utf8))
+    let letters = Array(candidate.lowercased().utf8)
+    if letters.starts(with: typed) { completions.append(candidate) }
+    let distance = editDistance(typed, letters)
     if distance <= max(1, typed.count / 3), distance < best?.distance ?? .max {
       best = (candidate, distance)
     }
   }
   return best?.word ?? (completions.count == 1 ? completions.first : nil)
 }
-
-/// The way out after a mistyped word.
-package func didYouMean(_ word: String) -> String { "did you mean '\(word)'?" }
 
 /// Counts the insertions, deletions, replacements and swaps of neighbours between two words.
 ///
