@@ -13,12 +13,13 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: strict)
+  .testTarget(
+    name: name, dependencies: dependencies + ["PhotoEditTestSupport"], swiftSettings: strict)
 }
 
 /// Formats that a build can leave out, each with the library that reads it.
 let inputs: [Target.Dependency] = ["HEIF", "WebP", "TIFF", "GIF"].map { format in
-  .target(name: "C" + format, condition: .when(traits: [format]))
+  .target(name: "CPhotoEdit" + format, condition: .when(traits: [format]))
 }
 
 let package = Package(
@@ -26,10 +27,13 @@ let package = Package(
   products: [
     .library(
       name: "PhotoEdit",
-      targets: ["PhotoEdit", "Rendering", "Filters", "Codecs", "Containers", "Pixels", "Storage"]),
-    .library(name: "PhotoEditMovies", targets: ["PhotoEditMovies"]),
+      targets: [
+        "PhotoEdit", "PhotoEditRendering", "PhotoEditFilters", "PhotoEditCodecs",
+        "PhotoEditContainers", "PhotoEditPixels", "PhotoEditStorage",
+      ]),
+    .library(name: "PhotoEditMovieFiles", targets: ["PhotoEditMovieFiles"]),
     .library(
-      name: "PhotoEditVideo", targets: ["PhotoEditVideo", "PhotoEditMovies"]),
+      name: "PhotoEditVideo", targets: ["PhotoEditVideo", "PhotoEditMovieFiles"]),
     .library(name: "PhotoEditLibrary", targets: ["PhotoEditLibrary"]),
     .executable(name: "photoedit", targets: ["PhotoEditTool"]),
   ],
@@ -42,110 +46,159 @@ let package = Package(
   ],
   targets: [
     // Level 0: C. One target per library; longjmp, variadics and dlopen stay inside.
-    .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
-    .target(name: "CPNG", linkerSettings: [.linkedLibrary("png"), .linkedLibrary("z")]),
-    .target(name: "CDigest", linkerSettings: [.linkedLibrary(":libcrypto.a")]),
-    .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
-    .target(name: "CExpat", linkerSettings: [.linkedLibrary(":libexpat.a")]),
-    .target(name: "CSystem", linkerSettings: [.linkedLibrary("dl")]),
-    .target(name: "CKernels"),
-    .target(name: "CLCMS", dependencies: ["CSystem"]),
-    .target(name: "CHEIF", dependencies: ["CSystem"]),
-    .target(name: "CWebP", dependencies: ["CSystem"]),
-    .target(name: "CTIFF", dependencies: ["CSystem"]),
-    .target(name: "CGIF", dependencies: ["CSystem"]),
+    .target(name: "CPhotoEditJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+    .target(name: "CPhotoEditPNG", linkerSettings: [.linkedLibrary("png"), .linkedLibrary("z")]),
+    .target(name: "CPhotoEditDigest", linkerSettings: [.linkedLibrary(":libcrypto.a")]),
+    .target(name: "CPhotoEditZlib", linkerSettings: [.linkedLibrary("z")]),
+    .target(name: "CPhotoEditExpat", linkerSettings: [.linkedLibrary(":libexpat.a")]),
+    .target(name: "CPhotoEditSystem", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CPhotoEditKernels"),
+    .target(name: "CPhotoEditLCMS", dependencies: ["CPhotoEditSystem"]),
+    .target(name: "CPhotoEditHEIF", dependencies: ["CPhotoEditSystem"]),
+    .target(name: "CPhotoEditWebP", dependencies: ["CPhotoEditSystem"]),
+    .target(name: "CPhotoEditTIFF", dependencies: ["CPhotoEditSystem"]),
+    .target(name: "CPhotoEditGIF", dependencies: ["CPhotoEditSystem"]),
     .target(
-      name: "CSQLite", linkerSettings: [.linkedLibrary(":libsqlite3.a"), .linkedLibrary("m")]),
-    .target(name: "CAVFormat", linkerSettings: [.linkedLibrary("dl")]),
-    .target(name: "CAVCodec", linkerSettings: [.linkedLibrary("dl")]),
+      name: "CPhotoEditSQLite",
+      linkerSettings: [.linkedLibrary(":libsqlite3.a"), .linkedLibrary("m")]),
+    .target(name: "CPhotoEditAVFormat", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CPhotoEditAVCodec", linkerSettings: [.linkedLibrary("dl")]),
 
     // Level 1: knows no photos.
-    module("Pixels"),
-    module("Storage", ["CDigest", "CSystem"]),
-    module("Containers", ["CExpat"]),
-    module("CommandLineKit", ["Containers", "Storage"]),
-    module("Database", ["CSQLite", "Storage"]),
+    module("PhotoEditPixels"),
+    module("PhotoEditStorage", ["CPhotoEditDigest", "CPhotoEditSystem"]),
+    module("PhotoEditContainers", ["CPhotoEditExpat"]),
+    module("PhotoEditCommandLine", ["PhotoEditContainers", "PhotoEditStorage"]),
+    module("PhotoEditSQLite", ["CPhotoEditSQLite", "PhotoEditStorage"]),
 
     // Levels 2 to 4: bytes and rows, recipes, engine.
     module(
-      "Codecs", ["Containers", "Pixels", "Storage", "CJPEG", "CPNG", "CZlib", "CLCMS"] + inputs),
-    module("Filters", ["Containers", "Pixels", "Storage", "CKernels"]),
-    module("Rendering", ["Filters", "Codecs", "Pixels", "Storage", "CKernels"]),
+      "PhotoEditCodecs",
+      [
+        "PhotoEditContainers", "PhotoEditPixels", "PhotoEditStorage", "CPhotoEditJPEG",
+        "CPhotoEditPNG", "CPhotoEditZlib", "CPhotoEditLCMS",
+      ] + inputs),
+    module(
+      "PhotoEditFilters",
+      ["PhotoEditContainers", "PhotoEditPixels", "PhotoEditStorage", "CPhotoEditKernels"]),
+    module(
+      "PhotoEditRendering",
+      [
+        "PhotoEditFilters", "PhotoEditCodecs", "PhotoEditPixels", "PhotoEditStorage",
+        "CPhotoEditKernels",
+      ]),
 
     // Level 5: products.
-    module("PhotoEdit", ["Rendering", "Codecs", "Filters", "Containers", "Pixels", "Storage"]),
-    module("PhotoEditMovies", ["Filters", "Containers", "Storage", "CAVFormat"]),
+    module(
+      "PhotoEdit",
+      [
+        "PhotoEditRendering", "PhotoEditCodecs", "PhotoEditFilters", "PhotoEditContainers",
+        "PhotoEditPixels", "PhotoEditStorage",
+      ]),
+    module(
+      "PhotoEditMovieFiles",
+      ["PhotoEditFilters", "PhotoEditContainers", "PhotoEditStorage", "CPhotoEditAVFormat"]),
 
     // Level 6: the library, and video whose frames change.
     module(
       "PhotoEditVideo",
       [
-        "PhotoEdit", "PhotoEditMovies", "Rendering", "Filters", "Codecs", "Pixels", "Storage",
-        "CAVCodec",
+        "PhotoEdit", "PhotoEditMovieFiles", "PhotoEditRendering", "PhotoEditFilters",
+        "PhotoEditCodecs", "PhotoEditPixels", "PhotoEditStorage",
+        "CPhotoEditAVCodec",
       ]),
     module(
       "PhotoEditLibrary",
       [
-        "PhotoEdit", "PhotoEditMovies", "Rendering", "Codecs", "Filters", "Containers", "Pixels",
-        "Storage", "Database",
+        "PhotoEdit", "PhotoEditMovieFiles", "PhotoEditRendering", "PhotoEditCodecs",
+        "PhotoEditFilters", "PhotoEditContainers", "PhotoEditPixels",
+        "PhotoEditStorage", "PhotoEditSQLite",
       ]),
 
     // Level 7: the command line.
     .executableTarget(
       name: "PhotoEditTool",
       dependencies: [
-        "PhotoEdit", "PhotoEditMovies", "PhotoEditVideo", "PhotoEditLibrary", "Rendering", "Codecs",
-        "Filters", "Pixels", "Storage", "CommandLineKit",
+        "PhotoEdit", "PhotoEditMovieFiles", "PhotoEditVideo", "PhotoEditLibrary",
+        "PhotoEditRendering", "PhotoEditCodecs",
+        "PhotoEditFilters", "PhotoEditPixels", "PhotoEditStorage", "PhotoEditCommandLine",
       ],
       swiftSettings: strict),
 
     // For contributors: writes TestImages/goldens.
     .executableTarget(
       name: "golden-recorder",
-      dependencies: ["Rendering", "Filters", "Codecs", "Pixels", "Storage", "TestSupport"],
+      dependencies: [
+        "PhotoEditRendering", "PhotoEditFilters", "PhotoEditCodecs", "PhotoEditPixels",
+        "PhotoEditStorage", "PhotoEditTestSupport",
+      ],
       path: "Tools/golden-recorder", swiftSettings: strict),
     // For contributors: measures a library of a million assets.
     .executableTarget(
       name: "library-benchmark",
-      dependencies: ["PhotoEditLibrary", "Rendering", "Pixels", "Database"],
+      dependencies: [
+        "PhotoEditLibrary", "PhotoEditRendering", "PhotoEditPixels", "PhotoEditSQLite",
+      ],
       path: "Tools/library-benchmark", swiftSettings: strict),
-    .target(name: "CAllocations", path: "Tests/CAllocations"),
+    .target(name: "CPhotoEditAllocations", path: "Tests/CPhotoEditAllocations"),
     .target(
-      name: "CPictureWriters", path: "Tests/CPictureWriters",
+      name: "CPhotoEditPictureWriters", path: "Tests/CPhotoEditPictureWriters",
       linkerSettings: [.linkedLibrary("tiff"), .linkedLibrary("webp")]),
     .target(
-      name: "TestSupport", dependencies: ["Pixels", "Codecs", "Storage", "CAllocations"],
-      path: "Tests/TestSupport", swiftSettings: strict),
-    tests("PixelsTests", ["Pixels"]),
-    tests("StorageTests", ["Storage"]),
-    tests("CommandLineKitTests", ["CommandLineKit", "Containers", "Storage"]),
-    tests("CodecsTests", ["Codecs", "Containers", "Pixels", "Storage", "CPictureWriters"]),
-    tests("FiltersTests", ["Filters", "Pixels", "Storage"]),
-    tests("RenderingTests", ["Rendering", "Filters", "Codecs", "Pixels", "Storage", "CKernels"]),
+      name: "PhotoEditTestSupport",
+      dependencies: [
+        "PhotoEditPixels", "PhotoEditCodecs", "PhotoEditStorage", "CPhotoEditAllocations",
+      ],
+      path: "Tests/PhotoEditTestSupport", swiftSettings: strict),
+    tests("PhotoEditPixelsTests", ["PhotoEditPixels"]),
+    tests("PhotoEditStorageTests", ["PhotoEditStorage"]),
+    tests(
+      "PhotoEditCommandLineTests",
+      ["PhotoEditCommandLine", "PhotoEditContainers", "PhotoEditStorage"]),
+    tests(
+      "PhotoEditCodecsTests",
+      [
+        "PhotoEditCodecs", "PhotoEditContainers", "PhotoEditPixels", "PhotoEditStorage",
+        "CPhotoEditPictureWriters",
+      ]),
+    tests("PhotoEditFiltersTests", ["PhotoEditFilters", "PhotoEditPixels", "PhotoEditStorage"]),
+    tests(
+      "PhotoEditRenderingTests",
+      [
+        "PhotoEditRendering", "PhotoEditFilters", "PhotoEditCodecs", "PhotoEditPixels",
+        "PhotoEditStorage", "CPhotoEditKernels",
+      ]),
     tests(
       "PhotoEditTests",
-      ["PhotoEdit", "Rendering", "Filters", "Codecs", "Containers", "Pixels", "Storage"]),
+      [
+        "PhotoEdit", "PhotoEditRendering", "PhotoEditFilters", "PhotoEditCodecs",
+        "PhotoEditContainers", "PhotoEditPixels", "PhotoEditStorage",
+      ]),
     tests(
       "PhotoEditVideoTests",
       [
-        "PhotoEditVideo", "PhotoEdit", "PhotoEditMovies", "Rendering", "Filters", "Codecs",
-        "Pixels",
-        "Storage", "CAVCodec",
+        "PhotoEditVideo", "PhotoEdit", "PhotoEditMovieFiles", "PhotoEditRendering",
+        "PhotoEditFilters", "PhotoEditCodecs",
+        "PhotoEditPixels",
+        "PhotoEditStorage", "CPhotoEditAVCodec",
       ]),
-    tests("PhotoEditMoviesTests", ["PhotoEditMovies", "Filters", "Storage"]),
-    tests("DatabaseTests", ["Database"]),
+    tests(
+      "PhotoEditMovieFilesTests", ["PhotoEditMovieFiles", "PhotoEditFilters", "PhotoEditStorage"]),
+    tests("PhotoEditSQLiteTests", ["PhotoEditSQLite"]),
     tests(
       "PhotoEditLibraryTests",
       [
-        "PhotoEditLibrary", "PhotoEdit", "PhotoEditMovies", "PhotoEditVideo", "Database",
-        "Rendering", "Codecs", "Filters", "Pixels", "Storage",
+        "PhotoEditLibrary", "PhotoEdit", "PhotoEditMovieFiles", "PhotoEditVideo", "PhotoEditSQLite",
+        "PhotoEditRendering", "PhotoEditCodecs", "PhotoEditFilters", "PhotoEditPixels",
+        "PhotoEditStorage",
       ]),
     tests(
       "PhotoEditToolTests",
       [
-        "CommandLineKit", "Filters", "Storage", "Codecs", "Pixels", "Database", "CPictureWriters",
+        "PhotoEditCommandLine", "PhotoEditFilters", "PhotoEditStorage", "PhotoEditCodecs",
+        "PhotoEditPixels", "PhotoEditSQLite", "CPhotoEditPictureWriters",
       ]),
-    tests("HousekeepingTests", []),
+    tests("PhotoEditHousekeepingTests", []),
   ],
   swiftLanguageModes: [.v6]
 )

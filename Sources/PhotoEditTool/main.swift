@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
+import PhotoEditCommandLine
 
 Program.description.main()

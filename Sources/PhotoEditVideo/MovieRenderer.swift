@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Filters
 import FoundationEssentials
 import Glibc
 public import PhotoEdit
-import PhotoEditMovies
-import Pixels
-public import Rendering
-import Storage
+public import PhotoEditFilters
+import PhotoEditMovieFiles
+import PhotoEditPixels
+public import PhotoEditRendering
+import PhotoEditStorage
 
 /// Renders movies for editing sessions: what needs no frames first, and then the frames.
 ///

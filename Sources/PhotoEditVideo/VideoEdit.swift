@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Filters
-public import Pixels
+public import PhotoEditFilters
+public import PhotoEditPixels
 
 /// What is done with every frame of a movie.
 public enum VideoEdit: Sendable {

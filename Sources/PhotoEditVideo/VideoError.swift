@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-public import PhotoEditMovies
-public import Pixels
-public import Rendering
+public import PhotoEditMovieFiles
+public import PhotoEditPixels
+public import PhotoEditRendering
 
 /// Why the frames of a movie could not be read or rendered.
 public enum VideoError: Error, Sendable, CustomStringConvertible {

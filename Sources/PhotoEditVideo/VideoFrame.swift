@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Pixels
+public import PhotoEditPixels
 
 /// One frame of a movie.
 public struct VideoFrame: Sendable, Hashable {

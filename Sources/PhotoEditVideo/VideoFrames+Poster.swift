@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import CAVCodec
-import Filters
-import PhotoEditMovies
-public import Pixels
-import Rendering
+import CPhotoEditAVCodec
+import PhotoEditFilters
+import PhotoEditMovieFiles
+public import PhotoEditPixels
+import PhotoEditRendering
 
 extension VideoFrames {
   /// The first frame that can be decoded alone, for thumbnails: upright, with square pixels, sRGB.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import CAVCodec
-import PhotoEditMovies
-import Pixels
-import Rendering
-import Storage
+import CPhotoEditAVCodec
+import PhotoEditMovieFiles
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// The frames of a movie, one after the other; libavcodec is loaded when the first movie is opened.
 ///

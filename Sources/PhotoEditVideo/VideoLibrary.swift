@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CAVCodec
+import CPhotoEditAVCodec
 
 /// libavcodec, which frames need and nothing else does.
 package enum VideoLibrary {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import CAVCodec
+import CPhotoEditAVCodec
 import Glibc
-import PhotoEditMovies
-import Pixels
-import Rendering
-public import Storage
+import PhotoEditMovieFiles
+import PhotoEditPixels
+import PhotoEditRendering
+public import PhotoEditStorage
 
 /// Renders the frames of a movie and writes it as QuickTime; everything else in it stays.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import PhotoEditMovies
-public import Pixels
+public import PhotoEditMovieFiles
+public import PhotoEditPixels
 
 /// What rendering a movie gave.
 public struct VideoReport: Sendable, Hashable {

@@ -12,7 +12,7 @@ struct CanPerformTests {
 
   init() throws { folder = try TestLibrary() }
 
-  private func allowed(_ collection: Collection) -> Set<CollectionOperation> {
+  private func allowed(_ collection: PhotoCollection) -> Set<CollectionOperation> {
     Set(CollectionOperation.allCases.filter { collection.canPerform($0) })
   }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
 import FoundationEssentials
-import Storage
-import TestSupport
+import PhotoEditFilters
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
-@testable import Database
 @testable import PhotoEditLibrary
+@testable import PhotoEditSQLite
 
 /// A library that nobody has open: three photos, the first of them edited, and an album of two.
 final class ClosedLibrary {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import FoundationEssentials
+import PhotoEditTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
-@testable import Database
 @testable import PhotoEditLibrary
+@testable import PhotoEditSQLite
 
 @Suite("Many writers")
 struct ConcurrencyTests {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
 import FoundationEssentials
 import Glibc
 import PhotoEdit
-import Storage
+import PhotoEditFilters
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
-@testable import Database
 @testable import PhotoEditLibrary
+@testable import PhotoEditSQLite
 
 @Suite("Failures and odd outputs of edits in a library")
 struct EditingFailureTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 import Glibc
-import TestSupport
+import PhotoEditTestSupport
 import Testing
 
 @testable import PhotoEditLibrary

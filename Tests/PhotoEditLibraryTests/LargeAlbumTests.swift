@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import FoundationEssentials
+import PhotoEditSQLite
 import Testing
 
 @testable import PhotoEditLibrary

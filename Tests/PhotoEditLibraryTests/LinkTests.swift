@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 import Glibc
-import Storage
-import TestSupport
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
-@testable import Database
 @testable import PhotoEditLibrary
+@testable import PhotoEditSQLite
 
 @Suite("Symbolic links to and in libraries")
 struct LibraryLinkTests {

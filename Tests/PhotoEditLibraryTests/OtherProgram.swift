@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import FoundationEssentials
+import PhotoEditTestSupport
 import Synchronization
-import TestSupport
 
 /// The `photoedit` program, as another process that uses a library at the same time.
 enum OtherProgram {

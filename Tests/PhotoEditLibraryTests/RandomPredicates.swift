@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import FoundationEssentials
-import TestSupport
+import PhotoEditSQLite
+import PhotoEditTestSupport
 
 @testable import PhotoEditLibrary
 

@@ -2,12 +2,12 @@
 import FoundationEssentials
 import Glibc
 import PhotoEdit
-import Storage
-import TestSupport
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
-@testable import Database
 @testable import PhotoEditLibrary
+@testable import PhotoEditSQLite
 
 @Suite("Libraries that are refused or only read")
 struct LibraryRefusalTests {

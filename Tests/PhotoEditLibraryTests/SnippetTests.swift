@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 import PhotoEditLibrary
-import TestSupport
+import PhotoEditTestSupport
 import Testing
 
 /// The lines of README and of the documentation catalog, which a test of housekeeping compares.

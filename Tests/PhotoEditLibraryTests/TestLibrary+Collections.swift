@@ -2,8 +2,8 @@
 import FoundationEssentials
 import Testing
 
-@testable import Database
 @testable import PhotoEditLibrary
+@testable import PhotoEditSQLite
 
 /// Changes rows in a commit like any other, for states that have no request of their own.
 final class RowEdit: ChangeOperation {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import PhotoEditTestSupport
 import Synchronization
-import TestSupport
 
-@testable import Database
 @testable import PhotoEditLibrary
+@testable import PhotoEditSQLite
 
 /// An empty library in a folder of its own, with a clock that moves a second per look.
 final class TestLibrary: Sendable {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
 import FoundationEssentials
 import PhotoEdit
-import Rendering
-import Storage
+import PhotoEditFilters
+import PhotoEditRendering
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 @Suite("Cancelling")

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Containers
-import Filters
 import FoundationEssentials
 import Glibc
-import Storage
-import TestSupport
+import PhotoEditContainers
+import PhotoEditFilters
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
 @testable import PhotoEdit

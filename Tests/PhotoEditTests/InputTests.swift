@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
 import FoundationEssentials
 import PhotoEdit
-import Pixels
-import Storage
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 @Suite("Who gets which version")

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import Containers
-import Filters
 import FoundationEssentials
-import Storage
-import TestSupport
+import PhotoEditCodecs
+import PhotoEditContainers
+import PhotoEditFilters
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
 @testable import PhotoEdit

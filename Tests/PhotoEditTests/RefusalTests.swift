@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
 import FoundationEssentials
 import PhotoEdit
-import Storage
-import TestSupport
+import PhotoEditFilters
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
 /// Every failure leaves each file as it was, and the output usable.

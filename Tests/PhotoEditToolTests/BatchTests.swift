@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import Filters
 import Glibc
-import Pixels
-import Storage
-import TestSupport
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
 @Suite("Several photos in one call")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
-import TestSupport
+import PhotoEditFilters
+import PhotoEditTestSupport
 import Testing
 
 @Suite("photoedit filters")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
 import FoundationEssentials
 import Glibc
-import TestSupport
+import PhotoEditFilters
+import PhotoEditTestSupport
 import Testing
 
 @Suite("Edits of other programs on the command line")

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Filters
 import FoundationEssentials
-import Storage
-import TestSupport
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
 /// All hints of the sources against all commands of the program.

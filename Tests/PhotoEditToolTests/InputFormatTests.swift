@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #if WebP && TIFF && GIF
-  import CPictureWriters
-  import Codecs
-  import Filters
+  import CPhotoEditPictureWriters
+  import PhotoEditCodecs
+  import PhotoEditFilters
   import Glibc
-  import Pixels
-  import Storage
-  import TestSupport
+  import PhotoEditPixels
+  import PhotoEditStorage
+  import PhotoEditTestSupport
   import Testing
 
   @Suite("Edits of WebP, TIFF and GIF")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
-import TestSupport
+import PhotoEditFilters
+import PhotoEditTestSupport
 import Testing
 
 @Suite("Albums and folders on the command line")

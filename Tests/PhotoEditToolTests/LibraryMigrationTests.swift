@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
-import Storage
-import TestSupport
+import PhotoEditSQLite
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
 @Suite("Commands on a library of an older version")

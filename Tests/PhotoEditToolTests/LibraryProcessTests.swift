@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
+import PhotoEditTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 @Suite("A library and many programs")

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
 import FoundationEssentials
 import Glibc
-import Storage
-import TestSupport
+import PhotoEditFilters
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
 /// What the program does when the system gives it less: it ends with a code for that, or goes on.

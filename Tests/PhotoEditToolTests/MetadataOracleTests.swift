@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import Filters
 import FoundationEssentials
-import Storage
-import TestSupport
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
 /// ExifTool looks at sources and renderings; what it finds changed must be on a list.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
 import FoundationEssentials
 import Glibc
-import Storage
-import TestSupport
+import PhotoEditFilters
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
 @Suite("Renderings, sidecars and exports are not more readable than the original")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
-import Storage
-import TestSupport
+import PhotoEditFilters
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
 @Suite("Names of outputs")

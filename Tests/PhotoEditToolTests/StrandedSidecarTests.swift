@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
-import TestSupport
+import PhotoEditTestSupport
 import Testing
 
 @Suite("Sidecars without their photo")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
 import Glibc
+import PhotoEditFilters
 
 /// The `photoedit` program itself, run as its users run it.
 enum Tool {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
-import Storage
-import TestSupport
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
 /// Makes small movies with the program `ffmpeg`, in a folder that goes away with the test.

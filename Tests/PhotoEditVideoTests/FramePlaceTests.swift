@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
-import Pixels
-import Rendering
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditRendering
 import Testing
 
 @Suite("Places in frames")

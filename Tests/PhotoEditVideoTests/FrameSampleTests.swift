@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CAVCodec
+import CPhotoEditAVCodec
 import Testing
 
 @Suite("Samples of frames")

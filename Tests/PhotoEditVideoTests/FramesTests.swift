@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditMovies
+import PhotoEditMovieFiles
+import PhotoEditPixels
+import PhotoEditStorage
+import PhotoEditTestSupport
 import PhotoEditVideo
-import Pixels
-import Storage
-import TestSupport
 import Testing
 
 @Suite(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
 import Glibc
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditStorage
 import PhotoEditVideo
-import Pixels
-import Storage
 import Testing
 
 @Suite(

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
 import FoundationEssentials
 import PhotoEdit
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditStorage
+import PhotoEditTestSupport
 import PhotoEditVideo
-import Pixels
-import Storage
-import TestSupport
 import Testing
 
 @Suite("Editing sessions of movie files")

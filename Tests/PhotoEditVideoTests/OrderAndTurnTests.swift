@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
-import PhotoEditMovies
+import PhotoEditFilters
+import PhotoEditMovieFiles
+import PhotoEditPixels
+import PhotoEditStorage
+import PhotoEditTestSupport
 import PhotoEditVideo
-import Pixels
-import Storage
-import TestSupport
 import Testing
 
 @Suite(

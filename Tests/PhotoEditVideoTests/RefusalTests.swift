@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
-import PhotoEditMovies
+import PhotoEditFilters
+import PhotoEditMovieFiles
+import PhotoEditStorage
+import PhotoEditTestSupport
 import PhotoEditVideo
-import Storage
-import TestSupport
 import Testing
 
 @Suite("Movies without frames")

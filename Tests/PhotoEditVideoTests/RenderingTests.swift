@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
 import Glibc
-import PhotoEditMovies
+import PhotoEditFilters
+import PhotoEditMovieFiles
+import PhotoEditPixels
+import PhotoEditStorage
+import PhotoEditTestSupport
 import PhotoEditVideo
-import Pixels
-import Storage
 import Synchronization
-import TestSupport
 import Testing
 
 @Suite(

@@ -4,7 +4,7 @@ import PackageDescription
 
 // One executable for each target of libFuzzer, which brings the main function; "run" builds them.
 func target(_ name: String) -> Target {
-  let products = ["PhotoEdit", "PhotoEditMovies", "PhotoEditLibrary"]
+  let products = ["PhotoEdit", "PhotoEditMovieFiles", "PhotoEditLibrary"]
   return .executableTarget(
     name: name,
     dependencies: products.map { .product(name: $0, package: "photoedit") } + ["FuzzSupport"])

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import Filters
 import FoundationEssentials
-import Pixels
-import Rendering
-import Storage
-import TestSupport
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditStorage
+import PhotoEditTestSupport
 
 /// Renders the edits of goldens and writes what they give beside them, to be looked at.
 enum Recorder {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import Dispatch
 import FoundationEssentials
 import PhotoEditLibrary
+import PhotoEditSQLite
 import Synchronization
 
 /// Keeps the last change and says when one comes.

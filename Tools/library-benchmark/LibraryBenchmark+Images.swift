@@ -2,8 +2,8 @@
 import Dispatch
 import FoundationEssentials
 import PhotoEditLibrary
-import Pixels
-import Rendering
+import PhotoEditPixels
+import PhotoEditRendering
 
 /// Thumbnails of photos of 12 megapixels.
 extension LibraryBenchmark {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import FoundationEssentials
 import PhotoEditLibrary
+import PhotoEditSQLite
 
 /// A large library, made and then asked what people ask.
 struct LibraryBenchmark {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Glibc
+import PhotoEditLibrary
 // Measures a library of a million generated assets.
 //
 // usage: swift run -c release library-benchmark [--assets N] [--check] [FOLDER]
 //
 // The library is made in FOLDER, or in a folder under TMPDIR that is removed afterwards. With --check
 // the exit status is 1 when a limit is broken; the limits are for a million assets on two cores.
-import Database
-import FoundationEssentials
-import Glibc
-import PhotoEditLibrary
+import PhotoEditSQLite
 
 /// Writes a line to standard error.
 func complain(_ text: String) {

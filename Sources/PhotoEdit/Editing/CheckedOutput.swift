@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
 package import FoundationEssentials
-import Pixels
-import Rendering
-package import Storage
+import PhotoEditCodecs
+import PhotoEditPixels
+import PhotoEditRendering
+package import PhotoEditStorage
 
 /// An output that has everything a commit needs; the one commit that it has is claimed.
 package struct CheckedOutput: Sendable {

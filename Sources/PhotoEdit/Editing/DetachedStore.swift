@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
-public import Storage
+public import PhotoEditStorage
 
 /// Takes one rendering of a photo or a movie to a file of its own and remembers nothing of it.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
 public import FoundationEssentials
-import Rendering
-public import Storage
+import PhotoEditCodecs
+import PhotoEditRendering
+public import PhotoEditStorage
 
 /// What is recorded of the most recent edit: its input, its output, and how to reopen it.
 ///

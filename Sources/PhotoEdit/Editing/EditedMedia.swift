@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Pixels
-package import Rendering
-import Storage
+public import PhotoEditPixels
+package import PhotoEditRendering
+import PhotoEditStorage
 
 /// What a session edits.
 public enum EditedMedia: String, Sendable, Hashable {

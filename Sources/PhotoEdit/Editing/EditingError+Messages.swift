@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-package import Rendering
-package import Storage
+import PhotoEditCodecs
+package import PhotoEditRendering
+package import PhotoEditStorage
 
 /// One sentence for each situation, all in one place.
 extension EditingError {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Rendering
-public import Storage
+import PhotoEditRendering
+public import PhotoEditStorage
 
 /// Why an edit could not be begun, committed or taken back; nothing has changed then.
 public struct EditingError: Error, Sendable, CustomStringConvertible {

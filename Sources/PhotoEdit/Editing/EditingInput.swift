@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
 public import FoundationEssentials
-public import Pixels
-package import Rendering
-import Storage
+import PhotoEditCodecs
+public import PhotoEditPixels
+package import PhotoEditRendering
+import PhotoEditStorage
 
 /// What an editing session begins with: one version of the photo, and the record if it was asked for.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
-package import Storage
+package import PhotoEditStorage
 
 /// What an editing session leaves behind: a rendering and the record to reopen the edit.
 ///

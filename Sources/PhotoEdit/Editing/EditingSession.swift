@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-public import Filters
 package import FoundationEssentials
-import Rendering
-package import Storage
+import PhotoEditCodecs
+public import PhotoEditFilters
+import PhotoEditRendering
+package import PhotoEditStorage
 
 /// One edit between its beginning and its commit: what was stored, read once, and what comes of it.
 public struct EditingSession: Sendable {

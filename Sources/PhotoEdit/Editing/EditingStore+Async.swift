@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Storage
+import PhotoEditStorage
 
 /// Sessions for callers with something better to do; nothing blocks the calling task's thread.
 extension EditingStore {

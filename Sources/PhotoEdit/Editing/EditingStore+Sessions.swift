@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
 package import FoundationEssentials
-import Pixels
-import Rendering
-package import Storage
+import PhotoEditCodecs
+import PhotoEditPixels
+import PhotoEditRendering
+package import PhotoEditStorage
 
 /// The rules of a session that do not depend on where photos are stored; blocking calls.
 extension EditingStore {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Storage
+public import PhotoEditStorage
 
 /// The place where one photo's versions and its adjustment data live.
 ///

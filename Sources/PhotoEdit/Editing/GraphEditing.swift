@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Filters
 public import FoundationEssentials
-public import Rendering
-package import Storage
+public import PhotoEditFilters
+public import PhotoEditRendering
+package import PhotoEditStorage
 
 /// Edits a photo or a movie with filter graphs: resumes the stored graph, changes it, renders once,
 /// commits.

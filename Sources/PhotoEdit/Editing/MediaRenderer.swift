@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Filters
 import FoundationEssentials
-public import Rendering
-import Storage
+public import PhotoEditFilters
+public import PhotoEditRendering
+import PhotoEditStorage
 
 /// What renders one medium for editing sessions: stills, movies, or Live Photos.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Codecs
-public import Pixels
-public import Rendering
-public import Storage
+public import PhotoEditCodecs
+public import PhotoEditPixels
+public import PhotoEditRendering
+public import PhotoEditStorage
 
 /// What a rendering of any medium gave.
 public enum RenderReport: Sendable, Hashable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Containers
-package import Filters
-public import Pixels
+import PhotoEditContainers
+import PhotoEditFilters
+public import PhotoEditPixels
 
 /// One adjustment of Apple Photos, such as "Crop" or "SmartTone".
 ///

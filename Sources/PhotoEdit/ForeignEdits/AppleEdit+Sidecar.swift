@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Containers
 import FoundationEssentials
-package import Storage
+import PhotoEditContainers
+package import PhotoEditStorage
 
 extension SidecarStore {
   /// What another program's record beside a photo says.

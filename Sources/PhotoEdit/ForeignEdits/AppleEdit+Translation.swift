@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
-import Pixels
+import PhotoEditFilters
+import PhotoEditPixels
 
 extension AppleEdit {
   /// Crop, straightening and turn as filters; everything else is listed as not brought over.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import Containers
-package import Filters
 public import FoundationEssentials
+import PhotoEditCodecs
+import PhotoEditContainers
+import PhotoEditFilters
 
 /// An edit as Apple Photos and its extensions record it: an AAE, or Adjustments.plist.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Containers
-public import Pixels
-import Rendering
-public import Storage
+import PhotoEditContainers
+public import PhotoEditPixels
+import PhotoEditRendering
+public import PhotoEditStorage
 
 /// A file that tells of an edit by another program, told apart by its content.
 public enum ForeignEditFile: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Filters
-public import Pixels
+public import PhotoEditFilters
+public import PhotoEditPixels
 
 /// What becomes of another program's edit here: a graph, and an account of every setting.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-public import Rendering
+import PhotoEditCodecs
+public import PhotoEditRendering
 
 /// The settings of Lightroom and Camera Raw, from an XMP sidecar or from the XMP of a picture.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
-import Pixels
+import PhotoEditFilters
+import PhotoEditPixels
 
 extension LightroomEdit {
   /// The settings as filters, with an account of each.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
+import PhotoEditFilters
 
 extension LightroomTranslator {
   /// Noise and sharpness.

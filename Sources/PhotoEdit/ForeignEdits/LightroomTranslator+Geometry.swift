@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
 import Glibc
-import Pixels
+import PhotoEditFilters
+import PhotoEditPixels
 
 extension LightroomTranslator {
   private static let edges = ["CropLeft", "CropTop", "CropRight", "CropBottom"]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Containers
-import Filters
 import FoundationEssentials
+import PhotoEditContainers
+import PhotoEditFilters
 
 extension PropertyListValue {
   /// The value for people and scripts: data by its length, dates by their seconds, and as text each number

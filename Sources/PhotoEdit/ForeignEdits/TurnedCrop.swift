@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
 import Glibc
-import Pixels
+import PhotoEditFilters
+import PhotoEditPixels
 
 /// A rectangle of a picture that was turned about its centre by a small angle.
 ///

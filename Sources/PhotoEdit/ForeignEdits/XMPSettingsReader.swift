@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Containers
+import PhotoEditContainers
 
 /// Collects properties of the described picture in an XMP packet while it is read.
 ///

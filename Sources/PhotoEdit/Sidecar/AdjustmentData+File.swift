@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Containers
+import PhotoEditContainers
 
 extension AdjustmentData {
   /// Reads the record out of the bytes of an AAE file; nil when they are none.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Containers
 import FoundationEssentials
-package import Storage
+import PhotoEditContainers
+package import PhotoEditStorage
 
 /// What an AAE file holds: the edits of this program, or the one record of another.
 package enum EditFile: Sendable {

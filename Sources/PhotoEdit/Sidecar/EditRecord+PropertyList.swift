@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Containers
 import FoundationEssentials
-import Storage
+import PhotoEditContainers
+import PhotoEditStorage
 
 extension EditRecord {
   private static let prefix = SidecarDocument.prefix

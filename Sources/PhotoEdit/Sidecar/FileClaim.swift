@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import Storage
+import PhotoEditCodecs
+import PhotoEditStorage
 
 /// The answer of the one rule for what may become of a file that a sidecar names.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import Storage
+import PhotoEditCodecs
+import PhotoEditStorage
 
 /// Everything that a mark may call a photo, read from the photo itself.
 ///

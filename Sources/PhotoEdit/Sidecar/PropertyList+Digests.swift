@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Containers
 import FoundationEssentials
-import Storage
+import PhotoEditContainers
+import PhotoEditStorage
 
 extension PropertyList {
   func digest(_ key: String) -> Digest? { string(key).flatMap { Digest($0) } }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Storage
+import PhotoEditStorage
 
 /// The mark on a file that this program wrote: for which photo, and with which bytes.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Containers
 import FoundationEssentials
-package import Pixels
-package import Storage
+import PhotoEditContainers
+package import PhotoEditPixels
+package import PhotoEditStorage
 
 /// The contents of a sidecar: an AAE property list with keys of our own beside Apple's.
 ///

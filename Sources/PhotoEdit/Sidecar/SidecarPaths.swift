@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Storage
+import PhotoEditStorage
 
 /// The names of everything that belongs to one photo in a folder.
 struct SidecarPaths: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
 import FoundationEssentials
-import Storage
+import PhotoEditCodecs
+import PhotoEditStorage
 
 /// Changes, each of them one rename.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Containers
 import FoundationEssentials
-import Storage
+import PhotoEditContainers
+import PhotoEditStorage
 
 /// What lies beside a photo.
 struct Stored {

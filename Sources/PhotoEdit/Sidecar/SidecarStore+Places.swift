@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import Storage
+import PhotoEditStorage
 
 /// What may be replaced and removed; everything else beside a photo is somebody's work.
 extension SidecarStore {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import Filters
 import FoundationEssentials
-import Rendering
-package import Storage
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditRendering
+package import PhotoEditStorage
 
 extension SidecarStore {
   /// The rendering of an earlier state: from the journal, or made again from its base.

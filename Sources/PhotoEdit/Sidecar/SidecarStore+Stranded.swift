@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import Containers
-import Storage
+import PhotoEditCodecs
+import PhotoEditContainers
+import PhotoEditStorage
 
 extension SidecarStore {
   /// Sidecars in the folder whose photo is gone and that record this one: it was renamed alone.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Storage
+import PhotoEditStorage
 
 /// What a change makes of the files that it supersedes.
 extension SidecarStore {

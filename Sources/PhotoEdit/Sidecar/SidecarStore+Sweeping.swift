@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Storage
+import PhotoEditStorage
 
 /// What is left to do after a commit, and after one that did not happen; may be done repeatedly.
 ///

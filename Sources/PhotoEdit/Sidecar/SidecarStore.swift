@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
-public import Storage
+public import PhotoEditStorage
 
 /// Keeps the edit of one photo or movie in files beside it; needs no library and no server.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import Storage
+import PhotoEditCodecs
+import PhotoEditStorage
 
 /// A directory that keeps edits of photos in folders that cannot be written.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
-import Storage
+import PhotoEditStorage
 
 /// What this program may do with a library right now.
 ///

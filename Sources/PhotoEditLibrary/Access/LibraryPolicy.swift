@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
-import Storage
+import PhotoEditFilters
+import PhotoEditStorage
 
 /// The file `policy.json` of a library: what programs may do, each by its name.
 ///

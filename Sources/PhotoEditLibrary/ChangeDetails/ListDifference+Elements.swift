@@ -7,7 +7,7 @@ extension ListDifference {
   /// more operations than a budget are needed.
   ///
   /// - Complexity: O(n log n), where n is the length of both lists.
-  init?<Before: Swift.Collection, After: Swift.Collection>(
+  init?<Before: Collection, After: Collection>(
     from before: Before, to after: After, budget: Int = .max
   ) where Before.Element: Hashable, After.Element == Before.Element {
     var origins: [Before.Element: Int] = [:]

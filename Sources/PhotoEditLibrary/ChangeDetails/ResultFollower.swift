@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
+import PhotoEditSQLite
 
 /// Finds out what became of a result by the commits since it was fetched.
 struct ResultFollower<Object: FetchedObject> {

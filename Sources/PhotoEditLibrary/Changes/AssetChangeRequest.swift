@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 public import FoundationEssentials
+import PhotoEditSQLite
 
 /// A request to change the properties of an asset; its files stay as they are.
 ///

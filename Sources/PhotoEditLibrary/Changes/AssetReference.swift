@@ -15,7 +15,7 @@ public protocol CollectionReference: Sendable {
 extension Asset: AssetReference {}
 extension AssetCollection: CollectionReference {}
 extension CollectionList: CollectionReference {}
-extension Collection: CollectionReference {}
+extension PhotoCollection: CollectionReference {}
 extension ObjectPlaceholder: AssetReference, CollectionReference {}
 
 extension LocalIdentifier {
@@ -41,8 +41,8 @@ extension LocalIdentifier {
         switch reference {
         case let album as AssetCollection: album.isRegularAlbum
         case let folder as CollectionList: folder.isRegularFolder
-        case Collection.assets(let album): album.isRegularAlbum
-        case Collection.list(let folder): folder.isRegularFolder
+        case PhotoCollection.assets(let album): album.isRegularAlbum
+        case PhotoCollection.list(let folder): folder.isRegularFolder
         default: true
         }
       guard isChangeable, let identifier = LocalIdentifier(reference.localIdentifier),

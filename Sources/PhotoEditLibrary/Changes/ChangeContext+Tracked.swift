@@ -20,7 +20,7 @@ extension ChangeContext {
   ///
   /// - Parameter children: What the caller sees of the folder; nil for the folder as it is.
   public func change(
-    _ folder: CollectionList, children: FetchResult<Collection>?
+    _ folder: CollectionList, children: FetchResult<PhotoCollection>?
   ) throws(LibraryError) -> CollectionListChangeRequest {
     try change(folder, order(of: children, in: folder.localIdentifier))
   }
@@ -29,7 +29,7 @@ extension ChangeContext {
   ///
   /// - Parameter children: What the caller sees of the top level; nil for the top level as it is.
   public func changeTopLevel(
-    children: FetchResult<Collection>?
+    children: FetchResult<PhotoCollection>?
   ) throws(LibraryError) -> CollectionListChangeRequest {
     try changeTopLevel(order(of: children, in: "the top level"))
   }

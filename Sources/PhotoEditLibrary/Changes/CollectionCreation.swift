@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
+import PhotoEditSQLite
 
 /// Makes an album or a folder at the end of the top level.
 final class CollectionCreation: ChangeOperation {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
+import PhotoEditSQLite
 
 /// Deletes albums and folders, the latter with everything in them but the assets.
 final class CollectionDeletion: DeletingOperation {
@@ -86,7 +86,7 @@ extension ChangeContext {
   }
 
   /// Deletes albums and folders; see the other forms.
-  public func delete(_ collections: [Collection]) throws(LibraryError) {
+  public func delete(_ collections: [PhotoCollection]) throws(LibraryError) {
     try add(CollectionDeletion(LocalIdentifier.collections(collections)))
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
+import PhotoEditSQLite
 
 /// The rows of folders and of what is in them while a commit changes them.
 extension Commit {

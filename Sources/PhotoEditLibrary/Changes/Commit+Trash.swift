@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
-import Storage
+import PhotoEditSQLite
+import PhotoEditStorage
 
 /// The rows of assets that go into the trash, come back, or go for good.
 extension Commit {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import FoundationEssentials
+import PhotoEditSQLite
 
 /// One commit while it is applied: the open transaction, its number, and what it has touched.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 import Glibc
-import Storage
+import PhotoEditStorage
 
 /// The files of one commit: staged first, put in their places just before the database commits.
 ///

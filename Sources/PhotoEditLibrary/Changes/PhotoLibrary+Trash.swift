@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 public import FoundationEssentials
+import PhotoEditSQLite
 
 extension PhotoLibrary {
   /// The assets in the trash, those that came last first.

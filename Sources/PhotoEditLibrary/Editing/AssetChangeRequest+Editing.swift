@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEdit
-import Storage
+import PhotoEditStorage
 
 extension AssetChangeRequest {
   /// Makes the result of an editing session the current version of the asset.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 public import PhotoEdit
-import PhotoEditMovies
-public import Storage
+import PhotoEditMovieFiles
+import PhotoEditSQLite
+public import PhotoEditStorage
 
 /// Keeps the edits of one asset in its library; one commit changes files and rows together.
 ///

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import FoundationEssentials
 import PhotoEdit
-import Pixels
-import Storage
+import PhotoEditPixels
+import PhotoEditSQLite
+import PhotoEditStorage
 
 /// The versions of one asset as rows and edit file have them at one moment.
 struct AssetVersions {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import FoundationEssentials
 import PhotoEdit
-import Pixels
-import Storage
+import PhotoEditPixels
+import PhotoEditSQLite
+import PhotoEditStorage
 
 /// Inside the transaction: what becomes of record, rows and files.
 extension ContentEdit {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import FoundationEssentials
 import Glibc
 import PhotoEdit
-import Pixels
-import Rendering
-import Storage
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditSQLite
+import PhotoEditStorage
 
 /// The change of one asset's versions within a commit: an edit, a revert, an undo or a redo.
 ///

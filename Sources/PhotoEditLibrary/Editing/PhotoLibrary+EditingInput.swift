@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 public import PhotoEdit
-import Storage
+import PhotoEditStorage
 
 /// Names a request for an editing input; never 0, and given once in a process.
 public struct ContentEditingInputRequestID: RawRepresentable, Hashable, Sendable {

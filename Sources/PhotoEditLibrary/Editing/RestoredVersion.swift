@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEdit
-import PhotoEditMovies
-import Pixels
-import Rendering
-import Storage
+import PhotoEditMovieFiles
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// What the database is told of a version that becomes current again.
 struct RestoredVersion {

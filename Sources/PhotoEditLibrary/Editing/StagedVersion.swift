@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
 import PhotoEdit
-import PhotoEditMovies
-import Pixels
-import Rendering
-import Storage
+import PhotoEditCodecs
+import PhotoEditMovieFiles
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// A rendering that waits for its place.
 struct StagedVersion {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
+import PhotoEditSQLite
 
 /// How many assets a default fetch of a collection gives, and when they were taken.
 struct AlbumSummary: Hashable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import FoundationEssentials
+import PhotoEditSQLite
 
 extension AssetCollection: FetchedObject {
   /// How a library finds and reads albums; smart albums and moments are computed.

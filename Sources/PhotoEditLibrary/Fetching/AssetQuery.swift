@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
+import PhotoEditSQLite
 
 /// The statements that find assets: all of one scope, those of an album, those of given names.
 struct AssetQuery {

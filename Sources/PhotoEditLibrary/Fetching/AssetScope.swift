@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
+import PhotoEditSQLite
 
 /// Which assets a fetch may give before any predicate: those that its options let in.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import FoundationEssentials
+import PhotoEditSQLite
 
 extension CollectionList: FetchedObject {
   /// How a library finds and reads folders; lists of moments are computed.
@@ -68,9 +68,9 @@ extension CollectionList: FetchedObject {
   }
 }
 
-extension Collection: FetchedObject {
+extension PhotoCollection: FetchedObject {
   /// How a library finds and reads albums and folders together.
-  public static let source = FetchSource<Collection>(
+  public static let source = FetchSource<PhotoCollection>(
     columns: [.localIdentifier, .localizedTitle, .startDate, .endDate],
     aliases: ["SELF": "localIdentifier", "title": "localizedTitle"],
     expressions: [
@@ -85,7 +85,7 @@ extension Collection: FetchedObject {
       let hexadecimal = identifier.uuid.uuidString.filter { $0 != "-" }
       return .text(hexadecimal + "\(identifier.objectClass.rawValue)")
     },
-    row: { $0.row }, value: { $0.value($1) }, read: Collection.read,
+    row: { $0.row }, value: { $0.value($1) }, read: PhotoCollection.read,
     find: { name, session throws(LibraryError) in
       if let list = try CollectionList.source.find(name, session) { return .list(list) }
       return try AssetCollection.source.find(name, session).map { .assets($0) }
@@ -104,7 +104,7 @@ extension Collection: FetchedObject {
     }
   }
 
-  private func differs(from other: Collection) -> Bool {
+  private func differs(from other: PhotoCollection) -> Bool {
     switch (self, other) {
     case (.assets(let first), .assets(let second)): first.differs(from: second)
     case (.list(let first), .list(let second)): first.differs(from: second)
@@ -115,8 +115,8 @@ extension Collection: FetchedObject {
   @Sendable
   private static func read(
     _ rows: ArraySlice<Int64>, at version: Int64, _ session: FetchSession
-  ) throws(LibraryError) -> [Collection] {
-    var objects: [Collection] = []
+  ) throws(LibraryError) -> [PhotoCollection] {
+    var objects: [PhotoCollection] = []
     for row in rows {
       let record = try CollectionRecord(row, at: version, session.database)
       switch record.objectClass {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import FoundationEssentials
+import PhotoEditSQLite
 
 /// The operators that are written as words, and which operators go with which kind of key.
 enum PredicateOperators {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 public import FoundationEssentials
+import PhotoEditSQLite
 
 /// A value that takes the place of a `%` in the text of a predicate.
 public enum FetchArgument: Sendable, Hashable {

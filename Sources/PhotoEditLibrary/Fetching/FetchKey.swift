@@ -68,13 +68,13 @@ public enum CollectionListKey {
 /// The keys of albums and folders together.
 public enum CollectionKey {
   /// The album or folder itself.
-  public static let localIdentifier = FetchKey<Collection, FetchIdentifier>(.localIdentifier)
+  public static let localIdentifier = FetchKey<PhotoCollection, FetchIdentifier>(.localIdentifier)
   /// The title.
-  public static let localizedTitle = FetchKey<Collection, String>(.localizedTitle)
+  public static let localizedTitle = FetchKey<PhotoCollection, String>(.localizedTitle)
   /// When the oldest of its assets was taken.
-  public static let startDate = FetchKey<Collection, Date>(.startDate)
+  public static let startDate = FetchKey<PhotoCollection, Date>(.startDate)
   /// When the newest of its assets was taken.
-  public static let endDate = FetchKey<Collection, Date>(.endDate)
+  public static let endDate = FetchKey<PhotoCollection, Date>(.endDate)
 }
 
 extension FetchColumn {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
+import PhotoEditSQLite
 
 /// How objects are found, sorted and limited; a value that is copied by each fetch.
 public struct FetchOptions<Object: FetchedObject>: Sendable, Hashable {

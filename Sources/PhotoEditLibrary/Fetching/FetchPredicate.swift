@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
+import PhotoEditSQLite
 
 /// A condition that objects of one type must meet to be fetched.
 ///

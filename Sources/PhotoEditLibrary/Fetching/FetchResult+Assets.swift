@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
+import PhotoEditSQLite
 
 extension FetchResult where Object == Asset {
   /// How many members are of a kind of media.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import FoundationEssentials
+import PhotoEditSQLite
 
 /// One read transaction of a fetch, and what the program that fetches may see and do.
 struct FetchSession {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Storage
+import PhotoEditStorage
 
 /// The objects of a result: given, or read in batches of which the latest are kept.
 final class FetchedMembers<Object: FetchedObject>: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import FoundationEssentials
+import PhotoEditSQLite
 
-/// An object that a fetch gives: `Asset`, `AssetCollection`, `CollectionList` or `Collection`.
+/// An object that a fetch gives: `Asset`, `AssetCollection`, `CollectionList` or `PhotoCollection`.
 public protocol FetchedObject: Sendable, Hashable, Identifiable where ID == String {
   /// Names the object for ever; opaque.
   var localIdentifier: String { get }

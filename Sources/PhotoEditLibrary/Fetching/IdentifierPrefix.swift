@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import FoundationEssentials
+import PhotoEditSQLite
 
 extension PhotoLibrary {
   /// The identifiers of a class that begin with some digits, at most a few; for people who type.

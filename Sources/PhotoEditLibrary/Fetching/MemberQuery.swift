@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
+import PhotoEditSQLite
 
 /// The assets of the library, of a smart album or of an album, as a fetch asks for them.
 ///

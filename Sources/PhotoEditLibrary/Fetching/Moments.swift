@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import FoundationEssentials
 import Glibc
+import PhotoEditSQLite
 
 /// Photos of one time and place: what was taken with neither six hours nor fifty kilometres between.
 ///

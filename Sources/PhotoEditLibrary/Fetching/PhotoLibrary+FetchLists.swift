@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
+import PhotoEditSQLite
 
 /// Fetching folders, lists of moments, and what is in them.
 extension PhotoLibrary {
   /// The albums and folders that are in no folder, in their order.
   public func fetchTopLevelUserCollections(
-    _ options: FetchOptions<Collection> = FetchOptions()
-  ) throws(LibraryError) -> FetchResult<Collection> {
+    _ options: FetchOptions<PhotoCollection> = FetchOptions()
+  ) throws(LibraryError) -> FetchResult<PhotoCollection> {
     try fetch(options) { session throws(LibraryError) in
       try CollectionQuery(nil, options, order: "position, id")
         .rows(session, [SQLText("parent IS NULL")])
@@ -15,8 +15,8 @@ extension PhotoLibrary {
 
   /// What is in a folder, a list of moments or a transient list, in its order.
   public func fetchCollections(
-    in list: CollectionList, options: FetchOptions<Collection> = FetchOptions()
-  ) throws(LibraryError) -> FetchResult<Collection> {
+    in list: CollectionList, options: FetchOptions<PhotoCollection> = FetchOptions()
+  ) throws(LibraryError) -> FetchResult<PhotoCollection> {
     if let members = list.transientMembers {
       return try fetch(computed: options, hasChangeDetails: false) { _ in members }
     }
@@ -91,7 +91,7 @@ extension PhotoLibrary {
 
   /// The folder in which an album or a folder is, or the year of a moment; empty at the top level.
   public func fetchCollectionLists(
-    containing collection: Collection, options: FetchOptions<CollectionList> = FetchOptions()
+    containing collection: PhotoCollection, options: FetchOptions<CollectionList> = FetchOptions()
   ) throws(LibraryError) -> FetchResult<CollectionList> {
     if case .assets(let moment) = collection, moment.kind == .moment {
       return try fetch(computed: options) { session throws(LibraryError) in

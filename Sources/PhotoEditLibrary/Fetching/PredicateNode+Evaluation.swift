@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
+import PhotoEditSQLite
 
 extension PredicateNode {
   /// Whether the condition holds for values in memory, exactly as the database would say.

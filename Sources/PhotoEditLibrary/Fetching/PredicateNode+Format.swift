@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import FoundationEssentials
+import PhotoEditSQLite
 
 extension PredicateNode {
   /// The condition as text that the parser reads as the same condition.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
+import PhotoEditSQLite
 
 /// A part of a statement and the values for its parameters, in order.
 struct SQLText {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import FoundationEssentials
+import PhotoEditSQLite
 
 extension FetchPredicate {
   /// Reads a predicate in the way that PhotoKit's users write them.

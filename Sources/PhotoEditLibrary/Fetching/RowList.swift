@@ -66,7 +66,7 @@ struct RowList: Sendable, RandomAccessCollection, ExpressibleByArrayLiteral {
   /// Where rows are; those that are no members are left out.
   ///
   /// Looks at every row once.
-  func indexes(of wanted: some Swift.Collection<Int64>) -> [Int64: Int] {
+  func indexes(of wanted: some Collection<Int64>) -> [Int64: Int] {
     guard let least = wanted.min(), let greatest = wanted.max() else { return [:] }
     // Rows are dense but in a library that was tampered with.
     let (distance, isTooFar) = greatest.subtractingReportingOverflow(least)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
+import PhotoEditSQLite
 
 /// A commit by its number and by the bits of its date, which another commit of that number has not.
 struct HistoryMark: Sendable, Hashable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import Storage
+import PhotoEditStorage
 
 /// A place in the history of a library: behind one commit and before the next.
 ///

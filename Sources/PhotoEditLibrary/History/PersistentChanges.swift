@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Storage
+import PhotoEditStorage
 
 /// The commits behind a token and up to the moment of the fetch, the oldest first.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Pixels
-import Rendering
-import Storage
+public import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// Makes pictures of many assets before somebody asks for them, such as those about to be scrolled to.
 ///

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import Database
-import Pixels
-import Rendering
-import Storage
+import PhotoEditCodecs
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditSQLite
+import PhotoEditStorage
 
 /// Finds the file of an asset's picture and makes a small one of it, through both caches.
 struct ImageLoader: Sendable {

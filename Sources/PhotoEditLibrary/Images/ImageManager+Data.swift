@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-public import Pixels
-import Storage
+import PhotoEditCodecs
+public import PhotoEditPixels
+import PhotoEditStorage
 
 /// The file of an asset's picture, as it is.
 public struct ImageData: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
-public import PhotoEditMovies
-import Storage
+public import PhotoEditMovieFiles
+import PhotoEditStorage
 
 /// The file of a movie, and what is in it.
 public struct AssetMovie: Sendable, Hashable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Pixels
-import Rendering
-import Storage
+public import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// Gives pictures of assets at any size, upright and in sRGB.
 ///

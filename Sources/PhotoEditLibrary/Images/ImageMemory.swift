@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Pixels
-import Rendering
-import Storage
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// What a picture in a cache shows: the bytes it was made of, and its shape.
 struct ImageKey: Hashable, Sendable {

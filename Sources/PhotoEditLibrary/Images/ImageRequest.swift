@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Storage
+import PhotoEditStorage
 
 /// A request that has not ended; whatever happens, its handler is told the end exactly once.
 final class ImageRequest<Payload: Sendable>: CancellableRequest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Pixels
+public import PhotoEditPixels
 
 /// How a picture lies in the target size of a request; the numbers are PhotoKit's.
 public enum ImageContentMode: Int, Sendable, Hashable, CaseIterable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Storage
+import PhotoEditStorage
 
 extension ImageRequests {
   /// Waits for the end of a request, which is cancelled along with the task.

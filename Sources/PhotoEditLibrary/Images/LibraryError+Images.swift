@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEdit
-import Rendering
-import Storage
+import PhotoEditRendering
+import PhotoEditStorage
 
 extension LibraryError {
   static let imageCancelled = LibraryError(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Pixels
-import Rendering
-import Storage
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// Makes small pictures of one file's content.
 ///

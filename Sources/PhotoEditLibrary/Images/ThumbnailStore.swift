@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
 import Glibc
-import Pixels
-import Rendering
-import Storage
+import PhotoEditCodecs
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// Thumbnails in the folder of a library; see `LibraryLayout`.
 ///

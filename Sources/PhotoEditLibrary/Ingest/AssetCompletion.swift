@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import FoundationEssentials
-import Storage
+import PhotoEditSQLite
+import PhotoEditStorage
 
 /// The files that an asset of the library has, as far as a new file may join them.
 struct KnownAsset {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Storage
+import PhotoEditStorage
 
 /// What became of a request to make an asset.
 public final class AssetCreationOutcome: Sendable {

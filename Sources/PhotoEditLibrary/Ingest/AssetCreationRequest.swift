@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import Database
 public import FoundationEssentials
-import Storage
+import PhotoEditCodecs
+import PhotoEditSQLite
+import PhotoEditStorage
 
 /// A request to make an asset of files.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import Database
 import FoundationEssentials
-import Storage
+import PhotoEditCodecs
+import PhotoEditSQLite
+import PhotoEditStorage
 
 extension PhotoLibrary {
   /// The bytes of an XMP file with everything that the library knows of an asset and its files do

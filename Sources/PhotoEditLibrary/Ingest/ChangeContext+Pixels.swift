@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Codecs
-public import Pixels
+public import PhotoEditCodecs
+public import PhotoEditPixels
 
 /// How decoded pixels become the file of a new asset.
 public enum PixelEncoding: Sendable, Hashable {

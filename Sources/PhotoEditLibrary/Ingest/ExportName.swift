@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Storage
+import PhotoEditStorage
 
 /// Makes names for exported files that are safe in every folder and on every system.
 package struct ExportName {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
 import Glibc
-public import Storage
+public import PhotoEditStorage
 
 /// Writes the files of assets into a folder.
 ///

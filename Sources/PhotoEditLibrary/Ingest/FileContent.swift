@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import PhotoEditMovies
-import Storage
+import PhotoEditCodecs
+import PhotoEditMovieFiles
+import PhotoEditStorage
 
 /// What a file is by its first bytes, as far as resources tell files apart.
 struct FileContent: Sendable, Hashable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Storage
+import PhotoEditStorage
 import Synchronization
 
 /// One step of an import: some groups, prepared on all cores and then committed together.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Storage
+import PhotoEditStorage
 
 /// Files of one folder that may belong together, by their names; their content has the last word.
 struct ImportGroup: Sendable, Hashable {

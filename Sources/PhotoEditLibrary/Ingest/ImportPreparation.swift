@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import PhotoEditMovies
-import Storage
+import PhotoEditCodecs
+import PhotoEditMovieFiles
+import PhotoEditStorage
 
 /// An asset that is staged and only waits for its commit.
 struct PreparedAsset: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import Database
-import Storage
+import PhotoEditCodecs
+import PhotoEditSQLite
+import PhotoEditStorage
 
 /// Puts imported assets into the albums that their XMP names.
 ///

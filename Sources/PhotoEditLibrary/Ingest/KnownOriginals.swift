@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
-import Storage
+import PhotoEditSQLite
+import PhotoEditStorage
 import Synchronization
 
 /// The files of a library, to tell duplicates without copying them.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Storage
+import PhotoEditStorage
 
 /// One sentence for each situation while files become assets, all in one place.
 extension LibraryError {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import Database
 import FoundationEssentials
-import Storage
+import PhotoEditCodecs
+import PhotoEditSQLite
+import PhotoEditStorage
 
 /// Finds the other half of a Live Photo among the assets of a library.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import PhotoEditMovies
-import Storage
+import PhotoEditCodecs
+import PhotoEditMovieFiles
+import PhotoEditStorage
 
 /// Photos that carry their movie in the same file, as phones of Google and Samsung make them.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import PhotoEditMovies
-import Storage
+import PhotoEditCodecs
+import PhotoEditMovieFiles
+import PhotoEditStorage
 
 /// The current version of a motion photo on its way into one file: the picture, and the movie
 /// behind it.

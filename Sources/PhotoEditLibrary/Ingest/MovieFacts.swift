@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
 import FoundationEssentials
-import PhotoEditMovies
-import Pixels
+import PhotoEditCodecs
+import PhotoEditMovieFiles
+import PhotoEditPixels
 
 /// What a library is told of a movie or a recording, read from its file.
 struct MovieFacts: Sendable, Hashable {

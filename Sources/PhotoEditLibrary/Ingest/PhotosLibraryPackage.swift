@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Storage
+import PhotoEditStorage
 
 /// The folder of another program's photo library, of which an import takes the originals alone.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
 import FoundationEssentials
-import Pixels
-import Storage
+import PhotoEditCodecs
+import PhotoEditPixels
+import PhotoEditStorage
 
 /// What a library is told of a still picture, read from its file.
 ///

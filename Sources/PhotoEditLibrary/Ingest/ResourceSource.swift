@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
-import Storage
+import PhotoEditStorage
 
 /// What is said of a file that becomes part of an asset.
 public struct AssetResourceCreationOptions: Sendable {

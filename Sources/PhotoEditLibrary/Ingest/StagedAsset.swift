@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
 import FoundationEssentials
-import Pixels
-import Storage
+import PhotoEditCodecs
+import PhotoEditPixels
+import PhotoEditStorage
 
 /// How the two files of a Live Photo are told to belong together.
 public enum LivePhotoPairing: Sendable, Hashable {

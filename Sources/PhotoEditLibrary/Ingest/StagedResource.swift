@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
 import PhotoEdit
-import PhotoEditMovies
-import Storage
+import PhotoEditCodecs
+import PhotoEditMovieFiles
+import PhotoEditStorage
 
 /// A file of an asset to be: copied, durable, hashed and checked.
 struct StagedResource: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import Filters
-import Storage
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditStorage
 
 /// The JSON file that Google Takeout writes beside a photo.
 ///

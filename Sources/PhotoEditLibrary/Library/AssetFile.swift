@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Storage
+package import PhotoEditStorage
 
 /// A file of an asset: what it is, where it lies, and what must be in it.
 package struct AssetFile: Sendable, Hashable {

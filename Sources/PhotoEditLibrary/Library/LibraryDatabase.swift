@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
+import PhotoEditSQLite
 
 /// A connection of a library whose failures are the library's own.
 struct LibraryDatabase {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Containers
-import Filters
+import PhotoEditContainers
+import PhotoEditFilters
 
 /// What is wrong with a fetch; nothing has run then.
 extension LibraryError {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import PhotoEdit
-public import Storage
+import PhotoEditSQLite
+public import PhotoEditStorage
 
 /// Why a library could not be opened, read or changed; nothing has changed then.
 public struct LibraryError: Error, Sendable, CustomStringConvertible {

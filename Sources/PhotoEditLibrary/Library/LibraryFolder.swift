@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import FoundationEssentials
-import Storage
+import PhotoEditSQLite
+import PhotoEditStorage
 
 /// The folder of a library before it is open: made, checked, brought up to date.
 enum LibraryFolder {

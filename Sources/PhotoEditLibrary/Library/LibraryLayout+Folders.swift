@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import Storage
+import PhotoEditStorage
 
 extension LibraryLayout {
   /// The library in a folder, by the path to it without symbolic links.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
 import FoundationEssentials
-import Storage
+import PhotoEditFilters
+import PhotoEditStorage
 
 /// Reading what is in a library: never through a symbolic link, in the place of a file or of any
 /// folder above it, because what a link leads to is not the library's.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import Storage
+import PhotoEditStorage
 
 /// Where things are in the folder of a library.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import FoundationEssentials
-import Storage
+import PhotoEditSQLite
+import PhotoEditStorage
 
 /// What opening a library of an older version did to its database.
 public struct LibraryMigration: Sendable, Hashable, CustomStringConvertible {

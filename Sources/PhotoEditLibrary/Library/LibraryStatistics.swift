@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
+import PhotoEditSQLite
 
 /// How much is in a library.
 public struct LibraryStatistics: Sendable, Hashable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Storage
+import PhotoEditStorage
 
 /// Tells file systems whose locks do not reach other machines, or do not hold.
 enum NetworkFileSystem {

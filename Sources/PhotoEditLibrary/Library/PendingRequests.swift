@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEdit
-import Storage
+import PhotoEditStorage
 
 /// The requests of this process that have not ended, by numbers that are given once.
 final class PendingRequests: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import Dispatch
-import Storage
+import PhotoEditSQLite
+import PhotoEditStorage
 
 extension PhotoLibrary {
   /// Makes changes, all of them in one commit or none.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
-import Storage
+import PhotoEditStorage
 
 extension PhotoLibrary {
   /// The variable that names the library of this user.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 public import FoundationEssentials
-import Storage
+import PhotoEditSQLite
+import PhotoEditStorage
 
 /// A library of photos and movies: a folder with a database and the files of the assets.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditMovies
-public import Pixels
+import PhotoEditMovieFiles
+public import PhotoEditPixels
 
 extension ImageManager {
   /// Asks for the Live Photo of an asset, in the version that the options say.

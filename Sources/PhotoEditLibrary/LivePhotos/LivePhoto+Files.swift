@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
-public import Pixels
-import Rendering
+public import PhotoEditPixels
+import PhotoEditRendering
 
 extension LivePhoto {
   /// Asks for the Live Photo that two files are, such as those of an export.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditMovies
-public import Pixels
+import PhotoEditMovieFiles
+public import PhotoEditPixels
 
 /// A still and the movie around it, as they are shown.
 ///

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEditMovies
-import Pixels
-import Rendering
-import Storage
+import PhotoEditMovieFiles
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// A still and a movie outside of any library.
 struct LivePhotoFiles {

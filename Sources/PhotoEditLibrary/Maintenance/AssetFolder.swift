@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import Database
 import FoundationEssentials
 import PhotoEdit
-import Pixels
-import Rendering
-import Storage
+import PhotoEditCodecs
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditSQLite
+import PhotoEditStorage
 
 /// The files in the folder of one asset, read for what their names and bytes say of it.
 struct AssetFolder {

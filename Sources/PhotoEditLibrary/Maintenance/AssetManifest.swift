@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
-import Filters
 import FoundationEssentials
-import Storage
+import PhotoEditFilters
+import PhotoEditSQLite
+import PhotoEditStorage
 
 /// What is written of one asset beside its files, so that the database can be made again from it.
 ///

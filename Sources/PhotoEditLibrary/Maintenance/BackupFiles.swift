@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Storage
+import PhotoEditStorage
 
 /// What a backup has written into a folder that was new or empty, for when it fails.
 final class BackupFiles {

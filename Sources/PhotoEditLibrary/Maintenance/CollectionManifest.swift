@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
-import Filters
 import FoundationEssentials
+import PhotoEditFilters
+import PhotoEditSQLite
 
 /// What is written of one album or folder, so that the database can be made again from it.
 ///

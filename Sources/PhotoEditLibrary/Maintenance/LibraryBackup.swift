@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 public import FoundationEssentials
-import Storage
+import PhotoEditSQLite
+import PhotoEditStorage
 
 /// Makes a second library of the same content in another folder, while the first one is in use.
 public struct LibraryBackup: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import FoundationEssentials
-import Storage
+import PhotoEditSQLite
+import PhotoEditStorage
 
 /// The manifests beside the files, from which a lost database is made again.
 extension LibraryCheck {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import Database
 public import FoundationEssentials
 import PhotoEdit
-import Storage
+import PhotoEditCodecs
+import PhotoEditSQLite
+import PhotoEditStorage
 
 /// Compares a library's database, files and records with each other; changes nothing.
 ///

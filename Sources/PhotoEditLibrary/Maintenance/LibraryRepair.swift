@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 public import FoundationEssentials
 import Glibc
-import Storage
+import PhotoEditSQLite
+import PhotoEditStorage
 
 /// Makes the database of a library again from manifests and files.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
-import Filters
+import PhotoEditFilters
+import PhotoEditSQLite
 
 /// The commit whose outcome a manifest tells, by which a repair knows the newer of two states.
 ///

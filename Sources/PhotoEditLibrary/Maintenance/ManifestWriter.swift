@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
-import Filters
-import Storage
+import PhotoEditFilters
+import PhotoEditSQLite
+import PhotoEditStorage
 
 /// Writes the manifests of objects, or removes those of objects that are gone.
 ///

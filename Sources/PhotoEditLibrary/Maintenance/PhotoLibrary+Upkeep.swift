@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import Dispatch
-import Storage
+import PhotoEditSQLite
+import PhotoEditStorage
 
 /// When upkeep is done: at once for little, in pauses for much.
 final class UpkeepSchedule: Sendable {

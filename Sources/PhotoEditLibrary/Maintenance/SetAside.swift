@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import Storage
+import PhotoEditStorage
 
 /// The folder into which one repair puts what no version needs: nothing is ever removed.
 ///

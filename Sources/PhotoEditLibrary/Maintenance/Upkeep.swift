@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import FoundationEssentials
-import Storage
+import PhotoEditSQLite
+import PhotoEditStorage
 
 /// What follows commits, one step at a time: superseded files go, manifests follow, and what
 /// programs left that died goes as well.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
 import FoundationEssentials
+import PhotoEditSQLite
 
 extension Asset {
   /// The columns of the table, in the order in which `init(_:)` reads them.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Database
 package import FoundationEssentials
+package import PhotoEditSQLite
 
 /// Everything that the database is told of a new asset.
 package struct AssetRecord: Sendable, Hashable {

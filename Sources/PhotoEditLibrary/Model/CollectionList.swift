@@ -49,7 +49,7 @@ public struct CollectionList: Sendable, Identifiable {
   /// Its row; nil for those that are computed or live in memory alone.
   let row: Int64?
   /// What is in it when it lives in memory alone; nil for all others.
-  var transientMembers: [Collection]? = nil
+  var transientMembers: [PhotoCollection]? = nil
   /// Whether this program may change the library.
   var isLibraryChangeable = true
 
@@ -68,7 +68,7 @@ extension CollectionList: Hashable {
 }
 
 /// An album or a folder: what a folder holds.
-public enum Collection: Sendable, Hashable, Identifiable {
+public enum PhotoCollection: Sendable, Hashable, Identifiable {
   /// An album.
   case assets(AssetCollection)
   /// A folder.

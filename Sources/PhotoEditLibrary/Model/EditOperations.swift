@@ -67,7 +67,7 @@ extension CollectionList {
   }
 }
 
-extension Collection {
+extension PhotoCollection {
   /// Whether a change block may do something to the album or folder.
   public func canPerform(_ operation: CollectionOperation) -> Bool {
     switch self {

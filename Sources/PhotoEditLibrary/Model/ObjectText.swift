@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
+import PhotoEditFilters
 
 /// The rule for titles and captions: what is stored can be listed, in JSON and in manifests.
 enum ObjectText {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
-import Storage
+import PhotoEditSQLite
+import PhotoEditStorage
 
 /// Names an asset in every library that has it: by the bytes of its original.
 ///

@@ -30,7 +30,7 @@ extension AssetCollection {
 
 extension CollectionList {
   /// Makes a list that lives in memory alone and is fetched from like any other.
-  public static func transient(title: String?, collections: [Collection]) -> CollectionList {
+  public static func transient(title: String?, collections: [PhotoCollection]) -> CollectionList {
     var seen: Set<String> = []
     let members = collections.filter { seen.insert($0.localIdentifier).inserted }
     var list = CollectionList(

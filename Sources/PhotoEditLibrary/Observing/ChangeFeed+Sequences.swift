@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Storage
+import PhotoEditStorage
 import Synchronization
 
 /// How sequences of changes wait for what is new.

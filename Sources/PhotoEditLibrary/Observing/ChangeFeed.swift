@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-import Storage
+import PhotoEditStorage
 
 /// Follows the history of a library and tells observers and sequences of it.
 ///

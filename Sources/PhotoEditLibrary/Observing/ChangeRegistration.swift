@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-import Storage
+import PhotoEditStorage
 
 /// An observer and the queue on which it is told.
 final class ChangeRegistration: Sendable {

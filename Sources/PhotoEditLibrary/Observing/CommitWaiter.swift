@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-import Storage
+import PhotoEditStorage
 
 /// Lets one thread wait until some program may have committed to a library.
 package final class CommitWaiter: Sendable {

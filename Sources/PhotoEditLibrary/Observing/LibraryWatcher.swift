@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-import Storage
+import PhotoEditStorage
 
 /// Tells within a moment that some program may have changed a library, this one included.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Storage
+import PhotoEditStorage
 
 /// Runs a body at the first call alone.
 final class Once: Sendable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Storage
+import PhotoEditStorage
 
 /// The dates of the files that tell of changes, for want of events.
 struct PolledFiles {

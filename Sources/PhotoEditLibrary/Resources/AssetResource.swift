@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database
-public import Storage
+import PhotoEditSQLite
+public import PhotoEditStorage
 
 /// A file of an asset: what it is, what it was called, and what is in it.
 ///

@@ -2,7 +2,7 @@
 import Dispatch
 public import FoundationEssentials
 import PhotoEdit
-import Storage
+import PhotoEditStorage
 
 /// Names a request for the bytes of a resource; never 0, and given once in a process.
 public struct AssetResourceDataRequestID: RawRepresentable, Hashable, Sendable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Storage
+import PhotoEditStorage
 
 /// Reads the file of a resource piece by piece; the end comes only when all of it was as recorded.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Filters
 import PhotoEdit
-import Storage
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditStorage
 
 /// Changes the stored edit of a photo and renders it again from its base.
 struct AdjustCommand: Command {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Filters
 import PhotoEdit
-import Rendering
-import Storage
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// Edits photos: resumes the stored edit where it is understood, else starts one.
 struct ApplyCommand: Command {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Filters
-import Rendering
-import Storage
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// Writes what an edit does to colours as a `.cube` file for other programs.
 struct BakeCommand: Command {

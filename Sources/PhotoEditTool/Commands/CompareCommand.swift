@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import CommandLineKit
 import Glibc
-import Pixels
-import Storage
+import PhotoEditCodecs
+import PhotoEditCommandLine
+import PhotoEditPixels
+import PhotoEditStorage
 
 /// Compares the pixels of two pictures and says whether they are near enough.
 struct CompareCommand: Command {

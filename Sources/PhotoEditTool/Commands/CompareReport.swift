@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Filters
-import Pixels
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditPixels
 
 /// What a comparison found, for people and for scripts.
 struct CompareReport {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Filters
+import PhotoEditCommandLine
+import PhotoEditFilters
 
 /// Lists the filters, or tells everything about one.
 struct FiltersCommand: Command {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Filters
 import PhotoEdit
-import Pixels
-import Storage
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditStorage
 
 /// What another program's record of an edit is.
 struct ForeignInspection: InspectReport {

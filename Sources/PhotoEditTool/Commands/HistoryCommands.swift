@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Filters
 import PhotoEdit
-import Storage
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditStorage
 
 /// Goes back to the original in one step.
 struct RevertCommand: Command {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import CommandLineKit
-import PhotoEditMovies
-import Rendering
+import PhotoEditCodecs
+import PhotoEditCommandLine
+import PhotoEditMovieFiles
+import PhotoEditRendering
 
 /// Says what files are: format, coding, colour, metadata, and what a rendering would lose.
 struct InspectCommand: Command {

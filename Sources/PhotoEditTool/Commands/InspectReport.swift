@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
+import PhotoEditFilters
 
 /// What is told of one inspected file, to people and to scripts.
 protocol InspectReport {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Filters
-import PhotoEditMovies
-import Pixels
-import Storage
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditMovieFiles
+import PhotoEditPixels
+import PhotoEditStorage
 
 /// What a movie file is.
 struct MovieInspection: InspectReport {

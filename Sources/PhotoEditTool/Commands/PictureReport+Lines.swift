@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import Pixels
-import Rendering
-import Storage
+import PhotoEditCodecs
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditStorage
 
 extension PictureReport {
   var lines: LabelledLines {

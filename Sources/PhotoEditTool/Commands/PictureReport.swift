@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import Pixels
-import Rendering
+import PhotoEditCodecs
+import PhotoEditPixels
+import PhotoEditRendering
 
 /// What a picture file is.
 struct PictureReport: InspectReport {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Filters
-import Pixels
-import Rendering
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditRendering
 
 /// What a rendering would do, for people and for scripts.
 struct PlanReport {

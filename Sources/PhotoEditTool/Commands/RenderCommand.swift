@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import CommandLineKit
-import Filters
 import PhotoEdit
-import Pixels
-import Rendering
-import Storage
+import PhotoEditCodecs
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// Renders a picture with a graph: a pure function, without a sidecar and without a date.
 struct RenderCommand: Command {

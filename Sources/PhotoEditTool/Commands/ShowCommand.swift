@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import CommandLineKit
-import Filters
 import FoundationEssentials
 import PhotoEdit
-import Storage
+import PhotoEditCodecs
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditStorage
 
 /// Shows what is stored of a photo's edit.
 struct ShowCommand: Command {

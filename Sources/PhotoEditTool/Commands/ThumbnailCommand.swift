@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import CommandLineKit
-import Filters
+import PhotoEditCodecs
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditStorage
 import PhotoEditVideo
-import Pixels
-import Rendering
-import Storage
 
 /// Makes small pictures of photos.
 struct ThumbnailCommand: Command {

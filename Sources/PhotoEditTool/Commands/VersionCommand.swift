@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import CommandLineKit
-import Filters
-import PhotoEditMovies
+import PhotoEditCodecs
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditMovieFiles
+import PhotoEditRendering
 import PhotoEditVideo
-import Rendering
 
 /// Says what the program is made of and what it reads.
 struct VersionCommand: Command {

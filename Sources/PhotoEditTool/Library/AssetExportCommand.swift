@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Filters
 import FoundationEssentials
+import PhotoEditCommandLine
+import PhotoEditFilters
 import PhotoEditLibrary
-import Storage
+import PhotoEditStorage
 
 /// Writes files of assets into a folder.
 struct AssetExportCommand: Command {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
+import PhotoEditCommandLine
 import PhotoEditLibrary
 
 /// Lists the assets of a library.

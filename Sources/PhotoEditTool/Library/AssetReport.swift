@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Filters
 import FoundationEssentials
+import PhotoEditCommandLine
+import PhotoEditFilters
 import PhotoEditLibrary
 
 /// What is told of an asset, to people and to scripts.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Filters
 import FoundationEssentials
+import PhotoEditCommandLine
+import PhotoEditFilters
 import PhotoEditLibrary
 
 /// Changes the properties of assets; their files stay as they are.

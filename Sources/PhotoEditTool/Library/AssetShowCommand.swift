@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Filters
+import PhotoEditCommandLine
+import PhotoEditFilters
 import PhotoEditLibrary
-import Storage
+import PhotoEditStorage
 
 /// Shows everything of some assets.
 struct AssetShowCommand: Command {

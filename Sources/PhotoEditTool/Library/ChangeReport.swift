@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Filters
+import PhotoEditCommandLine
+import PhotoEditFilters
 import PhotoEditLibrary
 
 /// What is told of a commit, to people and to scripts.

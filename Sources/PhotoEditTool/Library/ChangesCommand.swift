@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
+import PhotoEditCommandLine
 import PhotoEditLibrary
-import Storage
+import PhotoEditStorage
 
 /// Lists what was changed in a library, and goes on as it is changed.
 struct ChangesCommand: Command {

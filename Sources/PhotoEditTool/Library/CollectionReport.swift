@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Filters
+import PhotoEditCommandLine
+import PhotoEditFilters
 import PhotoEditLibrary
 
 /// What is told of albums and folders, to people and to scripts.
 enum CollectionReport {
   static func write(
-    _ collection: Collection, depth: Int = 0, _ environment: CommandEnvironment
+    _ collection: PhotoCollection, depth: Int = 0, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     if environment.wantsJSON { return try environment.write(json(collection)) }
     let count: String
@@ -20,7 +20,7 @@ enum CollectionReport {
         + "  (\(count))")
   }
 
-  private static func json(_ collection: Collection) -> [String: JSONValue] {
+  private static func json(_ collection: PhotoCollection) -> [String: JSONValue] {
     var json: [String: JSONValue] = [
       "identifier": .string(collection.localIdentifier),
       "title": .text(collection.localizedTitle),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Filters
+import PhotoEditCommandLine
+import PhotoEditFilters
 import PhotoEditLibrary
 
 /// Makes a folder.
@@ -60,12 +60,12 @@ struct FolderListCommand: Command {
 
   private func children(
     of list: CollectionList, _ library: PhotoLibrary
-  ) throws(CommandFailure) -> [Collection] {
+  ) throws(CommandFailure) -> [PhotoCollection] {
     try inLibrary { () throws(LibraryError) in try library.fetchCollections(in: list) }.map { $0 }
   }
 
   private func write(
-    _ collections: [Collection], _ depth: Int, _ library: PhotoLibrary,
+    _ collections: [PhotoCollection], _ depth: Int, _ library: PhotoLibrary,
     _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     for collection in collections {
@@ -92,7 +92,7 @@ struct ChildArguments: Sendable {
   /// Changes what a folder holds and says what was changed.
   func change(
     _ environment: CommandEnvironment, _ word: String,
-    _ body: (CollectionListChangeRequest, [Collection]) throws(LibraryError) -> Void
+    _ body: (CollectionListChangeRequest, [PhotoCollection]) throws(LibraryError) -> Void
   ) throws(CommandFailure) {
     let library = try library.open(environment)
     let folder = try library.folder(named: folder)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
+import PhotoEditCommandLine
 import PhotoEditLibrary
 
 /// Finds what people name: by an identifier, by what it begins with, or by a title.
@@ -35,10 +35,10 @@ extension PhotoLibrary {
   }
 
   /// The album or folder that a text names.
-  func collection(named name: String) throws(CommandFailure) -> Collection {
+  func collection(named name: String) throws(CommandFailure) -> PhotoCollection {
     let everything = try inLibrary { () throws(LibraryError) in
-      let albums = try fetchAssetCollections(with: .album).map { Collection.assets($0) }
-      return albums + (try fetchCollectionLists(with: .folder).map { Collection.list($0) })
+      let albums = try fetchAssetCollections(with: .album).map { PhotoCollection.assets($0) }
+      return albums + (try fetchCollectionLists(with: .folder).map { PhotoCollection.list($0) })
     }
     let titled = everything.filter { $0.localizedTitle.map { isSame($0, name) } ?? false }
     if titled.count == 1 { return titled[0] }

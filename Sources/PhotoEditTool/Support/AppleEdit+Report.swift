@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Filters
 import PhotoEdit
-import Pixels
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditPixels
 
 extension AppleEdit {
   /// Adds what the record says to the lines of a report.

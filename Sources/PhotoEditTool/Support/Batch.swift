@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
+import PhotoEditCommandLine
 
 /// Several inputs one after the other: a failure of one is reported and the others go on.
 enum Batch {

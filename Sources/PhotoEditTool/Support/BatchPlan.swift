@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
 import PhotoEdit
-import Storage
+import PhotoEditCommandLine
+import PhotoEditStorage
 
 /// What becomes of each input of one call, decided before any of them is touched.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
+import PhotoEditCommandLine
 
 /// A number of bytes as people write it: "1500000", "512M", "2G".
 struct ByteCount: ArgumentValue, Hashable {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import CommandLineKit
-import Filters
-import PhotoEditMovies
+import PhotoEditCodecs
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditMovieFiles
+import PhotoEditRendering
+import PhotoEditStorage
 import PhotoEditVideo
-import Rendering
-import Storage
 
 /// What the program is made of, for `version`; nothing is loaded to answer.
 enum Components {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Filters
 import FoundationEssentials
 import PhotoEdit
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditRendering
+import PhotoEditStorage
 import PhotoEditVideo
-import Rendering
-import Storage
 
 /// The options of the verbs that edit through a sidecar.
 struct EditArguments: Sendable {

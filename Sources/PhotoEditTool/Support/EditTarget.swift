@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
 import PhotoEdit
+import PhotoEditCommandLine
 import PhotoEditLibrary
-import PhotoEditMovies
+import PhotoEditMovieFiles
+import PhotoEditStorage
 import PhotoEditVideo
-import Storage
 
 /// What an editing verb works on: a file with its sidecar or without one, or an asset of a library.
 struct EditTarget: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Filters
 import PhotoEdit
-import Storage
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditStorage
 
 /// What `apply` does where a photo is edited already.
 enum ExistingEdit: Sendable {

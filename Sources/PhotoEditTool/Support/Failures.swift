@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import CommandLineKit
-import Filters
 import PhotoEdit
+import PhotoEditCodecs
+import PhotoEditCommandLine
+import PhotoEditFilters
 import PhotoEditLibrary
-import PhotoEditMovies
+import PhotoEditMovieFiles
+import PhotoEditRendering
+import PhotoEditStorage
 import PhotoEditVideo
-import Rendering
-import Storage
 
 /// The one place where errors of the libraries become exit codes.
 extension CommandFailure {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Filters
-import Rendering
-import Storage
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// One `--filter`, with the file that it names read.
 struct FilterRequest: Sendable {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import CommandLineKit
-import Filters
 import PhotoEdit
-import Pixels
-import Rendering
-import Storage
+import PhotoEditCodecs
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// The edit of another program that `--from` names.
 struct ForeignRecipe: Sendable {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Filters
 import PhotoEdit
-import Rendering
-import Storage
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// The recipe on the command line: a whole graph, presets and filters to append, and their files.
 struct GraphArguments: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Filters
+import PhotoEditCommandLine
+import PhotoEditFilters
 
 extension CommandEnvironment {
   /// Writes one object on a line of its own, with the schema's version.

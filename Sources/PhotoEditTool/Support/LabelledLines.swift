@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
+import PhotoEditCommandLine
 
 /// Lines of a label and its text, aligned for people.
 struct LabelledLines {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
 import FoundationEssentials
 import PhotoEdit
+import PhotoEditCommandLine
 import PhotoEditLibrary
-import Storage
+import PhotoEditStorage
 
 /// Which library a command works in.
 struct LibraryArguments: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import PhotoEditMovies
+import PhotoEditCommandLine
+import PhotoEditMovieFiles
 import PhotoEditVideo
 
 /// The options of verbs that render the frames of movies.

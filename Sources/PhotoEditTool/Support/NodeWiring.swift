@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Filters
+import PhotoEditCommandLine
+import PhotoEditFilters
 
 /// What a `--filter` says of its node, besides what it says of the filter.
 struct NodeWiring: Sendable {

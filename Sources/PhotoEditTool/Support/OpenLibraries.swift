@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
 import FoundationEssentials
+import PhotoEditCommandLine
 import PhotoEditLibrary
-import Storage
+import PhotoEditStorage
 
 /// The libraries that a command works in, open until it ends.
 enum OpenLibraries {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Storage
+import PhotoEditCommandLine
+import PhotoEditStorage
 
 /// Where results go and what may be replaced there.
 struct OutputArguments: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Storage
+import PhotoEditCommandLine
+import PhotoEditStorage
 
 /// What a command writes, and the extensions that say so.
 struct OutputKind: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Storage
+import PhotoEditCommandLine
+import PhotoEditStorage
 
 /// Several inputs at once: what is said of them comes in their order, whichever is done first.
 final class ParallelBatch: Sendable {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import CommandLineKit
-import Filters
 import FoundationEssentials
 import PhotoEdit
-import Rendering
-import Storage
+import PhotoEditCodecs
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// A rendering without a sidecar: picture and graph in, JPEG out, nothing remembered.
 struct PureRendering {

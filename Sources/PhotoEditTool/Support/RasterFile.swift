@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import CommandLineKit
-import Filters
-import Pixels
-import Rendering
-import Storage
+import PhotoEditCodecs
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// A file that takes a rendering before it is encoded, strip by strip.
 final class RasterFile: @unchecked Sendable {

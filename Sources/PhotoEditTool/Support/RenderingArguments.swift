@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import CommandLineKit
-import Filters
-import Pixels
-import Rendering
-import Storage
+import PhotoEditCodecs
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// The options of every verb that decodes or renders.
 struct RenderingArguments: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEdit
-import Storage
+import PhotoEditStorage
 
 /// Finds the photos to whose edits files belong, by the sidecars beside the files.
 struct RenderingOwners {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Pixels
-import Rendering
+import PhotoEditCommandLine
+import PhotoEditPixels
+import PhotoEditRendering
 
 /// What thumbnails are to be like.
 struct ThumbnailArguments: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
-import Storage
+import PhotoEditCommandLine
+import PhotoEditStorage
 
 /// The folders into which one call writes many small files, each of them whole at once.
 ///

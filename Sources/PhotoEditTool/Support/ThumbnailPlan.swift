@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandLineKit
+import PhotoEditCommandLine
 import PhotoEditLibrary
-import Storage
+import PhotoEditStorage
 
 /// What each input of one call is and where its thumbnail goes, decided before any is touched.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import CommandLineKit
-import Pixels
-import Rendering
+import PhotoEditCodecs
+import PhotoEditCommandLine
+import PhotoEditPixels
+import PhotoEditRendering
 
 /// A whole picture in memory, turned upright; for comparisons and never for renderings.
 struct UprightPicture {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import CAVCodec
-import Pixels
+import CPhotoEditAVCodec
+import PhotoEditPixels
 
 /// A frame as its decoder gave it; its memory goes back to the decoder with the last reference.
 final class DecodedFrame: @unchecked Sendable {

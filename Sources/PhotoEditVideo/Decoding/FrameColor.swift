@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import CAVCodec
-import Codecs
-import PhotoEditMovies
+import CPhotoEditAVCodec
+import PhotoEditCodecs
+import PhotoEditMovieFiles
 
 /// What the numbers of frames mean, with everything settled that nobody says.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import CAVCodec
-import PhotoEditMovies
-import Pixels
+import CPhotoEditAVCodec
+import PhotoEditMovieFiles
+import PhotoEditPixels
 
 /// Makes frames of packets, in the order in which they are shown.
 struct FrameDecoder: ~Copyable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import CAVCodec
-import PhotoEditMovies
-import Pixels
-import Storage
+import CPhotoEditAVCodec
+import PhotoEditMovieFiles
+import PhotoEditPixels
+import PhotoEditStorage
 
 /// Takes the frames of a movie one after the other, and makes sure that none is missing.
 final class FrameTaking: @unchecked Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditMovies
-import Pixels
+import PhotoEditMovieFiles
+import PhotoEditPixels
 
 extension VideoTrack {
   /// How frames are turned upright; nil for transforms that are no quarter turns and mirrorings.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import CAVCodec
-import PhotoEditMovies
-import Pixels
+import CPhotoEditAVCodec
+import PhotoEditMovieFiles
+import PhotoEditPixels
 
 /// What the encoder is given for some frames, and what gets lost by that.
 struct EncodingPlan: Sendable {

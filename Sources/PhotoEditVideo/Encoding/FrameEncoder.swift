@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import CAVCodec
-import PhotoEditMovies
-import Pixels
+import CPhotoEditAVCodec
+import PhotoEditMovieFiles
+import PhotoEditPixels
 
 /// Makes packets of frames; frames are taken from it, written to, and sent.
 final class FrameEncoder: @unchecked Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Rendering
-import Storage
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// Runs three steps for every frame on a few threads: taking it in, in order; working on it, in any
 /// order; handing it on, in order again.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import CAVCodec
-import PhotoEditMovies
-import Pixels
-import Storage
+import CPhotoEditAVCodec
+import PhotoEditMovieFiles
+import PhotoEditPixels
+import PhotoEditStorage
 
 /// Encodes frames in order and writes their packets into the movie.
 final class FrameWriting: @unchecked Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import PhotoEditMovies
-public import Pixels
+public import PhotoEditMovieFiles
+public import PhotoEditPixels
 
 /// What rendered frames are encoded with; always in software, at constant quality.
 public enum VideoCodec: String, Sendable, Hashable, CaseIterable {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Filters
 import FoundationEssentials
 public import PhotoEdit
-import PhotoEditMovies
-public import Pixels
-public import Rendering
-import Storage
+public import PhotoEditFilters
+import PhotoEditMovieFiles
+public import PhotoEditPixels
+public import PhotoEditRendering
+import PhotoEditStorage
 
 /// Edits the still of a Live Photo and every frame of its movie alike, and writes both as a pair.
 ///

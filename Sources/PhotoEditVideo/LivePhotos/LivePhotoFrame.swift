@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Pixels
+public import PhotoEditPixels
 
 /// One picture of a Live Photo: its still, or a frame of the movie around it.
 public struct LivePhotoFrame: Sendable, Hashable {

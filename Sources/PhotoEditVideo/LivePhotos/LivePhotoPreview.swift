@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
-public import Pixels
-import Storage
+public import PhotoEditPixels
+import PhotoEditStorage
 
 /// A small pair that shows how an edit of a Live Photo looks, moves and sounds.
 ///

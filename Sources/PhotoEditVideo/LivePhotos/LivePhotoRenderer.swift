@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-public import Filters
 import FoundationEssentials
 public import PhotoEdit
-public import Rendering
-import Storage
+import PhotoEditCodecs
+public import PhotoEditFilters
+public import PhotoEditRendering
+import PhotoEditStorage
 
 /// Renders both parts of Live Photos for editing sessions, which commit the pair.
 ///

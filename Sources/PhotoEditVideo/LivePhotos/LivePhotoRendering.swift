@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import Filters
 import FoundationEssentials
 import PhotoEdit
-import PhotoEditMovies
-import Pixels
-import Rendering
-import Storage
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditMovieFiles
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// One rendering of still and movie of a Live Photo into two files that belong together.
 struct LivePhotoRendering {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 import PhotoEdit
-import PhotoEditMovies
-import Pixels
+import PhotoEditMovieFiles
+import PhotoEditPixels
 
 /// The Live Photo that an edit begins with.
 struct LivePhotoSource: Sendable {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import Filters
-import Pixels
-import Rendering
-import Storage
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// Makes pictures in memory of decoded frames; used by any number of threads.
 struct FrameConverter: Sendable {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import CAVCodec
-import Codecs
-import Filters
-import PhotoEditMovies
-import Pixels
-import Rendering
-import Storage
+import CPhotoEditAVCodec
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditMovieFiles
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// What is done with each decoded frame, prepared once; used by many threads at once.
 struct FrameWork: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import Filters
 import Glibc
-import Pixels
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditPixels
 
 extension FrameColor {
   /// The steps that make sRGB of the numbers; none where they are sRGB.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import TestSupport
+import PhotoEditTestSupport
 
 /// Makes pairs of lists of distinct numbers: unrelated ones, shuffled ones, and such as people make.
 struct RandomLists {

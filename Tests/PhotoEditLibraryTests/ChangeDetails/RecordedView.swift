@@ -18,7 +18,7 @@ struct Cell: Hashable, Sendable {
           + "\(asset.modificationDate.timeIntervalSince1970) \(asset.representsBurst)"
       case let album as AssetCollection: Self.content(album)
       case let list as CollectionList: list.localizedTitle ?? "-"
-      case let collection as PhotoEditLibrary.Collection:
+      case let collection as PhotoCollection:
         switch collection {
         case .assets(let album): Self.content(album)
         case .list(let list): list.localizedTitle ?? "-"

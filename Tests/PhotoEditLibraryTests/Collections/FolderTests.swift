@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import TestSupport
+import PhotoEditTestSupport
 import Testing
 
-@testable import Database
 @testable import PhotoEditLibrary
+@testable import PhotoEditSQLite
 
 @Suite("Changes of folders")
 struct FolderTests {
@@ -133,7 +133,7 @@ struct FolderTests {
     for isFolderFirst in [true, false] {
       let album = try folder.addAlbum()
       let list = try folder.addFolder([album])
-      let both: [Collection] = [.list(list), .assets(album)]
+      let both: [PhotoCollection] = [.list(list), .assets(album)]
       try folder.library.performChangesAndWait {
         try $0.delete(isFolderFirst ? both : both.reversed())
       }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import Storage
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
-@testable import Database
 @testable import PhotoEditLibrary
+@testable import PhotoEditSQLite
 
 @Suite("Deleting assets")
 struct TrashTests {

@@ -2,8 +2,8 @@
 import FoundationEssentials
 import Testing
 
-@testable import Database
 @testable import PhotoEditLibrary
+@testable import PhotoEditSQLite
 
 @Suite("Forgetting the history")
 struct HistoryPruningTests {

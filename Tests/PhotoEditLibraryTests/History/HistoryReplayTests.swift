@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import TestSupport
+import PhotoEditTestSupport
 import Testing
 
-@testable import Database
 @testable import PhotoEditLibrary
+@testable import PhotoEditSQLite
 
 @Suite("History", .seeded)
 struct HistoryReplayTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import Pixels
-import TestSupport
+import PhotoEditPixels
+import PhotoEditTestSupport
 import Testing
 
 @testable import PhotoEditLibrary

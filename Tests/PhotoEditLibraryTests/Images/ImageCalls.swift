@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-import Pixels
+import PhotoEditPixels
 import Synchronization
 import Testing
 

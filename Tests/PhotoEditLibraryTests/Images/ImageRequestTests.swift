@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
 import Dispatch
 import FoundationEssentials
-import PhotoEditMovies
-import Pixels
-import Storage
-import TestSupport
+import PhotoEditCodecs
+import PhotoEditMovieFiles
+import PhotoEditPixels
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
 @testable import PhotoEditLibrary
-@testable import Rendering
+@testable import PhotoEditRendering
 
 @Suite("Pictures on demand")
 struct ImageRequestTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Pixels
+import PhotoEditPixels
+import PhotoEditTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import PhotoEditLibrary

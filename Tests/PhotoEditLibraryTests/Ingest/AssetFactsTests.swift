@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
 import FoundationEssentials
-import Pixels
-import Storage
-import TestSupport
+import PhotoEditCodecs
+import PhotoEditPixels
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
 @testable import PhotoEditLibrary

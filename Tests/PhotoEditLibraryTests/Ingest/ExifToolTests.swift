@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
 import FoundationEssentials
-import Storage
-import TestSupport
+import PhotoEditCodecs
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
 @testable import PhotoEditLibrary

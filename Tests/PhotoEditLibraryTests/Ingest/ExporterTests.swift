@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
 import FoundationEssentials
 import Glibc
 import PhotoEdit
-import Storage
-import TestSupport
+import PhotoEditFilters
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
-@testable import Database
 @testable import PhotoEditLibrary
+@testable import PhotoEditSQLite
 
 @Suite("Exporting assets")
 struct ExporterTests {

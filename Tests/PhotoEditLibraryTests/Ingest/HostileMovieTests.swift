@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
 import FoundationEssentials
-import PhotoEditMovies
+import PhotoEditFilters
+import PhotoEditMovieFiles
+import PhotoEditStorage
+import PhotoEditTestSupport
 import PhotoEditVideo
-import Storage
-import TestSupport
 import Testing
 
 @testable import PhotoEditLibrary

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import Storage
-import TestSupport
+import PhotoEditStorage
+import PhotoEditTestSupport
 
 @testable import PhotoEditLibrary
 

@@ -2,8 +2,8 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
-import Storage
-import TestSupport
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
 @testable import PhotoEditLibrary

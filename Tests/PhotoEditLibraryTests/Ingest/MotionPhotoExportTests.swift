@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import Codecs
-import Filters
 import FoundationEssentials
 import PhotoEdit
-import PhotoEditMovies
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditMovieFiles
+import PhotoEditStorage
+import PhotoEditTestSupport
 import PhotoEditVideo
-import Storage
-import TestSupport
 import Testing
 
 @testable import PhotoEditLibrary

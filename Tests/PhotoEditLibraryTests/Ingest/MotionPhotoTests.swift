@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEditMovies
-import Storage
-import TestSupport
+import PhotoEditMovieFiles
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
 @testable import PhotoEditLibrary

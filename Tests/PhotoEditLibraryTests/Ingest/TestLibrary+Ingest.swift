@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 import Glibc
-import Storage
-import TestSupport
+import PhotoEditStorage
+import PhotoEditTestSupport
 
-@testable import Database
 @testable import PhotoEditLibrary
+@testable import PhotoEditSQLite
 
 extension TestLibrary {
   /// Makes an asset of bytes.

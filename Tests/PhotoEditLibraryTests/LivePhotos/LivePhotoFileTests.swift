@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import Pixels
-import Rendering
-import Storage
-import TestSupport
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
 @testable import PhotoEditLibrary

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
 import FoundationEssentials
 import Glibc
 import PhotoEdit
-import PhotoEditMovies
+import PhotoEditFilters
+import PhotoEditMovieFiles
+import PhotoEditPixels
+import PhotoEditStorage
+import PhotoEditTestSupport
 import PhotoEditVideo
-import Pixels
-import Storage
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import PhotoEditLibrary

@@ -2,8 +2,8 @@
 import FoundationEssentials
 import Testing
 
-@testable import Database
 @testable import PhotoEditLibrary
+@testable import PhotoEditSQLite
 
 /// Carries out the model's requests in a library, by two objects in turn.
 final class LibraryRunner {

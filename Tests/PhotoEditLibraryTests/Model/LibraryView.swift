@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import Database
 @testable import PhotoEditLibrary
+@testable import PhotoEditSQLite
 
 /// What can be seen of a library or of its model, in a form that both have.
 struct LibraryView: Equatable {

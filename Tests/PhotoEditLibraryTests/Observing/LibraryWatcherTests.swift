@@ -2,7 +2,7 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
-import Storage
+import PhotoEditStorage
 import Synchronization
 import Testing
 

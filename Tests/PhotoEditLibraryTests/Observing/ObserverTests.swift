@@ -2,8 +2,8 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
+import PhotoEditTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import PhotoEditLibrary

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 import Glibc
+import PhotoEditTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import PhotoEditLibrary

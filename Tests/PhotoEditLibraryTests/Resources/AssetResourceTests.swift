@@ -3,13 +3,13 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 import PhotoEdit
-import Storage
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
-@testable import Database
 @testable import PhotoEditLibrary
+@testable import PhotoEditSQLite
 
 @Suite("Resources")
 struct AssetResourceTests {

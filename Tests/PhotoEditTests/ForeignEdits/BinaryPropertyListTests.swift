@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Containers
 import FoundationEssentials
-import TestSupport
+import PhotoEditContainers
+import PhotoEditTestSupport
 import Testing
 
 @testable import PhotoEdit

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Pixels
+import PhotoEditPixels
 
 @testable import PhotoEdit
 

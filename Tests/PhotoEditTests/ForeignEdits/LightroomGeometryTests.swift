@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
-import Pixels
-import Rendering
-import Storage
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditStorage
 import Testing
 
-@testable import Codecs
 @testable import PhotoEdit
+@testable import PhotoEditCodecs
 
 @Suite("Lightroom's crop")
 struct LightroomGeometryTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
-import Pixels
-import TestSupport
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditTestSupport
 import Testing
 
 @testable import PhotoEdit

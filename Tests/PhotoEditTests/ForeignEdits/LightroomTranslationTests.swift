@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Filters
-import Pixels
+import PhotoEditFilters
+import PhotoEditPixels
 import Testing
 
 @testable import PhotoEdit

@@ -2,8 +2,8 @@
 import FoundationEssentials
 import Glibc
 import PhotoEdit
-import Storage
-import TestSupport
+import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
 /// A folder with one photo, and two editors: A with filter graphs, B with renderings of its own.

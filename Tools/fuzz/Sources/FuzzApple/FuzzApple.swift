@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Pixels
+import PhotoEditPixels
 
-@testable import Containers
-@testable import Filters
 @testable import PhotoEdit
+@testable import PhotoEditContainers
+@testable import PhotoEditFilters
 
 /// Reads an AAE, and what would be its adjustment data; geometry must give filters that work.
 @_cdecl("LLVMFuzzerTestOneInput")

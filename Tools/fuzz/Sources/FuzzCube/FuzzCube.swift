@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import Filters
+@testable import PhotoEditFilters
 
 /// Reads a `.cube` file; what is read must be written, and read back as the same.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import Filters
+@testable import PhotoEditFilters
 
 /// Reads colour corrections; what is read must keep the rules of a CDL.
 @_cdecl("LLVMFuzzerTestOneInput")

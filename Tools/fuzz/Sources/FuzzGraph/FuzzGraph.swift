@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Pixels
+import PhotoEditPixels
 
-@testable import Filters
+@testable import PhotoEditFilters
 
 /// Reads a recipe; its canonical form must be read back as the same recipe, and compile or not.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Pixels
-import Storage
+import PhotoEditPixels
+import PhotoEditStorage
 
-@testable import Codecs
+@testable import PhotoEditCodecs
 
 /// Reads boxes and metadata, and decodes what gets past the checks of sizes.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Pixels
-import Storage
+import PhotoEditPixels
+import PhotoEditStorage
 
-@testable import Codecs
+@testable import PhotoEditCodecs
 
 /// Decodes as a whole and in two halves, which must give the same pixels or the same error; slices
 /// between restart markers must hold the coefficients that reading from the top gives.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Pixels
-import Storage
+import PhotoEditPixels
+import PhotoEditStorage
 
-@testable import Codecs
+@testable import PhotoEditCodecs
 
 /// Reads the metadata of a picture of any format and decodes it, strictly or leniently.
 @_cdecl("LLVMFuzzerTestOneInput")

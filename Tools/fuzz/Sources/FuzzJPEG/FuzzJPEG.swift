@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Pixels
-import Storage
+import PhotoEditPixels
+import PhotoEditStorage
 
-@testable import Codecs
+@testable import PhotoEditCodecs
 
 /// Decodes strictly or leniently, then turns the coefficients; the result must be a sound file.
 @_cdecl("LLVMFuzzerTestOneInput")

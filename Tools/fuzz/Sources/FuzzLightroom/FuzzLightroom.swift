@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Pixels
+import PhotoEditPixels
 
-@testable import Filters
 @testable import PhotoEdit
+@testable import PhotoEditFilters
 
 /// Reads XMP; what is translated must be accounted for once, and work.
 @_cdecl("LLVMFuzzerTestOneInput")

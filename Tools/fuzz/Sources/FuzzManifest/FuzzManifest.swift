@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import Containers
-@testable import Filters
+@testable import PhotoEditContainers
+@testable import PhotoEditFilters
 @testable import PhotoEditLibrary
 
 /// Reads the manifest of an asset or of an album; what is read must be written, and read back as the

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Pixels
-import Storage
+import PhotoEditPixels
+import PhotoEditStorage
 
-@testable import Codecs
+@testable import PhotoEditCodecs
 
 /// Reads the metadata of a JPEG or PNG and writes what a rendering would carry of it; what is
 /// written must be read back as the same, and as upright.

@@ -2,8 +2,8 @@
 import FoundationEssentials
 import FuzzSupport
 import Glibc
-import PhotoEditMovies
-import Storage
+import PhotoEditMovieFiles
+import PhotoEditStorage
 
 /// Reads a movie and brings it into QuickTime, with and without an edit; what is reported must be
 /// what was written, and it must be a movie.

@@ -2,7 +2,7 @@
 import FoundationEssentials
 import FuzzSupport
 import PhotoEditLibrary
-import Storage
+import PhotoEditStorage
 
 /// Reads a change token as text, as bytes, and as bytes with their checksum made right; what is read
 /// must be written as the same, and a library answers it with changes or a refusal.

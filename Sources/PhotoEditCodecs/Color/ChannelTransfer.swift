@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+package import PhotoEditPixels
+
+/// How the numbers of one channel become light in a profile: one curve after another.
+package struct ChannelTransfer: Sendable, Hashable {
+  /// The curves, at least one.
+  package let curves: [TransferCurve]
+
+  /// Numbers to light.
+  package func callAsFunction(_ x: Double) -> Double { curves.reduce(x) { $1($0) } }
+
+  /// Whether filters that expect the curve of sRGB may work on the numbers as they are: nowhere is
+  /// an eighth of a level between.
+  var isSRGB: Bool {
+    let curve = TransferFunction.sRGB.curve
+    return (0...255).allSatisfy { level in
+      let x = Double(level) / 255
+      return abs(curve.inverse(self(x)) - x) <= 1 / (8 * 255)
+    }
+  }
+
+  /// Whether numbers come back from light.
+  func isReversible(bitsPerSample: Int) -> Bool {
+    // Of more than eight bits the nearest byte must be the same, ties being half a step away.
+    let tolerance = bitsPerSample > 8 ? 1.0 / 131_072 : 1.0 / 2040
+    return curves.allSatisfy { $0.isReversible(tolerance: tolerance) }
+  }
+
+  /// The curves of a profile's channels, for colours that are three lights or one.
+  ///
+  /// - Returns: Nil where a table of colours says what they are, or a curve is damaged.
+  static func channels(of profile: ICCProfile) -> [ChannelTransfer]? {
+    if profile.hasLookupTables { return nil }
+    if profile.colorSpace == "GRAY" {
+      guard let curve = profile.curve("kTRC") else { return nil }
+      return [ChannelTransfer(curves: [curve] + connection(profile))]
+    }
+    guard profile.colorSpace == "RGB ", profile.connectionSpace == "XYZ " else { return nil }
+    let curves = ["rTRC", "gTRC", "bTRC"].compactMap { profile.curve($0) }
+    return curves.count == 3 ? curves.map { ChannelTransfer(curves: [$0]) } : nil
+  }
+
+  /// Lightness to light, where a gray profile gives lightness.
+  ///
+  /// - Source: CIE 15, L* as a fraction of 100; the constants are (29/3)³/100 and 0.08.
+  private static func connection(_ profile: ICCProfile) -> [TransferCurve] {
+    guard profile.connectionSpace == "Lab " else { return [] }
+    return [
+      .parametric(
+        ParametricCurve(g: 3, a: 1 / 1.16, b: 0.16 / 1.16, c: 2700.0 / 24_389, d: 0.08))
+    ]
+  }
+}

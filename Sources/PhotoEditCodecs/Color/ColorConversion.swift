@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditLCMS
+package import PhotoEditPixels
+
+/// Makes sRGB of the numbers of a profile: relative colorimetric, with black point compensation.
+///
+/// Calls Little CMS 2, which is opened at the first use. Many threads may convert at once.
+package final class ColorConversion: @unchecked Sendable {
+  // Safe: the transform keeps no cache, and nothing changes after `init`.
+  private let transform: OpaquePointer
+
+  /// The channels that go in, alpha included; inks are four.
+  package let sourceChannels: ChannelLayout
+  /// Bytes of one sample that goes in.
+  package let bytesPerSample: Int
+  /// How rows come out.
+  package let layout: RowLayout
+  /// Whether some of the colours that can go in lie outside of sRGB and are cut.
+  package private(set) var exceedsSRGB = false
+
+  /// Why there is no conversion.
+  package enum Failure: Error, Hashable {
+    /// Nobody can use the profile; the reason is one clause.
+    case unusable(reason: String)
+    /// The library cannot be loaded.
+    case missingLibrary(package: String, reason: String)
+    /// There is no memory for the tables.
+    case outOfMemory
+  }
+
+  /// What numbers go in.
+  package enum Source: Sendable, Hashable {
+    /// Those of a profile for gray, RGB or CMYK.
+    case profile(ICCProfile)
+    /// L*, a* and b* under D50, coded as ICC version 4 does: 0 to 1 stand for 0 to 100, and −128 to
+    /// 127 with 0 at 128/255.
+    case lab
+  }
+
+  /// Prepares the conversion of rows.
+  ///
+  /// - Parameters:
+  ///   - hasAlpha: Whether a straight alpha follows the colours; it stays as it is.
+  ///   - compensatesBlack: Whether the darkest color of the source becomes black.
+  package init(
+    from source: Source, hasAlpha: Bool = false, bytesPerSample: Int, compensatesBlack: Bool = true
+  ) throws(Failure) {
+    let (space, colors) = try Self.space(of: source)
+    guard let channels = ChannelLayout(rawValue: colors + (hasAlpha ? 1 : 0)) else {
+      throw .unusable(reason: "inks with transparency are not read")
+    }
+    transform = try Self.transform(
+      source, space, hasAlpha, bytesPerSample, PE_LCMS_SRGB, compensatesBlack: compensatesBlack)
+    sourceChannels = channels
+    self.bytesPerSample = bytesPerSample
+    layout = RowLayout(channels: hasAlpha ? .rgba : .rgb, bytesPerSample: 2)
+    exceedsSRGB = try Self.exceedsSRGB(source, space, colors: colors)
+  }
+
+  /// Prepares the conversion of what a decoder delivers.
+  package convenience init(
+    from profile: ICCProfile, header: ImageHeader, compensatesBlack: Bool = true
+  ) throws(Failure) {
+    try self.init(
+      from: .profile(profile),
+      hasAlpha: profile.colorSpace != "CMYK" && header.layout.channels.hasAlpha,
+      bytesPerSample: header.layout.bytesPerSample, compensatesBlack: compensatesBlack)
+  }
+
+  deinit { pe_lcms_free(transform) }
+
+  /// Whether rows of a layout are what goes in.
+  package func takes(_ layout: RowLayout) -> Bool {
+    layout.channels == sourceChannels && layout.bytesPerSample == bytesPerSample
+  }
+
+  /// Converts neighbouring pixels.
+  package func convert(
+    _ count: Int, from source: UnsafeRawPointer, into target: UnsafeMutableRawPointer
+  ) {
+    pe_lcms_convert(transform, source, target, UInt32(count))
+  }
+
+  private static func space(
+    of source: Source
+  ) throws(Failure) -> (space: pe_lcms_space, colors: Int) {
+    guard case .profile(let profile) = source else { return (PE_LCMS_LAB, 3) }
+    switch profile.colorSpace {
+    case "GRAY": return (PE_LCMS_GRAY, 1)
+    case "RGB ": return (PE_LCMS_RGB, 3)
+    case "CMYK": return (PE_LCMS_CMYK, 4)
+    default: throw .unusable(reason: "its colour space is not read")
+    }
+  }
+
+  private static func transform(
+    _ source: Source, _ space: pe_lcms_space, _ hasAlpha: Bool, _ bytesPerSample: Int,
+    _ result: pe_lcms_result, compensatesBlack: Bool = true
+  ) throws(Failure) -> OpaquePointer {
+    var bytes: [UInt8] = []
+    if case .profile(let profile) = source { bytes = profile.bytes }
+    var made: OpaquePointer?
+    var message = [CChar](repeating: 0, count: Int(PE_LCMS_MESSAGE_CAPACITY) + 1)
+    let code = bytes.withUnsafeBufferPointer { bytes in
+      var how = pe_lcms_source(
+        profile: bytes.baseAddress, profile_count: bytes.count, space: space,
+        bytes_per_sample: Int32(bytesPerSample), has_alpha: hasAlpha ? 1 : 0, result: result,
+        keeps_black: compensatesBlack ? 0 : 1)
+      return pe_lcms_create(&how, &made, &message)
+    }
+    if let made { return made }
+    throw failure(code.rawValue, message)
+  }
+
+  /// What a code means; the message may hold bytes of a path, which need not be ASCII.
+  static func failure(_ code: Int32, _ message: [CChar]) -> Failure {
+    let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    let reason = String(decoding: bytes, as: UTF8.self)
+    return switch pe_lcms_code(rawValue: code) {
+    case PE_LCMS_MISSING: .missingLibrary(package: "liblcms2-2", reason: reason)
+    case PE_LCMS_OUT_OF_MEMORY: .outOfMemory
+    default: .unusable(reason: reason)
+    }
+  }
+
+  /// Looks at a grid of all colours there are; a hair's breadth beyond sRGB is rounding.
+  private static func exceedsSRGB(
+    _ source: Source, _ space: pe_lcms_space, colors: Int
+  ) throws(Failure) -> Bool {
+    let unbounded = try transform(source, space, false, 1, PE_LCMS_SRGB_UNBOUNDED)
+    defer { pe_lcms_free(unbounded) }
+    let levels: [UInt8] =
+      colors == 4 ? [0, 64, 128, 191, 255] : [0, 32, 64, 96, 128, 160, 192, 224, 255]
+    let count = (0..<colors).reduce(1) { n, _ in n * levels.count }
+    var samples: [UInt8] = []
+    for index in 0..<count {
+      var rest = index
+      for _ in 0..<colors {
+        samples.append(levels[rest % levels.count])
+        rest /= levels.count
+      }
+    }
+    var results = [Float](repeating: 0, count: 3 * count)
+    pe_lcms_convert(unbounded, samples, &results, UInt32(count))
+    return results.contains { !(-0.005...1.005).contains($0) }
+  }
+}
+
+extension ColorConversion {
+  /// L*, a* and b* under D50 of 8-bit samples, pixel by pixel.
+  ///
+  /// - Parameter samples: As many for each pixel as the profile has colours, neighbours together.
+  package static func lab(
+    of samples: [UInt8], in profile: ICCProfile
+  ) throws(Failure) -> [SIMD3<Double>] {
+    let (space, colors) = try space(of: .profile(profile))
+    let transform = try transform(.profile(profile), space, false, 1, PE_LCMS_LAB_VALUES)
+    defer { pe_lcms_free(transform) }
+    let count = samples.count / colors
+    var values = [Double](repeating: 0, count: 3 * count)
+    pe_lcms_convert(transform, samples, &values, UInt32(count))
+    return (0..<count).map { SIMD3(values[3 * $0], values[3 * $0 + 1], values[3 * $0 + 2]) }
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+/// Walks through the blocks of a GIF and finds its metadata and the number of its pictures.
+///
+/// - Source: GIF 89a specification, sections 17 to 27; XMP specification part 3, 1.1.2 (GIF).
+struct GIFBlocks {
+  /// Pictures in the file; those behind the first are the frames of an animation.
+  private(set) var pictureCount = 0
+  /// Comments, joined from their sub-blocks.
+  private(set) var comments: [[UInt8]] = []
+  private(set) var xmp: Range<Int>?
+  private(set) var profile: [UInt8]?
+  /// Application extensions that are not known, by name; at most 100.
+  private(set) var unknown: Set<String> = []
+  private(set) var hasPlainText = false
+  /// The position behind the last block.
+  private(set) var end: Int
+  /// Whether there is a trailer.
+  private(set) var isWhole = false
+
+  private let buffer: UnsafeRawBufferPointer
+  private let limit: Int
+  private var byteCount = 0
+
+  /// Walks a whole file; throws when its metadata is larger than the limits allow.
+  init(_ buffer: UnsafeRawBufferPointer, limits: ImageLimits) throws(MetadataError) {
+    self.buffer = buffer
+    limit = limits.maximumMetadataBytes
+    end = buffer.count
+    var position = 13
+    guard buffer.count >= position else { return }
+    position += Self.paletteCount(buffer[10])
+    while position < buffer.count {
+      switch buffer[position] {
+      case 0x21:
+        guard position + 1 < buffer.count else { return }
+        let label = buffer[position + 1]
+        try takeExtension(label, from: position + 2)
+        position = skipBlocks(from: position + 2)
+      case 0x2C:
+        pictureCount += 1
+        guard position + 9 < buffer.count else { return }
+        // Ten bytes of description, the palette, one byte for the size of the codes.
+        position = skipBlocks(from: position + 11 + Self.paletteCount(buffer[position + 9]))
+      case 0x3B:
+        end = position + 1
+        isWhole = true
+        return
+      // Between blocks some writers leave zeros.
+      case 0: position += 1
+      default: return
+      }
+    }
+  }
+
+  /// Bytes of the palette that a packed field announces.
+  private static func paletteCount(_ packed: UInt8) -> Int {
+    packed & 0x80 == 0 ? 0 : 3 << (Int(packed & 7) + 1)
+  }
+
+  /// The position behind the empty sub-block that ends a chain of them.
+  private func skipBlocks(from start: Int) -> Int {
+    var position = start
+    while position < buffer.count, buffer[position] != 0 { position += 1 + Int(buffer[position]) }
+    return position + 1
+  }
+
+  /// Joins the sub-blocks of a chain.
+  private mutating func joined(from start: Int) throws(MetadataError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var position = start
+    while position < buffer.count, buffer[position] != 0 {
+      let stop = min(position + 1 + Int(buffer[position]), buffer.count)
+      try count(stop - position - 1)
+      bytes += buffer[(position + 1)..<stop]
+      position = stop
+    }
+    return bytes
+  }
+
+  private mutating func count(_ bytes: Int) throws(MetadataError) {
+    byteCount += bytes
+    guard byteCount <= limit else { throw .tooManyBytes(limit: limit) }
+  }
+
+  private mutating func takeExtension(_ label: UInt8, from start: Int) throws(MetadataError) {
+    switch label {
+    case 0xFE:
+      guard comments.count < ImageMetadata.maximumSegmentCount else {
+        throw .tooManySegments(limit: ImageMetadata.maximumSegmentCount)
+      }
+      comments.append(try joined(from: start))
+    case 0xFF: try takeApplication(from: start)
+    case 0x01: hasPlainText = true
+    default: break
+    }
+  }
+
+  private mutating func takeApplication(from start: Int) throws(MetadataError) {
+    guard start + 12 <= buffer.count, buffer[start] == 11 else { return }
+    let name = MetadataText.latin1(buffer[(start + 1)..<(start + 12)])
+    let data = start + 12
+    switch name {
+    case "XMP DataXMP": try takePacket(from: data)
+    case "ICCRGBG1012": if profile == nil { profile = try joined(from: data) }
+    // How often an animation repeats.
+    case "NETSCAPE2.0", "ANIMEXTS1.0": break
+    default:
+      if unknown.count < 100, let name = MetadataText.clean(name) { unknown.insert(name) }
+    }
+  }
+
+  /// Takes an XMP packet, which is not cut into sub-blocks.
+  ///
+  /// Behind the packet stand the bytes 1, 255, 254, … 0: wherever its letters, read as lengths, lead
+  /// into them, they lead on to the zero at their end.
+  private mutating func takePacket(from start: Int) throws(MetadataError) {
+    let terminator = skipBlocks(from: start) - 1
+    let end = terminator - 257
+    guard xmp == nil, terminator < buffer.count, end >= start, buffer[end] == 1 else { return }
+    try count(end - start)
+    xmp = start..<end
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#if GIF
+  import CPhotoEditGIF
+  import Glibc
+  import PhotoEditPixels
+  public import PhotoEditStorage
+
+  /// Reads the first picture of a GIF with giflib, on its canvas.
+  ///
+  /// Rows are RGB; they are RGBA where a colour is transparent or the picture leaves a part of the
+  /// canvas free. A picture that is larger than its canvas enlarges it, as viewers do. The indices of
+  /// an interlaced picture are held in memory as a whole. Calls `DGifGetLine`.
+  public final class GIFDecoder: ImageDecoder {
+    /// What the file says of its picture.
+    public let header: ImageHeader
+    /// What was found so far; complete once the last row is read.
+    public private(set) var notices: [CodecNotice] = []
+
+    private let handle: GIFHandle
+    private let frame: Region
+    /// Four bytes for each index: what lies in memory for a pixel.
+    private let colors: [UInt8]
+    private let isInterlaced: Bool
+    private let isLenient: Bool
+    private let isCancelled: (@Sendable () -> Bool)?
+    /// The indices of the row that was decoded last.
+    private var line: [UInt8]
+    /// All indices of an interlaced picture, once they are decoded.
+    private var picture: [UInt8] = []
+    private var delivered = 0
+    private var failure: CodecError?
+    private var isDamaged = false
+
+    /// Reads the header; refuses what is too large before memory is reserved.
+    public init(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions()) throws(CodecError) {
+      if bytes.count == 0 { throw .empty }
+      try LibraryLoading.load(.gif, package: "libgif7", pe_gif_load)
+      handle = try GIFHandle(bytes)
+      let info = try handle.readInfo()
+      frame = Region(
+        x: Int(info.left), y: Int(info.top), width: Int(info.width), height: Int(info.height))
+      guard !frame.size.isEmpty else {
+        throw .damaged(message: "the picture has no size", realRows: nil, rows: nil)
+      }
+      let canvas = PixelSize(
+        width: max(Int(info.canvas_width), frame.maxX),
+        height: max(Int(info.canvas_height), frame.maxY))
+      try options.limits.check(canvas)
+      let count = Int(info.color_count)
+      let isTransparent = info.transparent >= 0
+      colors = withUnsafeBytes(of: info.palette) { palette in
+        (0..<256).flatMap { index -> [UInt8] in
+          // Nobody says what an index without a colour is; black is what most viewers show.
+          guard index < count else { return [0, 0, 0, 255] }
+          if index == Int(info.transparent) { return [0, 0, 0, 0] }
+          return palette[(3 * index)..<(3 * index + 3)] + [255]
+        }
+      }
+      isInterlaced = info.is_interlaced != 0
+      isLenient = options.isLenient
+      isCancelled = options.isCancelled
+      let hasAlpha = isTransparent || frame.size != canvas
+      header = ImageHeader(
+        format: .gif, size: canvas, layout: RowLayout(channels: hasAlpha ? .rgba : .rgb),
+        sourceColor: .palette,
+        bitsPerSample: max(1, Int.bitWidth - max(count - 1, 0).leadingZeroBitCount),
+        isProgressive: isInterlaced)
+      line = [UInt8](repeating: 0, count: frame.width)
+    }
+
+    /// Tables of codes; of an interlaced picture, an index for each pixel.
+    public var workingBytes: Int {
+      (isInterlaced ? frame.size.pixelCount : 0) + 2 * frame.width + (256 << 10)
+    }
+
+    /// Decodes the next rows and returns how many were written; 0 at the end.
+    public func readRows(_ count: Int, into base: UnsafeMutableRawPointer, bytesPerRow: Int)
+      throws(CodecError) -> Int
+    {
+      let wanted = min(
+        Int(checkRows(count, bytesPerRow: bytesPerRow)), header.size.height - delivered)
+      if let failure { throw failure }
+      do throws(CodecError) {
+        for row in 0..<wanted {
+          try write(delivered + row, to: base + row * bytesPerRow)
+        }
+      } catch {
+        failure = error
+        throw error
+      }
+      delivered += wanted
+      return wanted
+    }
+
+    /// Writes one row of the canvas; what the picture does not reach is transparent.
+    private func write(_ y: Int, to out: UnsafeMutableRawPointer) throws(CodecError) {
+      if y % 32 == 0, isCancelled?() == true { throw .cancelled }
+      memset(out, 0, header.layout.bytesPerRow(width: header.size.width))
+      let row = y - frame.y
+      guard row >= 0, row < frame.height else { return }
+      let target = out + header.layout.bytesPerPixel * frame.x
+      if isInterlaced {
+        if picture.isEmpty { try readInterlaced() }
+        paint(picture, from: row * frame.width, to: target)
+      } else if !isDamaged, try readNext(realRows: y) {
+        paint(line, from: 0, to: target)
+      }
+    }
+
+    /// Looks up the colours of one row of indices.
+    private func paint(_ indices: [UInt8], from start: Int, to target: UnsafeMutableRawPointer) {
+      let bytesPerPixel = header.layout.bytesPerPixel
+      colors.withUnsafeBytes { colors in
+        guard let colors = colors.baseAddress else { return }
+        indices.withUnsafeBufferPointer { indices in
+          for x in 0..<frame.width {
+            memcpy(target + bytesPerPixel * x, colors + 4 * Int(indices[start + x]), bytesPerPixel)
+          }
+        }
+      }
+    }
+
+    /// Decodes the four passes; a damaged file keeps the coarse rows of the passes that came.
+    private func readInterlaced() throws(CodecError) {
+      picture = [UInt8](repeating: 0, count: frame.size.pixelCount)
+      for (first, step, height) in [(0, 8, 8), (4, 8, 4), (2, 4, 2), (1, 2, 1)] {
+        for row in stride(from: first, to: frame.height, by: step) {
+          if row % 32 == first, isCancelled?() == true { throw .cancelled }
+          guard try readNext(realRows: frame.y) else { return }
+          for below in row..<(isLenient ? min(row + height, frame.height) : row + 1) {
+            picture.replaceSubrange(below * frame.width..<(below + 1) * frame.width, with: line)
+          }
+        }
+      }
+    }
+
+    /// Decodes the next row of the file into `line`.
+    ///
+    /// Returns false when it is damaged and a notice tells that.
+    private func readNext(realRows: Int) throws(CodecError) -> Bool {
+      let error = line.withUnsafeMutableBufferPointer { line in
+        line.baseAddress.flatMap { handle.readRow(into: $0) }
+      }
+      guard let error else { return true }
+      guard case .damaged(let message, _, _) = error else { throw error }
+      guard isLenient else {
+        throw .damaged(message: message, realRows: realRows, rows: header.size.height)
+      }
+      isDamaged = true
+      notices.append(CodecNotice(kind: .filled, message: message, realRows: realRows))
+      return false
+    }
+  }
+#endif

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+extension ContainerMetadata {
+  /// Reads the metadata of a GIF file.
+  init(gif buffer: UnsafeRawBufferPointer, limits: ImageLimits) throws(MetadataError) {
+    let blocks = try GIFBlocks(buffer, limits: limits)
+    self.init()
+    xmp = blocks.xmp.map { Array(buffer[$0]) }
+    icc = blocks.profile
+    comments = blocks.comments.map { String(decoding: $0, as: UTF8.self) }
+    if !blocks.isWhole { findings.notice("The GIF has no end block; it is probably truncated.") }
+    if blocks.pictureCount > 1 {
+      findings.lose(
+        .frames, "The GIF is animated (\(blocks.pictureCount) frames); only the first is kept.")
+    }
+    if blocks.hasPlainText {
+      findings.lose(.text, "The text that a GIF viewer would paint (plain text extension) is lost.")
+    }
+    if !blocks.unknown.isEmpty {
+      let names = blocks.unknown.sorted().prefix(10).joined(separator: ", ")
+      findings.lose(.unknownChunks, "A JPEG has no place for the GIF extensions \(names).")
+    }
+    if blocks.end < buffer.count, buffer[blocks.end...].contains(where: { $0 != 0 }) {
+      let count = buffer.count - blocks.end
+      findings.lose(.trailingData, "\(count) bytes behind the picture are left out.")
+    }
+  }
+}

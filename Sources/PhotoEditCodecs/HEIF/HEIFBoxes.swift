@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditContainers
+
+/// What is wrong with the boxes of a file, as one clause.
+struct BoxDamage: Error, Hashable {
+  let message: String
+
+  /// The reader came to the end of what holds the value.
+  static let truncated = BoxDamage(message: "a box ends too early")
+}
+
+/// Boxes of pictures in memory, which must outlive their readers.
+enum HEIFBoxes: BoxDialect {
+  typealias Bytes = UnsafeRawBufferPointer
+
+  static let isQuickTime = false
+  static let maximumBoxes = 65_536
+
+  static func failure(_ flaw: BoxFlaw, in name: String) -> BoxDamage {
+    switch flaw {
+    case .endsEarly, .entries: .truncated
+    case .number(let number):
+      BoxDamage(message: "a number is \(number), more than any file has bytes")
+    case .size(let type, let claimed, let available) where claimed > available:
+      BoxDamage(
+        message: "the box '\(type.characters)' has \(claimed) bytes, \(available) are there")
+    case .size(let type, let claimed, _):
+      BoxDamage(message: "the box '\(type.characters)' has a length of \(claimed)")
+    case .boxes(let limit): BoxDamage(message: "there are more than \(limit) boxes")
+    case .repeated(let type): BoxDamage(message: "the box '\(type.characters)' is there twice")
+    }
+  }
+}
+
+typealias BoxReader = PhotoEditContainers.BoxReader<HEIFBoxes>

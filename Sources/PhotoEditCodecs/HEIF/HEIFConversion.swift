@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#if HEIF
+  import CPhotoEditHEIF
+
+  /// How the planes of a coded picture become red, green and blue of full range.
+  ///
+  /// - Source: ITU-T H.273 (07/2021), 8.3 and equations 20 to 57.
+  struct HEIFConversion {
+    /// What the loops in C are given.
+    private(set) var factors: pe_heif_conversion
+
+    /// Places behind the binary point: 16 fit into 32 bits for bytes, 20 keep 16 bits exact.
+    private static func shift(bits: Int) -> Int32 { bits > 8 ? 20 : 16 }
+
+    /// Makes the factors; nil for a matrix that is not linear or not known.
+    ///
+    /// - Parameters:
+    ///   - color: What the picture says of itself.
+    ///   - bits: Bits of a stored sample, 8 to 16; rows get 8 bits for 8 and 16 bits for more.
+    init?(_ color: CodedColor, bits: Int, isGray: Bool, isPremultiplied: Bool) {
+      let full = Double(sign: .plus, exponent: bits, significand: 1) - 1
+      let step = Double(sign: .plus, exponent: bits - 8, significand: 1)
+      let maximum: Double = bits > 8 ? 65_535 : 255
+      let shift = Self.shift(bits: bits)
+      let unit = Double(sign: .plus, exponent: Int(shift), significand: 1)
+      let luma = maximum / (color.isFullRange ? full : 219 * step) * unit
+      let chroma = maximum / (color.isFullRange ? full : 224 * step) * unit
+      var factors = pe_heif_conversion()
+      factors.luma = Int64(luma.rounded())
+      factors.luma_zero = color.isFullRange ? 0 : Int32(16 * step)
+      factors.chroma_zero = Int32(128 * step)
+      factors.shift = shift
+      factors.maximum = Int32(maximum)
+      factors.is_premultiplied = isPremultiplied ? 1 : 0
+      if !isGray {
+        switch Self.matrix(color) {
+        case .identity: factors.is_identity = 1
+        case .linear(let u, let v):
+          let u = u.map { Int64(($0 * chroma).rounded()) }
+          let v = v.map { Int64(($0 * chroma).rounded()) }
+          factors.u = (u[0], u[1], u[2])
+          factors.v = (v[0], v[1], v[2])
+        case nil: return nil
+        }
+      }
+      self.factors = factors
+    }
+
+    private enum Matrix {
+      /// The planes are green, blue and red.
+      case identity
+      /// What Cb and Cr add to red, green and blue.
+      case linear([Double], [Double])
+    }
+
+    private static func matrix(_ color: CodedColor) -> Matrix? {
+      switch color.matrix {
+      case 0: .identity
+      case 1: weighted(0.2126, 0.0722)
+      // What states nothing is taken as the others take it, by the rule of MIAF.
+      case 2, 5, 6: weighted(0.299, 0.114)
+      case 4: weighted(0.30, 0.11)
+      case 7: weighted(0.212, 0.087)
+      case 8: .linear([-1, 1, -1], [1, 0, -1])
+      case 9: weighted(0.2627, 0.0593)
+      case 12: derived(from: color.primaries)
+      default: nil
+      }
+    }
+
+    /// The matrix of luma weights for red and blue.
+    private static func weighted(_ red: Double, _ blue: Double) -> Matrix {
+      let green = 1 - red - blue
+      return .linear(
+        [0, -2 * blue * (1 - blue) / green, 2 * (1 - blue)],
+        [2 * (1 - red), -2 * red * (1 - red) / green, 0])
+    }
+
+    /// The weights of primaries that are common; H.273 derives the same numbers from them.
+    private static func derived(from primaries: Int) -> Matrix? {
+      switch primaries {
+      case 1: weighted(0.2126, 0.0722)
+      case 9: weighted(0.2627, 0.0593)
+      case 12: weighted(0.22897, 0.07929)
+      default: nil
+      }
+    }
+  }
+#endif

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#if HEIF
+  import CPhotoEditHEIF
+  import PhotoEditPixels
+  public import PhotoEditStorage
+
+  /// Reads the primary picture of a HEIC, HEIF or AVIF file with libheif.
+  ///
+  /// The file's own crop, turn and mirror are done: rows are upright, whatever EXIF says. 8 bits
+  /// stay 8; more become 16 of full range. Alpha comes out straight, gray stays gray. Chroma is
+  /// repeated and the matrix undone by libheif, which is exact to half a level of the coded depth
+  /// for full range and to one and a half for limited range (version 1.15). The picture is decoded
+  /// as a whole when the first row is wanted, and held in memory as planes; cancellation is asked
+  /// for while its parts are looked at, before and after decoding, and between rows. Damage is
+  /// always an error, because libheif cannot say which rows are real.
+  ///
+  /// libheif decodes the tiles of a grid on up to four threads of its own, which end with the call.
+  public final class HEIFDecoder: ImageDecoder {
+    /// What the file says of its picture.
+    public let header: ImageHeader
+    /// Nothing: what libheif finds odd and goes on with is an error here.
+    public let notices: [CodecNotice] = []
+
+    private let bytes: FileBytes
+    private let options: DecoderOptions
+    private let picture: HEIFPicture
+    private let unreadReferences: [Int]
+    private var planes: OpaquePointer?
+    private var factors = pe_heif_conversion()
+    private var next = 0
+    private var failure: CodecError?
+
+    /// Reads the boxes and loads the library; refuses what is too large before anything is decoded.
+    public init(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions()) throws(CodecError) {
+      let format = try ImageFormat.detect(bytes.buffer)
+      let structure = try HEIFPicture.reading { () throws(BoxDamage) in
+        try HEIFStructure(bytes.buffer)
+      }
+      picture = try HEIFPicture(
+        structure, limits: options.limits, isCancelled: options.isCancelled)
+      unreadReferences = structure.unreadReferences
+      try picture.checkColors(in: bytes.buffer, of: format)
+      let channels: ChannelLayout =
+        picture.isMonochrome
+        ? (picture.hasAlpha ? .grayAlpha : .gray) : (picture.hasAlpha ? .rgba : .rgb)
+      header = ImageHeader(
+        format: format, size: picture.size,
+        layout: RowLayout(channels: channels, bytesPerSample: picture.bitDepth > 8 ? 2 : 1),
+        sourceColor: picture.sourceColor, bitsPerSample: picture.bitDepth, isProgressive: false)
+      self.bytes = bytes
+      self.options = options
+      try HEIFLibrary.load(for: format)
+    }
+
+    deinit { pe_heif_destroy(planes) }
+
+    /// The planes of the picture, once more where it is turned or cut, and what decoding its largest
+    /// part takes besides; see `HEIFPicture.decodingBytes`.
+    public var workingBytes: Int {
+      picture.decodingBytes(bytesPerSample: header.layout.bytesPerSample) + (8 << 20)
+    }
+
+    /// Decodes the next rows and returns how many were written; 0 at the end.
+    public func readRows(_ count: Int, into base: UnsafeMutableRawPointer, bytesPerRow: Int)
+      throws(CodecError) -> Int
+    {
+      let wanted = checkRows(count, bytesPerRow: bytesPerRow)
+      if let failure { throw failure }
+      do throws(CodecError) {
+        if options.isCancelled?() == true { throw .cancelled }
+        if planes == nil {
+          try decode()
+          if options.isCancelled?() == true { throw .cancelled }
+        }
+      } catch {
+        failure = error
+        throw error
+      }
+      let rows = min(Int(wanted), header.size.height - next)
+      pe_heif_rows(
+        planes, &factors, UInt32(next), UInt32(rows),
+        base.assumingMemoryBound(to: UInt8.self), bytesPerRow)
+      next += rows
+      return rows
+    }
+
+    private func decode() throws(CodecError) {
+      // Some for the tiles, and some for the codec of each of them.
+      guard Threads.areAvailable(8) else { throw .noThreads }
+      var choices = pe_heif_options()
+      choices.maximum_side = Int32(clamping: options.limits.maximumSide)
+      choices.is_gray = picture.isMonochrome ? 1 : 0
+      var facts = pe_heif_facts()
+      var made: OpaquePointer?
+      var message = CMessage()
+      let base = bytes.buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      let code = unreadReferences.withUnsafeBufferPointer { hidden in
+        choices.hidden_references = hidden.baseAddress
+        choices.hidden_reference_count = hidden.count
+        return message.fill {
+          pe_heif_decode(base, bytes.count, &choices, &made, &facts, $0)
+        }
+      }
+      planes = made
+      switch code {
+      case PE_HEIF_OK: try accept(facts)
+      case PE_HEIF_UNSUPPORTED:
+        throw .unsupported(
+          "\(header.format.nameWithArticle) that libheif cannot decode "
+            + "(\(message.text))")
+      case PE_HEIF_LIMIT:
+        throw .unsupported(
+          "\(header.format.nameWithArticle) beyond a limit of the installed libheif "
+            + "\(String(cString: pe_heif_loaded_version())) (\(message.text))")
+      case PE_HEIF_OUT_OF_MEMORY: throw .outOfMemory
+      default:
+        throw .damaged(message: message.text, realRows: nil, rows: header.size.height)
+      }
+    }
+
+    /// Makes sure that the planes are what the header promised.
+    private func accept(_ facts: pe_heif_facts) throws(CodecError) {
+      let size = PixelSize(width: Int(facts.width), height: Int(facts.height))
+      guard size == header.size, Int(facts.bits) == header.bitsPerSample,
+        (facts.is_gray != 0) == picture.isMonochrome, (facts.alpha_bits > 0) == picture.hasAlpha
+      else {
+        throw .damaged(
+          message: "the decoded picture is not what the file says of it", realRows: nil,
+          rows: header.size.height)
+      }
+      var color = picture.color ?? .unstated
+      if picture.color == nil, facts.has_color != 0 {
+        color = CodedColor(
+          primaries: Int(facts.primaries), transfer: Int(facts.transfer),
+          matrix: Int(facts.matrix), isFullRange: facts.is_full_range != 0)
+      }
+      if facts.is_subsampled != 0, color.matrix == 0 {
+        throw HEIFPicture.sharedIdentity(header.format)
+      }
+      // The library ignores matrices that it does not know, so they are looked at in any case.
+      factors = try conversion(of: color).factors
+      guard facts.is_rgb != 0 else { return }
+      (color.matrix, color.isFullRange) = (0, true)
+      factors = try conversion(of: color).factors
+    }
+
+    private func conversion(of color: CodedColor) throws(CodecError) -> HEIFConversion {
+      let conversion = HEIFConversion(
+        color, bits: header.bitsPerSample, isGray: picture.isMonochrome,
+        isPremultiplied: picture.isPremultiplied)
+      guard let conversion else {
+        throw .unsupported(
+          "\(header.format.nameWithArticle) with the colour matrix \(color.matrix) of ITU-T H.273")
+      }
+      return conversion
+    }
+  }
+
+  extension HEIFPicture {
+    /// How the file says colour.
+    fileprivate var sourceColor: SourceColor {
+      isMonochrome ? .gray : color?.matrix == 0 ? .rgb : .ycbcr
+    }
+
+    /// Green, blue and red have a sample for each pixel, or what is said of them is a lie.
+    fileprivate static func sharedIdentity(_ format: ImageFormat) -> CodecError {
+      .unsupported(
+        "\(format.nameWithArticle) with the colour matrix 0 of ITU-T H.273 and fewer samples than "
+          + "pixels")
+    }
+
+    /// Refuses colours that contradict the samples, and light that is coded for displays of high
+    /// dynamic range.
+    fileprivate func checkColors(in bytes: UnsafeRawBufferPointer, of format: ImageFormat)
+      throws(CodecError)
+    {
+      if color?.matrix == 0, let chroma, [.halfBoth, .halfColumns].contains(chroma) {
+        throw Self.sharedIdentity(format)
+      }
+      guard profile == nil, let color else { return }
+      let name =
+        switch color.transfer {
+        case 16: "PQ"
+        case 18: "HLG"
+        default: ""
+        }
+      guard !name.isEmpty else { return }
+      throw .unsupported(
+        "\(format.nameWithArticle) of high dynamic range (\(name) of ITU-R BT.2100), to be "
+          + "brought to SDR by a program that maps tones")
+    }
+  }
+#endif

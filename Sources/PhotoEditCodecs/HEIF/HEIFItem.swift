@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+/// A thing that an HEIF file holds: a picture, a tile, EXIF, XMP.
+///
+/// - Source: ISO/IEC 14496-12:2022, 8.11.3 (where), 8.11.6 (what).
+struct HEIFItem {
+  let identifier: Int
+  let type: FourCC
+  /// MIME type of an item 'mime', otherwise empty.
+  let contentType: String
+  /// "deflate" when the bytes are compressed, otherwise empty.
+  let contentEncoding: String
+  let isHidden: Bool
+  var location: Location?
+  /// In the order in which they hold.
+  var properties: [HEIFProperty] = []
+
+  /// Where the bytes of an item lie.
+  struct Location {
+    /// 0 for offsets in the file, 1 for offsets in the box 'idat'; nothing else is read.
+    var method: Int
+    /// Whether the bytes are in another file.
+    var isExternal: Bool
+    /// Offset and length of the pieces; a length of 0 means up to the end.
+    var extents: [(offset: Int, length: Int)]
+  }
+
+  /// The size without transformations.
+  var size: PixelSize? {
+    for case .size(let size) in properties { return size }
+    return nil
+  }
+
+  /// The place of the first ICC profile.
+  var profile: Range<Int>? {
+    for case .profile(let range) in properties { return range }
+    return nil
+  }
+
+  var hevc: HEVCConfiguration? {
+    for case .hevc(let configuration) in properties { return configuration }
+    return nil
+  }
+
+  /// Where the sequence header of AV1 lies, which may be empty.
+  var av1: Range<Int>? {
+    for case .av1(let units) in properties { return units }
+    return nil
+  }
+
+  /// What an auxiliary picture is for.
+  var auxiliaryType: String? {
+    for case .auxiliary(let type) in properties { return type }
+    return nil
+  }
+
+  /// Whether this is a picture that people look at, coded or derived.
+  var isPicture: Bool {
+    ["hvc1", "hev1", "av01", "grid", "iovl", "iden", "avc1", "jpeg", "j2k1", "unci", "lhv1"]
+      .contains(type)
+  }
+}
+
+/// What a file says of a picture in it.
+///
+/// - Source: ISO/IEC 23008-12:2022, 6.5; ISO/IEC 14496-12:2022, 12.1.5 (colour) and 12.1.4 (crop).
+enum HEIFProperty {
+  /// 'ispe'.
+  case size(PixelSize)
+  /// 'irot': quarter turns counterclockwise.
+  case rotation(Int)
+  /// 'imir': true about a vertical axis, which changes left and right.
+  case mirror(isLeftRight: Bool)
+  /// 'clap'.
+  case aperture(CleanAperture)
+  /// 'colr' of type 'prof' or 'rICC'.
+  case profile(Range<Int>)
+  /// 'colr' of type 'nclx'.
+  case color(CodedColor)
+  /// 'auxC': the name of a use.
+  case auxiliary(String)
+  /// 'hvcC'.
+  case hevc(HEVCConfiguration)
+  /// 'av1C': where its units lie.
+  case av1(Range<Int>)
+  /// Any other one.
+  case other(FourCC)
+}
+
+/// The box 'hvcC': how units are stored, and the ones that come first.
+///
+/// - Source: ISO/IEC 14496-15:2022, 8.3.2.1.
+struct HEVCConfiguration {
+  /// Bytes of the length in front of each unit: 1, 2 or 4.
+  let lengthSize: Int
+  /// Where the parameter sets lie.
+  let units: [Range<Int>]
+
+  init(_ reader: inout BoxReader) throws(BoxDamage) {
+    try reader.skip(21)
+    lengthSize = try reader.unsigned(1) & 3 + 1
+    var units: [Range<Int>] = []
+    for _ in 0..<(try reader.unsigned(1)) {
+      try reader.skip(1)
+      for _ in 0..<(try reader.unsigned(2)) {
+        let length = try reader.unsigned(2)
+        let start = reader.position
+        try reader.skip(length)
+        units.append(start..<reader.position)
+      }
+    }
+    self.units = units
+  }
+}
+
+/// The part of a picture that is to be shown, in fractions of pixels.
+struct CleanAperture {
+  private let width: Fraction
+  private let height: Fraction
+  private let x: Fraction
+  private let y: Fraction
+
+  private struct Fraction {
+    let numerator: Int
+    let denominator: Int
+  }
+
+  init(_ reader: inout BoxReader) throws(BoxDamage) {
+    var parts: [Fraction] = []
+    for _ in 0..<4 {
+      let part = Fraction(numerator: try reader.signed(), denominator: try reader.signed())
+      guard part.denominator > 0 else {
+        throw BoxDamage(message: "the clean aperture has the denominator \(part.denominator)")
+      }
+      parts.append(part)
+    }
+    (width, height, x, y) = (parts[0], parts[1], parts[2], parts[3])
+  }
+
+  /// The size that is left of a picture; nil when the aperture does not lie inside.
+  func applied(to size: PixelSize) -> PixelSize? {
+    guard let w = Self.length(width, offset: x, of: size.width),
+      let h = Self.length(height, offset: y, of: size.height)
+    else { return nil }
+    return PixelSize(width: w, height: h)
+  }
+
+  private static func length(_ length: Fraction, offset: Fraction, of whole: Int) -> Int? {
+    let pixels = Double(length.numerator) / Double(length.denominator)
+    let shift = Double(offset.numerator) / Double(offset.denominator)
+    let start = shift + (Double(whole) - pixels) / 2
+    guard pixels >= 1, start > -1, start + pixels < Double(whole) + 1 else { return nil }
+    return Int(pixels.rounded())
+  }
+}

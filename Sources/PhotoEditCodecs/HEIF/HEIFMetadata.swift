@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+/// What an HEIF file holds besides its picture: EXIF, XMP, a profile, and what no JPEG can keep.
+///
+/// - Source: ISO/IEC 23008-12:2022, annex A; ISO 21496-1:2025, annex C (gain maps in HEIF).
+struct HEIFMetadata {
+  private(set) var container = ContainerMetadata()
+  /// The turns and mirrors of the primary picture as one.
+  private(set) var orientation = Orientation.up
+
+  private let structure: HEIFStructure
+  private let limits: ImageLimits
+
+  init(_ structure: HEIFStructure, limits: ImageLimits) {
+    self.structure = structure
+    self.limits = limits
+  }
+
+  /// Reads everything; damage becomes a loss.
+  mutating func read() throws(MetadataError) {
+    guard let primary = structure.item(structure.primary) else { return }
+    readProperties(primary)
+    describeColor()
+    // The first of each kind counts, even if it is damaged: any number could lie over each other.
+    let items = described(primary)
+    if let exif = items.first(where: { $0.type == "Exif" }) { try readExif(exif) }
+    let packet = items.first { $0.type == "mime" && $0.contentType == "application/rdf+xml" }
+    if let packet { try readPacket(packet) }
+    loseAuxiliaries(primary)
+    loseOtherPictures(primary)
+    loseBoxes()
+  }
+
+  /// The items that describe the picture; all of them when the file does not say what they describe.
+  private func described(_ primary: HEIFItem) -> [HEIFItem] {
+    let kinds: Set<FourCC> = ["Exif", "mime"]
+    let describing = Set(structure.references.filter { $0.type == "cdsc" }.map(\.from))
+    let own = Set(structure.sources(of: primary.identifier, "cdsc").map(\.identifier))
+    return structure.items.filter {
+      kinds.contains($0.type)
+        && (own.contains($0.identifier) || !describing.contains($0.identifier))
+    }
+  }
+
+  private mutating func readProperties(_ primary: HEIFItem) {
+    for property in primary.properties {
+      switch property {
+      case .rotation(let turns):
+        orientation = orientation.followed(by: Orientation(quarterTurns: -turns))
+      case .mirror(let isLeftRight):
+        orientation = orientation.followed(by: isLeftRight ? .upMirrored : .downMirrored)
+      default: continue
+      }
+    }
+  }
+
+  /// Takes the profile, or makes one of what the boxes or the coded picture say of the colours.
+  ///
+  /// Sources without a profile are taken for sRGB, and so is BT.709, whose pictures are made for the
+  /// same screens; that is what other readers do.
+  private mutating func describeColor() {
+    if let own = structure.item(structure.primary)?.profile {
+      container.icc = Array(structure.bytes[own])
+      return
+    }
+    guard let picture = try? HEIFPicture(structure, limits: limits) else { return }
+    if let profile = picture.profile {
+      container.icc = Array(structure.bytes[profile])
+      return
+    }
+    guard let color = picture.color else { return }
+    let isNear = [1, 2].contains(color.primaries)
+    let curve = try? TransferFunction(codePoint: color.transfer, primariesCode: 1)
+    if isNear || picture.isMonochrome, curve == .sRGB { return }
+    if !picture.isMonochrome,
+      let profile = try? ICCProfile.matrix(
+        primariesCode: color.primaries, transferCode: color.transfer)
+    {
+      container.icc = profile.bytes
+      return
+    }
+    container.findings.lose(
+      .colorTags,
+      "The picture states primaries \(color.primaries) and transfer \(color.transfer) of H.273, "
+        + "for which there is no profile.")
+  }
+
+  private mutating func content(_ item: HEIFItem, _ name: String) throws(MetadataError) -> [UInt8]?
+  {
+    let content: [UInt8]?
+    do throws(BoxDamage) {
+      content = try structure.content(of: item, limit: limits.maximumMetadataBytes)
+    } catch {
+      container.findings.lose(.damagedMetadata, "The \(name) data is damaged: \(error.message).")
+      return nil
+    }
+    guard let content else { throw .tooManyBytes(limit: limits.maximumMetadataBytes) }
+    return content
+  }
+
+  private mutating func readExif(_ item: HEIFItem) throws(MetadataError) {
+    guard let bytes = try content(item, "EXIF") else { return }
+    guard let offset = bytes.unsigned32(at: 0), offset < bytes.count - 4 else {
+      container.findings.lose(.exif, "The EXIF data is damaged: its beginning is not in it.")
+      return
+    }
+    container.exif = Array(bytes[(4 + offset)...])
+  }
+
+  private mutating func readPacket(_ item: HEIFItem) throws(MetadataError) {
+    guard let bytes = try content(item, "XMP") else { return }
+    guard item.contentEncoding == "deflate" else {
+      if item.contentEncoding.isEmpty {
+        container.xmp = bytes
+      } else {
+        container.findings.lose(.xmp, "The XMP packet is compressed in a way that is not known.")
+      }
+      return
+    }
+    // Deflate reaches 1 : 1032 on zeros; no packet comes near 1 : 100.
+    let limit = min(max(1 << 20, 100 * bytes.count), limits.maximumMetadataBytes)
+    let unfolded = bytes.withUnsafeBytes { bytes -> [UInt8]? in
+      try? Zlib.inflate(bytes, limit: limit)
+    }
+    container.xmp = unfolded
+    if unfolded == nil {
+      container.findings.lose(.damagedMetadata, "The XMP packet is damaged: it does not unfold.")
+    }
+  }
+
+  // MARK: Losses
+
+  private static let gainMapTypes = ["urn:com:apple:photo:2020:aux:hdrgainmap"]
+
+  private static func isDepth(_ type: String) -> Bool {
+    type == "urn:mpeg:hevc:2015:auxid:2" || type == "urn:mpeg:avc:2015:auxid:2"
+      || type == "urn:mpeg:mpegB:cicp:systems:auxiliary:depth" || type.hasSuffix(":aux:disparity")
+      || type.hasSuffix(":aux:depth")
+  }
+
+  private mutating func loseAuxiliaries(_ primary: HEIFItem) {
+    var others: [String] = []
+    // What belongs to the tone-mapped image goes with the gain map.
+    let toneMapped = structure.items.filter { $0.type == "tmap" }.map(\.identifier)
+    var hasGainMap = !toneMapped.isEmpty
+    var hasDepth = false
+    var seen: Set<Int> = []
+    for item in ([primary.identifier] + toneMapped).flatMap({ structure.sources(of: $0, "auxl") })
+    where seen.insert(item.identifier).inserted {
+      let type = item.auxiliaryType ?? ""
+      if HEIFPicture.alphaTypes.contains(type) { continue }
+      if Self.gainMapTypes.contains(type) {
+        hasGainMap = true
+      } else if Self.isDepth(type) {
+        hasDepth = true
+      } else {
+        others.append(
+          MetadataText.clean(type.split(separator: ":").last.map(String.init) ?? "") ?? "?")
+      }
+    }
+    if hasGainMap {
+      container.findings.lose(
+        .gainMap, "The HDR gain map is left out; the rendering shows the SDR picture.")
+    }
+    if hasDepth {
+      container.findings.lose(.depthMap, "The depth map does not fit an edit and is left out.")
+    }
+    if !others.isEmpty {
+      let names = others.prefix(10).joined(separator: ", ")
+      container.findings.lose(
+        .auxiliaryImages, "\(others.count) auxiliary pictures (\(names)) are left out.")
+    }
+  }
+
+  /// Pictures that stand for themselves: no tile, no thumbnail, no part of another.
+  private mutating func loseOtherPictures(_ primary: HEIFItem) {
+    var parts: Set<Int> = [primary.identifier]
+    for reference in structure.references {
+      switch reference.type {
+      case "dimg", "base": parts.formUnion(reference.to)
+      case "thmb", "auxl": parts.insert(reference.from)
+      default: break
+      }
+    }
+    let count = structure.items.count {
+      $0.isPicture && !$0.isHidden && !parts.contains($0.identifier)
+    }
+    guard count > 0 else { return }
+    container.findings.lose(
+      .multiplePictures, "The file holds \(count + 1) pictures; only the primary one is kept.")
+  }
+
+  private mutating func loseBoxes() {
+    if let start = structure.follower {
+      container.findings.lose(
+        .motionPhoto,
+        "The film behind the picture (\(structure.bytes.count - start) bytes) is left out.")
+    }
+    for box in structure.boxes {
+      let content = UnsafeRawBufferPointer(rebasing: structure.bytes[box.body])
+      switch box.type {
+      case "moov":
+        let count = HEIFTracks(structure.bytes, movie: box.body).frameCount
+        let number = count.map { "\($0) frames" } ?? "an unknown number of frames"
+        container.findings.lose(
+          .frames, "The file holds an image sequence (\(number)); only the still picture is kept.")
+      case "mpvd":
+        container.findings.lose(
+          .motionPhoto, "The film of the motion photo (\(content.count) bytes) is left out.")
+      case "sefd" where content.firstOffset(of: Array("MotionPhoto_Data".utf8)) != nil:
+        container.findings.lose(
+          .motionPhoto, "The film of the motion photo (\(content.count) bytes) is left out.")
+      case "jumb": loseManifest(content)
+      case "uuid":
+        // The identifier of C2PA stands before the content.
+        let identifier = structure.bytes[
+          max(box.start, box.body.lowerBound - 16)..<box.body.lowerBound]
+        if identifier.elementsEqual(Self.contentCredentials) {
+          container.findings.lose(
+            .contentCredentials, "The content credentials (C2PA) do not vouch for a rendering.")
+        }
+      default: break
+      }
+    }
+  }
+
+  private mutating func loseManifest(_ content: UnsafeRawBufferPointer) {
+    if content.firstOffset(of: Array("c2pa".utf8)) != nil {
+      container.findings.lose(
+        .contentCredentials, "The content credentials (C2PA) do not vouch for a rendering.")
+    } else {
+      container.findings.lose(.jumbf, "The JUMBF boxes belong to the source's bytes.")
+    }
+  }
+
+  /// The identifier of boxes of C2PA: d8fec3d6-1b0e-483c-9297-5828877ec481.
+  private static let contentCredentials: [UInt8] = [
+    0xD8, 0xFE, 0xC3, 0xD6, 0x1B, 0x0E, 0x48, 0x3C, 0x92, 0x97, 0x58, 0x28, 0x87, 0x7E, 0xC4, 0x81,
+  ]
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+/// What an HEIF file holds, read from its boxes; no pixel is decoded and no library needed.
+///
+/// Every offset is checked against the file. Work and memory grow with the size of the file.
+///
+/// - Source: ISO/IEC 14496-12:2022, 8.11 (meta box); ISO/IEC 23008-12:2022, 6 and 9.
+struct HEIFStructure {
+  /// A relation between items: tiles of a grid, alpha of a picture, EXIF of a picture.
+  struct Reference {
+    let type: FourCC
+    let from: Int
+    let to: [Int]
+    /// Where its box begins.
+    let start: Int
+  }
+
+  private(set) var boxes: [Box] = []
+  /// Where another file begins behind this one, as its own boxes say; nil for nearly all files.
+  private(set) var follower: Int?
+  /// The picture that the file is about.
+  private(set) var primary = 0
+  /// Items in the order of the file.
+  private(set) var items: [HEIFItem] = []
+  private(set) var references: [Reference] = []
+  private(set) var index: [Int: Int] = [:]
+
+  let bytes: UnsafeRawBufferPointer
+  private var data = 0..<0
+
+  /// Reads the boxes; the memory must outlive the structure.
+  init(_ bytes: UnsafeRawBufferPointer) throws(BoxDamage) {
+    self.bytes = bytes
+    boxes = try BoxReader(bytes).boxes()
+    if let second = boxes.indices.dropFirst().first(where: { boxes[$0].type == "ftyp" }) {
+      follower = boxes[second].start
+      boxes.removeSubrange(second...)
+    }
+    guard let meta = boxes.first(where: { $0.type == "meta" }) else {
+      throw BoxDamage(message: "the box 'meta' is missing")
+    }
+    try readMeta(meta)
+  }
+
+  /// The item with a number.
+  func item(_ identifier: Int) -> HEIFItem? { index[identifier].map { items[$0] } }
+
+  /// The items to which one points.
+  func targets(of identifier: Int, _ type: FourCC) -> [Int] {
+    references.filter { $0.from == identifier && $0.type == type }.flatMap(\.to)
+  }
+
+  /// The items that point to one.
+  func sources(of identifier: Int, _ type: FourCC) -> [HEIFItem] {
+    references.filter { $0.type == type && $0.to.contains(identifier) }
+      .compactMap { item($0.from) }
+  }
+
+  /// Where the bytes of an item lie in the file.
+  func ranges(of item: HEIFItem) throws(BoxDamage) -> [Range<Int>] {
+    guard let location = item.location, !location.isExternal, location.method <= 1 else {
+      throw BoxDamage(message: "the data of item \(item.identifier) is not in the file")
+    }
+    let whole = location.method == 0 ? 0..<bytes.count : data
+    var ranges: [Range<Int>] = []
+    for extent in location.extents {
+      guard extent.offset <= whole.count else { throw missing(item) }
+      let length = extent.length == 0 ? whole.count - extent.offset : extent.length
+      guard length <= whole.count - extent.offset else { throw missing(item) }
+      let start = whole.lowerBound + extent.offset
+      ranges.append(start..<(start + length))
+    }
+    return ranges
+  }
+
+  /// A copy of the bytes of an item; nil when there are more than `limit`.
+  func content(of item: HEIFItem, limit: Int) throws(BoxDamage) -> [UInt8]? {
+    var content: [UInt8] = []
+    for range in try ranges(of: item) {
+      guard range.count <= limit - content.count else { return nil }
+      content += bytes[range]
+    }
+    return content
+  }
+
+  private func missing(_ item: HEIFItem) -> BoxDamage {
+    BoxDamage(message: "the data of item \(item.identifier) (\(item.type.characters)) is cut off")
+  }
+
+  // MARK: The meta box
+
+  private mutating func readMeta(_ meta: Box) throws(BoxDamage) {
+    var reader = BoxReader(bytes, in: meta.body)
+    try reader.skip(4)
+    var parts: [FourCC: Range<Int>] = [:]
+    for box in try reader.boxes() where parts[box.type] == nil {
+      parts[box.type] = box.body
+    }
+    data = parts["idat"] ?? 0..<0
+    guard let information = parts["iinf"], let main = parts["pitm"], let places = parts["iloc"]
+    else { throw BoxDamage(message: "the box 'meta' lists no primary picture") }
+    try readItems(BoxReader(bytes, in: information))
+    try readLocations(BoxReader(bytes, in: places))
+    if let properties = parts["iprp"] { try readProperties(BoxReader(bytes, in: properties)) }
+    if let relations = parts["iref"] { try readReferences(BoxReader(bytes, in: relations)) }
+    var primaryReader = BoxReader(bytes, in: main)
+    primary = try primaryReader.unsigned(primaryReader.versionAndFlags().version == 0 ? 2 : 4)
+    guard index[primary] != nil else {
+      throw BoxDamage(message: "the primary picture is item \(primary), which is not there")
+    }
+  }
+
+  private mutating func readItems(_ information: BoxReader) throws(BoxDamage) {
+    var reader = information
+    _ = try reader.unsigned(reader.versionAndFlags().version == 0 ? 2 : 4)
+    for box in try reader.boxes() where box.type == "infe" {
+      var entry = BoxReader(bytes, in: box.body)
+      let (version, flags) = try entry.versionAndFlags()
+      // Versions 0 and 1 have no type, and HEIF does without them.
+      guard version >= 2 else { continue }
+      let identifier = try entry.unsigned(version == 2 ? 2 : 4)
+      try entry.skip(2)
+      let type = try entry.fourCC()
+      _ = entry.text()
+      let isMIME = type == "mime"
+      guard index[identifier] == nil else {
+        throw BoxDamage(message: "the item \(identifier) is there twice")
+      }
+      index[identifier] = items.count
+      items.append(
+        HEIFItem(
+          identifier: identifier, type: type, contentType: isMIME ? entry.text() : "",
+          contentEncoding: isMIME ? entry.text() : "", isHidden: flags & 1 != 0))
+    }
+  }
+
+  private mutating func readLocations(_ places: BoxReader) throws(BoxDamage) {
+    var reader = places
+    let version = try reader.versionAndFlags().version
+    guard version <= 2 else { throw BoxDamage(message: "'iloc' has the version \(version)") }
+    let sizes = try reader.unsigned(2)
+    let (offsetSize, lengthSize) = (sizes >> 12, sizes >> 8 & 15)
+    let (baseSize, indexSize) = (sizes >> 4 & 15, version == 0 ? 0 : sizes & 15)
+    guard [offsetSize, lengthSize, baseSize, indexSize].allSatisfy({ [0, 4, 8].contains($0) })
+    else { throw BoxDamage(message: "'iloc' has numbers of a wrong size") }
+    for _ in 0..<(try reader.unsigned(version < 2 ? 2 : 4)) {
+      let identifier = try reader.unsigned(version < 2 ? 2 : 4)
+      let method = version == 0 ? 0 : try reader.unsigned(2) & 15
+      let isExternal = try reader.unsigned(2) != 0
+      let base = try reader.unsigned(baseSize)
+      var location = HEIFItem.Location(method: method, isExternal: isExternal, extents: [])
+      for _ in 0..<(try reader.unsigned(2)) {
+        try reader.skip(indexSize)
+        let (offset, overflows) = base.addingReportingOverflow(try reader.unsigned(offsetSize))
+        let length = try reader.unsigned(lengthSize)
+        guard !overflows else { throw .truncated }
+        location.extents.append((offset, length))
+        // Extents without numbers cost no bytes, so their count says nothing of the file.
+        guard offsetSize + lengthSize + indexSize > 0 else { break }
+      }
+      if let position = index[identifier] { items[position].location = location }
+    }
+  }
+
+  private mutating func readReferences(_ relations: BoxReader) throws(BoxDamage) {
+    var reader = relations
+    let width = try reader.versionAndFlags().version == 0 ? 2 : 4
+    for box in try reader.boxes() {
+      var entry = BoxReader(bytes, in: box.body)
+      let from = try entry.unsigned(width)
+      var to: [Int] = []
+      for _ in 0..<(try entry.unsigned(2)) { to.append(try entry.unsigned(width)) }
+      references.append(Reference(type: box.type, from: from, to: to, start: box.start))
+    }
+  }
+
+  private mutating func readProperties(_ properties: BoxReader) throws(BoxDamage) {
+    var known: [HEIFProperty] = []
+    for box in try properties.boxes() {
+      var content = BoxReader(bytes, in: box.body)
+      switch box.type {
+      case "ipco":
+        for box in try content.boxes() {
+          known.append(try HEIFProperty(box, in: bytes))
+        }
+      case "ipma": try associate(known, &content)
+      default: break
+      }
+    }
+  }
+
+  private mutating func associate(
+    _ known: [HEIFProperty], _ reader: inout BoxReader
+  ) throws(BoxDamage) {
+    let (version, flags) = try reader.versionAndFlags()
+    let width = flags & 1 == 0 ? 1 : 2
+    for _ in 0..<(try reader.unsigned(4)) {
+      let identifier = try reader.unsigned(version == 0 ? 2 : 4)
+      for _ in 0..<(try reader.unsigned(1)) {
+        let number = try reader.unsigned(width) & (width == 1 ? 0x7F : 0x7FFF)
+        // 0 means no property.
+        guard number > 0, let position = index[identifier] else { continue }
+        guard number <= known.count else {
+          throw BoxDamage(message: "item \(identifier) has property \(number) of \(known.count)")
+        }
+        items[position].properties.append(known[number - 1])
+      }
+    }
+  }
+}
+
+extension HEIFProperty {
+  /// Reads a property from its box.
+  init(_ box: Box, in bytes: UnsafeRawBufferPointer) throws(BoxDamage) {
+    var reader = BoxReader(bytes, in: box.body)
+    switch box.type {
+    case "ispe":
+      try reader.skip(4)
+      self = .size(PixelSize(width: try reader.unsigned(4), height: try reader.unsigned(4)))
+    case "irot": self = .rotation(try reader.unsigned(1) & 3)
+    case "imir": self = .mirror(isLeftRight: try reader.unsigned(1) & 1 != 0)
+    case "clap": self = .aperture(try CleanAperture(&reader))
+    case "auxC":
+      try reader.skip(4)
+      self = .auxiliary(reader.text())
+    case "hvcC": self = .hevc(try HEVCConfiguration(&reader))
+    case "av1C":
+      try reader.skip(4)
+      self = .av1(reader.rest)
+    case "colr": self = try Self.color(&reader)
+    default: self = .other(box.type)
+    }
+  }
+
+  private static func color(_ reader: inout BoxReader) throws(BoxDamage) -> HEIFProperty {
+    switch try reader.fourCC() {
+    case "prof", "rICC": return .profile(reader.rest)
+    case "nclx":
+      return .color(
+        CodedColor(
+          primaries: try reader.unsigned(2), transfer: try reader.unsigned(2),
+          matrix: try reader.unsigned(2), isFullRange: try reader.unsigned(1) & 0x80 != 0))
+    default: return .other("colr")
+    }
+  }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+/// The colour that a coded picture states of itself, in the numbers of ITU-T H.273.
+struct CodedColor: Hashable {
+  var primaries: Int
+  var transfer: Int
+  var matrix: Int
+  var isFullRange: Bool
+
+  /// What 2 says in all three numbers.
+  static let unspecified = 2
+
+  /// What a coded picture is taken for that says nothing of its colours: limited range.
+  ///
+  /// - Source: ITU-T H.265 (V8, 2021), E.3.1, inference of video_full_range_flag.
+  static let unstated = CodedColor(
+    primaries: unspecified, transfer: unspecified, matrix: unspecified, isFullRange: false)
+}
+
+/// How many samples of chroma a coded picture has; the numbers are those of HEVC.
+enum ChromaFormat: Int, Hashable {
+  /// Luma alone.
+  case gray = 0
+  /// One for two columns and two rows.
+  case halfBoth = 1
+  /// One for two columns.
+  case halfColumns = 2
+  /// One for each pixel.
+  case full = 3
+}
+
+/// What the sequence header of a coded picture says: how much a decoder is going to reserve.
+struct CodedSequence: Hashable {
+  /// Coded columns and rows, before any cropping.
+  var size: PixelSize
+  var bitDepth: Int
+  var chroma: ChromaFormat
+  /// Nil when the header says nothing, or when it is not understood that far.
+  var color: CodedColor?
+}
+
+/// The units of an HEVC stream that matter before it is decoded.
+///
+/// - Source: ITU-T H.265 (V8, 2021), 7.3.1 (units), 7.3.2.2 (sequence parameter set), 7.3.3
+///   (profile, tier and level), 7.3.4 (scaling lists), E.2.1 (usability information).
+enum HEVCSequence {
+  private static let sequenceParameterSet = 33
+
+  /// Reads a unit; nil when it is no sequence parameter set, or an unreadable one.
+  static func sequence(unit: Slice<UnsafeRawBufferPointer>) -> CodedSequence? {
+    guard isSequence(unit: unit) else { return nil }
+    // Everything of interest stands in the first bytes; a scaling list may be 2 KB.
+    var reader = BitReader(unescaped(unit.dropFirst(2).prefix(8192)))
+    return sequence(&reader)
+  }
+
+  /// Whether a unit says of itself that it is a sequence parameter set.
+  static func isSequence(unit: Slice<UnsafeRawBufferPointer>) -> Bool {
+    unit.count > 2 && Int(unit[unit.startIndex] >> 1 & 0x3F) == sequenceParameterSet
+  }
+
+  /// Whether a unit begins a picture: the first slice of one.
+  static func beginsPicture(unit: Slice<UnsafeRawBufferPointer>) -> Bool {
+    guard unit.count > 2 else { return false }
+    return unit[unit.startIndex] >> 1 & 0x3F < 32 && unit[unit.startIndex + 2] & 0x80 != 0
+  }
+
+  /// Takes out the bytes that keep start codes from appearing.
+  private static func unescaped(_ bytes: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
+    var plain: [UInt8] = []
+    plain.reserveCapacity(bytes.count)
+    var zeros = 0
+    for byte in bytes {
+      if zeros >= 2, byte == 3 {
+        zeros = 0
+        continue
+      }
+      zeros = byte == 0 ? zeros + 1 : 0
+      plain.append(byte)
+    }
+    return plain
+  }
+
+  private static func sequence(_ reader: inout BitReader) -> CodedSequence? {
+    reader.skip(4)
+    let layers = reader.bits(3)
+    reader.skip(1)
+    skipProfile(&reader, layers: layers)
+    _ = reader.exponential()
+    guard let format = ChromaFormat(rawValue: reader.exponential()) else { return nil }
+    // Three planes that are coded apart are three gray pictures to a decoder.
+    let chroma = format == .full && reader.flag() ? ChromaFormat.gray : format
+    let width = reader.exponential()
+    let height = reader.exponential()
+    if reader.flag() { for _ in 0..<4 { _ = reader.exponential() } }
+    let luma = 8 + reader.exponential()
+    let depth = max(luma, 8 + reader.exponential())
+    guard !reader.isExhausted, width > 0, height > 0, depth <= 16 else { return nil }
+    return CodedSequence(
+      size: PixelSize(width: width, height: height), bitDepth: chroma == .gray ? luma : depth,
+      chroma: chroma,
+      color: color(&reader, layers: layers))
+  }
+
+  private static func skipProfile(_ reader: inout BitReader, layers: Int) {
+    reader.skip(88 + 8)
+    let flags = (0..<layers).map { _ in (reader.flag(), reader.flag()) }
+    if layers > 0 { reader.skip(2 * (8 - layers)) }
+    for (hasProfile, hasLevel) in flags { reader.skip((hasProfile ? 88 : 0) + (hasLevel ? 8 : 0)) }
+  }
+
+  /// Reads on to the colour; nil when the set has none, or has parts that no still picture has.
+  private static func color(_ reader: inout BitReader, layers: Int) -> CodedColor? {
+    let countBits = 4 + reader.exponential()
+    for _ in (reader.flag() ? 0 : layers)...layers {
+      for _ in 0..<3 { _ = reader.exponential() }
+    }
+    for _ in 0..<6 { _ = reader.exponential() }
+    if reader.flag(), reader.flag() { skipScalingLists(&reader) }
+    reader.skip(2)
+    if reader.flag() {
+      reader.skip(8)
+      _ = (reader.exponential(), reader.exponential())
+      reader.skip(1)
+    }
+    guard reader.exponential() == 0 else { return nil }
+    if reader.flag() {
+      let count = reader.exponential()
+      guard count <= 32 else { return nil }
+      reader.skip(count * (countBits + 1))
+    }
+    reader.skip(2)
+    guard reader.flag() else { return nil }
+    if reader.flag(), reader.bits(8) == 255 { reader.skip(32) }
+    if reader.flag() { reader.skip(1) }
+    guard reader.flag() else { return nil }
+    reader.skip(3)
+    let unspecified = CodedColor.unspecified
+    var color = CodedColor(
+      primaries: unspecified, transfer: unspecified, matrix: unspecified,
+      isFullRange: reader.flag())
+    if reader.flag() {
+      color.primaries = reader.bits(8)
+      color.transfer = reader.bits(8)
+      color.matrix = reader.bits(8)
+    }
+    return reader.isExhausted ? nil : color
+  }
+
+  private static func skipScalingLists(_ reader: inout BitReader) {
+    for size in 0..<4 {
+      for _ in stride(from: 0, to: 6, by: size == 3 ? 3 : 1) where !reader.isExhausted {
+        guard reader.flag() else {
+          _ = reader.exponential()
+          continue
+        }
+        if size > 1 { _ = reader.exponential() }
+        for _ in 0..<min(64, 1 << (4 + 2 * size)) { _ = reader.exponential() }
+      }
+    }
+  }
+}

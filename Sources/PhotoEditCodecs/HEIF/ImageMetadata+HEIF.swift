@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+public import PhotoEditPixels
+public import PhotoEditStorage
+
+extension ImageMetadata {
+  /// Reads the metadata of a HEIC, HEIF or AVIF file.
+  ///
+  /// The orientation is always `.up`: the file's own turns and mirrors are part of the picture.
+  public static func read(
+    heif bytes: FileBytes, limits: ImageLimits = ImageLimits()
+  ) throws(MetadataError) -> ImageMetadata {
+    let structure: HEIFStructure
+    do throws(BoxDamage) {
+      structure = try HEIFStructure(bytes.buffer)
+    } catch {
+      var metadata = ImageMetadata()
+      metadata.notices = ["The metadata is not read: \(error.message)."]
+      return metadata
+    }
+    var reader = HEIFMetadata(structure, limits: limits)
+    try reader.read()
+    // What EXIF says is compared with the boxes and then dropped.
+    var metadata = try ImageMetadata(reader.container, limits: limits)
+    metadata.takeUpright(reader.orientation)
+    metadata.motionPhotoRange = structure.motionMovie
+    return metadata
+  }
+
+  /// Drops what EXIF says of the orientation, and tells when it says something of its own.
+  ///
+  /// Cameras write the same turn twice, for readers that know only one of the places.
+  private mutating func takeUpright(_ orientation: Orientation) {
+    if self.orientation != .up, self.orientation != orientation {
+      var findings = MetadataFindings()
+      findings.notice(
+        "EXIF or XMP says orientation \(self.orientation.rawValue), the picture's own boxes "
+          + "\(orientation.rawValue); the boxes count.")
+      notices += findings.notices
+    }
+    self.orientation = .up
+  }
+}

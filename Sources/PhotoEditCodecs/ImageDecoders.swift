@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package import PhotoEditPixels
+public import PhotoEditStorage
+
+/// Finds the decoder for a file.
+public enum ImageDecoders {
+  /// Opens a picture by its content and reads the header.
+  public static func open(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions())
+    throws(CodecError) -> any ImageDecoder
+  {
+    let format = try ImageFormat.detect(bytes.buffer)
+    guard format.isReadable else { throw .notBuilt(format) }
+    switch format {
+    case .jpeg: return try JPEGDecoder(bytes, options: options)
+    case .png: return try PNGDecoder(bytes, options: options)
+    case .heif, .avif:
+      #if HEIF
+        return try HEIFDecoder(bytes, options: options)
+      #else
+        throw .notBuilt(format)
+      #endif
+    case .webp:
+      #if WebP
+        return try WebPDecoder(bytes, options: options)
+      #else
+        throw .notBuilt(format)
+      #endif
+    case .tiff:
+      #if TIFF
+        return try TIFFDecoder(bytes, options: options)
+      #else
+        throw .notBuilt(format)
+      #endif
+    case .gif:
+      #if GIF
+        return try GIFDecoder(bytes, options: options)
+      #else
+        throw .notBuilt(format)
+      #endif
+    }
+  }
+
+  /// Reads a picture to its end and forgets it, which finds damage anywhere in the file.
+  ///
+  /// Of a JPEG with one scan only the codes are read, a third of the work: what follows takes any
+  /// coefficients.
+  package static func verify(_ bytes: FileBytes) throws(CodecError) {
+    let decoder = try open(bytes)
+    guard let frame = (decoder as? JPEGDecoder)?.frame, frame.isReadInHalves else {
+      return try decoder.readToEnd()
+    }
+    let options = DecoderOptions()
+    let reader = try JPEGCoefficientReader(bytes, options: options)
+    let bytesPerRow = reader.layout.bytesPerRow
+    try options.limits.check(memory: bytesPerRow)
+    let row = UnsafeMutableRawPointer.allocate(byteCount: bytesPerRow, alignment: 64)
+    defer { row.deallocate() }
+    for index in 0..<reader.layout.mcuRows { try reader.readRows(index..<index + 1, into: row) }
+  }
+
+  /// Decodes a whole picture into memory.
+  package static func decode(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions())
+    throws(CodecError) -> SampleImage
+  {
+    let decoder = try open(bytes, options: options)
+    try options.limits.check(
+      memory: decoder.workingBytes + decoder.header.size.height * decoder.bytesPerRow)
+    return try decode(decoder)
+  }
+
+  /// Decodes all rows of a decoder that has delivered none.
+  package static func decode(_ decoder: any ImageDecoder) throws(CodecError) -> SampleImage {
+    let header = decoder.header
+    var image = SampleImage(size: header.size, layout: header.layout)
+    let bytesPerRow = header.layout.bytesPerRow(width: header.size.width)
+    let result = image.bytes.withUnsafeMutableBytes { memory -> Result<Int, CodecError> in
+      guard let base = memory.baseAddress else { return .success(0) }
+      do throws(CodecError) {
+        return .success(
+          try decoder.readRows(header.size.height, into: base, bytesPerRow: bytesPerRow))
+      } catch {
+        return .failure(error)
+      }
+    }
+    _ = try result.get()
+    return image
+  }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditJPEG
+package import PhotoEditPixels
+
+/// Makes the bands of a turned, cut or grayed JPEG out of the coefficients of its source.
+///
+/// Bands do not depend on each other: several threads may encode them, each with its own encoder.
+package final class JPEGCoefficientBands: @unchecked Sendable {
+  // Safe: nothing changes after `init`, and the reader is asked for its tables only.
+  /// Size of the result.
+  package let size: PixelSize
+  /// Pixel rows of every band but the last.
+  package let bandHeight: Int
+
+  private let transform: JPEGCoefficientTransform
+  private let reader: JPEGCoefficientReader
+  private let components: [Component]
+
+  /// One component of the result, in blocks.
+  private struct Component {
+    var isBlank: Bool
+    var moves: pe_jpeg_moves
+    /// Blocks across and down, without those that only fill MCUs.
+    var columns: Int
+    var rows: Int
+    /// Sampling in the result; 1 by 1 when it is the only component.
+    var horizontal: Int
+    var vertical: Int
+
+    /// Bytes of a whole band's blocks, when they are moved.
+    var bandByteCount: Int { blockRowsPerBand * columns * JPEGCoefficientBands.bytesPerBlock }
+    /// Eight rows of MCUs.
+    var blockRowsPerBand: Int { 8 * vertical }
+  }
+
+  /// Prepares to transform what a reader reads; the transform must be exact for its frame.
+  package init(_ transform: JPEGCoefficientTransform, _ reader: JPEGCoefficientReader) {
+    self.transform = transform
+    self.reader = reader
+    let frame = reader.frame
+    let crop = transform.crop
+    size = transform.orientation.applied(to: crop.size)
+    let isSingle = frame.components.count == 1 || transform.chroma == .drop
+    let outer =
+      isSingle
+      ? (h: 1, v: 1)
+      : (
+        h: frame.components.map(\.horizontalSampling).max() ?? 1,
+        v: frame.components.map(\.verticalSampling).max() ?? 1
+      )
+    let swaps = transform.orientation.swapsAxes
+    let (mirrorsX, mirrorsY) = transform.mirrors
+    components = frame.components.prefix(isSingle ? 1 : 3).enumerated().map { index, component in
+      let h = isSingle ? 1 : component.horizontalSampling
+      let v = isSingle ? 1 : component.verticalSampling
+      let (unitX, unitY) = (8 * outer.h, 8 * outer.v)
+      let (offset, blocksAcross) = reader.plane(index)
+      let columns = (crop.width * h + unitX - 1) / unitX
+      let rows = (crop.height * v + unitY - 1) / unitY
+      let moves = pe_jpeg_moves(
+        offset: offset, blocks_across: Int32(blocksAcross),
+        vertical: Int32(component.verticalSampling),
+        first_x: Int32(mirrorsX ? crop.maxX * h / unitX - 1 : crop.x * h / unitX),
+        first_y: Int32(mirrorsY ? crop.maxY * v / unitY - 1 : crop.y * v / unitY),
+        step_x: mirrorsX ? -1 : 1, step_y: mirrorsY ? -1 : 1, swaps_axes: swaps ? 1 : 0)
+      return Component(
+        isBlank: transform.chroma == .zero && index > 0, moves: moves,
+        columns: swaps ? rows : columns, rows: swaps ? columns : rows,
+        horizontal: swaps ? v : h, vertical: swaps ? h : v)
+    }
+    bandHeight = 8 * 8 * (swaps ? outer.h : outer.v)
+  }
+
+  /// How many bands there are.
+  package var count: Int { (size.height + bandHeight - 1) / bandHeight }
+
+  /// The rows of MCUs of the source that some bands are made of.
+  package func mcuRows(forBands bands: Range<Int>) -> Range<Int> {
+    let first = bands.lowerBound * bandHeight
+    let end = min(bands.upperBound * bandHeight, size.height)
+    let rows = Region(x: 0, y: first, width: size.width, height: end - first)
+    let source = transform.orientation.storedRegion(rows, stored: transform.crop.size)
+    let mcuHeight = reader.layout.mcuHeight
+    let (top, bottom) = (transform.crop.y + source.y, transform.crop.y + source.maxY)
+    return top / mcuHeight..<(bottom + mcuHeight - 1) / mcuHeight
+  }
+
+  /// Encodes a band and lends it to a body.
+  ///
+  /// - Parameters:
+  ///   - rows: A pointer for each of `mcuRows(forBands:)`.
+  ///   - first: The row of MCUs at the first pointer.
+  /// - Throws: `CodecError.unsupported` for coefficients that baseline JPEG cannot hold.
+  package func encode(
+    _ band: Int, rows: [UnsafeMutableRawPointer], first: Int, with encoder: JPEGEncoderHandle,
+    _ body: (UnsafeBufferPointer<UInt8>) throws(CodecError) -> Void
+  ) throws(CodecError) {
+    let tables = try reader.tables()
+    var parameters = pe_jpeg_coefficient_band()
+    parameters.width = Int32(size.width)
+    parameters.height = Int32(min(bandHeight, size.height - band * bandHeight))
+    parameters.component_count = Int32(components.count)
+    var planes: [pe_jpeg_coefficient_plane] = []
+    var scratch: [UInt8] = []
+    var memory = rows.map { Optional($0.assumingMemoryBound(to: UInt8.self)) }
+    let staysInPlace = transform.orientation == .up
+    if !staysInPlace { scratch = moved(band, memory, first: first) }
+    var offset = 0
+    for (index, component) in components.enumerated() {
+      let table = tables[index]
+      var plane = pe_jpeg_coefficient_plane()
+      let start = band * component.blockRowsPerBand
+      plane.is_blank = component.isBlank ? 1 : 0
+      plane.horizontal = Int32(component.horizontal)
+      plane.vertical = Int32(component.vertical)
+      // Components with the same divisors share a table.
+      plane.table_index = Int32(tables.prefix(index).firstIndex(of: table) ?? index)
+      if staysInPlace {
+        let moves = component.moves
+        plane.offset = moves.offset + Int(moves.first_x) * Self.bytesPerBlock
+        plane.blocks_across = moves.blocks_across
+        plane.source_vertical = moves.vertical
+        plane.first_row = moves.first_y + Int32(start) - Int32(first) * moves.vertical
+      } else {
+        plane.offset = offset
+        plane.blocks_across = Int32(component.columns)
+        plane.source_vertical = Int32(component.blockRowsPerBand)
+        offset += component.bandByteCount
+      }
+      planes.append(plane)
+    }
+    let values = tables.map { transform.orientation.swapsAxes ? $0.transposed.values : $0.values }
+    let code = scratch.withUnsafeMutableBufferPointer { scratch in
+      if !staysInPlace { memory = [scratch.baseAddress] }
+      parameters.row_count = Int32(memory.count)
+      return withTables(values, &planes, &parameters) { parameters in
+        var bytes: UnsafePointer<UInt8>?
+        var count = 0
+        let code = pe_jpeg_encode_coefficients(
+          encoder.pointer, &parameters, memory, &bytes, &count)
+        return (code, UnsafeBufferPointer(start: bytes, count: count))
+      }
+    }
+    try encoder.check(code.0)
+    try body(code.1)
+  }
+
+  private static let bytesPerBlock = 128
+
+  /// The blocks of a band where the turn puts them, one component behind the other.
+  private func moved(
+    _ band: Int, _ memory: [UnsafeMutablePointer<UInt8>?], first: Int
+  ) -> [UInt8] {
+    var scratch = [UInt8](
+      repeating: 0, count: components.reduce(0) { $0 + $1.bandByteCount })
+    scratch.withUnsafeMutableBytes { scratch in
+      var offset = 0
+      for component in components {
+        defer { offset += component.bandByteCount }
+        if component.isBlank { continue }
+        var moves = component.moves
+        let start = band * component.blockRowsPerBand
+        for row in start..<min(start + component.blockRowsPerBand, component.rows) {
+          let blocks = scratch.baseAddress.map {
+            $0 + offset + (row - start) * component.columns * Self.bytesPerBlock
+          }
+          pe_jpeg_move_blocks(
+            &moves, memory, Int32(first), Int32(row), Int32(component.columns),
+            blocks?.assumingMemoryBound(to: Int16.self))
+        }
+      }
+    }
+    return scratch
+  }
+
+  /// Lends the tables' values for as long as C reads them.
+  private func withTables<Result>(
+    _ values: [[UInt16]], _ planes: inout [pe_jpeg_coefficient_plane],
+    _ parameters: inout pe_jpeg_coefficient_band,
+    _ body: (inout pe_jpeg_coefficient_band) -> Result
+  ) -> Result {
+    let flat = values.flatMap { $0 }
+    return flat.withUnsafeBufferPointer { flat in
+      for index in planes.indices { planes[index].table = flat.baseAddress.map { $0 + index * 64 } }
+      withUnsafeMutableBytes(of: &parameters.planes) { raw in
+        planes.withUnsafeBytes { raw.copyMemory(from: $0) }
+      }
+      return body(&parameters)
+    }
+  }
+}

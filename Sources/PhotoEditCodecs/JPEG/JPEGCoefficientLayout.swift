@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditJPEG
+import PhotoEditPixels
+
+/// How the rows of MCUs of a JPEG lie in memory.
+package struct JPEGCoefficientLayout: Hashable, Sendable {
+  /// Rows of MCUs in the picture.
+  package let mcuRows: Int
+  /// Pixel rows that one of them covers, at the decoder's scale.
+  package let mcuHeight: Int
+  /// Bytes of one of them: the blocks of one component behind those of another.
+  package let bytesPerRow: Int
+
+  /// The rows of MCUs from which rows of pixels are made.
+  ///
+  /// Smooth upsampling of chroma looks at the first row of the MCUs below.
+  package func rows(forPixelRows rows: Range<Int>) -> Range<Int> {
+    let end = (rows.upperBound + mcuHeight - 1) / mcuHeight + 1
+    return rows.lowerBound / mcuHeight..<min(mcuRows, end)
+  }
+}
+
+extension JPEGDecoder {
+  func startStream(makesPixels: Bool) throws(CodecError) -> JPEGCoefficientLayout {
+    precondition(
+      !makesPixels || frame.isReadInHalves, "only pictures of one scan are read in halves")
+    try checkBytes()
+    var stream = pe_jpeg_stream()
+    try handle.check(
+      pe_jpeg_start_stream(handle.pointer, makesPixels ? 1 : 0, &stream), rows: header.size.height)
+    return JPEGCoefficientLayout(
+      mcuRows: Int(stream.mcu_rows), mcuHeight: Int(stream.mcu_height),
+      bytesPerRow: stream.bytes_per_mcu_row)
+  }
+
+  /// Lends rows of MCUs to one call.
+  func withRows(
+    _ rows: [UnsafeMutableRawPointer], first: Int, _ call: (OpaquePointer) -> pe_jpeg_code
+  ) throws(CodecError) {
+    var memory = rows.map { Optional($0.assumingMemoryBound(to: UInt8.self)) }
+    let code = memory.withUnsafeMutableBufferPointer { pointers in
+      pe_jpeg_set_rows(
+        handle.pointer, pointers.baseAddress, Int32(first), Int32(pointers.count))
+      defer { pe_jpeg_set_rows(handle.pointer, nil, 0, 0) }
+      return call(handle.pointer)
+    }
+    try handle.check(code, rows: header.size.height)
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditJPEG
+
+/// Owns an encoder of libjpeg; one thread at a time.
+package final class JPEGEncoderHandle {
+  let pointer: OpaquePointer
+
+  /// Makes an encoder that has nothing to do yet.
+  package init() throws(CodecError) {
+    guard let pointer = pe_jpeg_encoder_create() else { throw .outOfMemory }
+    self.pointer = pointer
+  }
+
+  deinit { pe_jpeg_encoder_destroy(pointer) }
+
+  /// Turns the code of a call into an error.
+  func check(_ code: pe_jpeg_code) throws(CodecError) {
+    switch code {
+    case .PE_JPEG_OK: return
+    case .PE_JPEG_OUT_OF_MEMORY: throw .outOfMemory
+    case .PE_JPEG_UNSUPPORTED: throw .unsupported("a JPEG with \(message)")
+    default: throw .encoding(message)
+    }
+  }
+
+  private var message: String { String(cString: pe_jpeg_encoder_message(pointer)) }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditJPEG
+public import PhotoEditPixels
+
+/// One colour plane of a JPEG and how it is sampled.
+public struct JPEGComponent: Hashable, Sendable {
+  /// The number by which scans name it, 0 to 255.
+  public let id: Int
+  /// Samples across per MCU, 1 to 4 blocks.
+  public let horizontalSampling: Int
+  /// Samples down per MCU, 1 to 4 blocks.
+  public let verticalSampling: Int
+  /// Which of the file's quantization tables it uses, 0 to 3.
+  public let tableIndex: Int
+
+  /// Makes a component.
+  package init(id: Int, horizontalSampling: Int, verticalSampling: Int, tableIndex: Int) {
+    self.id = id
+    self.horizontalSampling = horizontalSampling
+    self.verticalSampling = verticalSampling
+    self.tableIndex = tableIndex
+  }
+}
+
+/// How a JPEG is made: size, components, tables and coding process.
+public struct JPEGFrame: Hashable, Sendable {
+  /// Stored pixels.
+  public let size: PixelSize
+  /// The colour planes, luma first.
+  public let components: [JPEGComponent]
+  /// The quantization table of each component, in the same order.
+  ///
+  /// A file may bring a table later than its first scan; its component shows the first one's here.
+  public let tables: [QuantizationTable]
+  /// Whether detail comes in several scans.
+  public let isProgressive: Bool
+  /// Whether the entropy coder is arithmetic instead of Huffman.
+  public let isArithmetic: Bool
+  /// Whether all components come in one scan of Huffman codes, so that rows of coefficients can be
+  /// read by one thread and made pixels by another.
+  package let isReadInHalves: Bool
+  /// MCUs between two restart markers; 0 without markers.
+  public let restartInterval: Int
+  /// How the components say colour.
+  public let color: SourceColor
+  /// Whether Adobe's marker is there; it inverts inks.
+  public let hasAdobeMarker: Bool
+  /// The unit of JFIF's pixel density: 0 for an aspect ratio, 1 per inch, 2 per centimetre.
+  public let densityUnit: Int?
+  /// JFIF's density across.
+  public let densityX: Int?
+  /// JFIF's density down.
+  public let densityY: Int?
+
+  /// Makes a frame of its parts.
+  package init(
+    size: PixelSize, components: [JPEGComponent], tables: [QuantizationTable],
+    isProgressive: Bool = false, isArithmetic: Bool = false, hasSeveralScans: Bool = false,
+    restartInterval: Int = 0,
+    color: SourceColor, hasAdobeMarker: Bool = false,
+    density: (unit: Int, x: Int, y: Int)? = nil
+  ) {
+    self.size = size
+    self.components = components
+    self.tables = tables
+    self.isProgressive = isProgressive
+    self.isArithmetic = isArithmetic
+    isReadInHalves = !isArithmetic && !hasSeveralScans
+    self.restartInterval = restartInterval
+    self.color = color
+    self.hasAdobeMarker = hasAdobeMarker
+    densityUnit = density?.unit
+    densityX = density?.x
+    densityY = density?.y
+  }
+
+  /// The pixels that one MCU covers: 8×8 for gray, up to 32×32 with subsampled chroma.
+  public var mcuSize: PixelSize {
+    guard components.count > 1 else { return PixelSize(width: 8, height: 8) }
+    return PixelSize(
+      width: 8 * (components.map(\.horizontalSampling).max() ?? 1),
+      height: 8 * (components.map(\.verticalSampling).max() ?? 1))
+  }
+
+  /// Blocks of a component that hold pixels, without those that only fill MCUs.
+  private func blockCount(_ component: JPEGComponent) -> Int {
+    let h = components.map(\.horizontalSampling).max() ?? 1
+    let v = components.map(\.verticalSampling).max() ?? 1
+    let width = (size.width * component.horizontalSampling + h - 1) / h
+    let height = (size.height * component.verticalSampling + v - 1) / v
+    return ((width + 7) / 8) * ((height + 7) / 8)
+  }
+
+  /// The fewest bytes that a whole picture of this frame takes; 0 where nothing is known of it.
+  ///
+  /// The first scan with a component has a Huffman code for each of its blocks, and no code is
+  /// shorter than a bit. Arithmetic codes may be.
+  var fewestBytes: Int {
+    isArithmetic ? 0 : components.reduce(0) { $0 + blockCount($1) } / 8
+  }
+
+  /// Bytes of all coefficients, with the blocks that only fill MCUs.
+  package var coefficientBytes: Int {
+    let mcu = mcuSize
+    let count =
+      ((size.width + mcu.width - 1) / mcu.width) * ((size.height + mcu.height - 1) / mcu.height)
+    let blocks = components.reduce(0) {
+      $0 + (components.count == 1 ? 1 : $1.horizontalSampling * $1.verticalSampling)
+    }
+    return count * blocks * 64 * MemoryLayout<Int16>.stride
+  }
+
+  /// Whether all components can be written as one scan that decoders read.
+  ///
+  /// An MCU has at most ten blocks, and libjpeg reads no components that have, say, two samples for
+  /// three of another. Files with one component to a scan may break the first rule.
+  var fitsOneScan: Bool {
+    let h = components.map(\.horizontalSampling).max() ?? 1
+    let v = components.map(\.verticalSampling).max() ?? 1
+    return components.reduce(0) { $0 + $1.horizontalSampling * $1.verticalSampling } <= 10
+      && components.allSatisfy {
+        h.isMultiple(of: $0.horizontalSampling) && v.isMultiple(of: $0.verticalSampling)
+      }
+  }
+
+  /// The quality 1 to 100 for which the IJG's scale gives a luma table of about the same sum.
+  public var estimatedQuality: Int { tables.first?.estimatedQuality ?? 100 }
+}
+
+extension JPEGFrame {
+  /// Reads the frame out of libjpeg's structures.
+  init(_ handle: JPEGHandle, info: pe_jpeg_info, size: PixelSize) throws(CodecError) {
+    var components: [JPEGComponent] = []
+    var tables: [QuantizationTable] = []
+    for index in 0..<info.component_count {
+      let c = pe_jpeg_component_at(handle.pointer, index)
+      components.append(
+        JPEGComponent(
+          id: Int(c.id), horizontalSampling: Int(c.horizontal), verticalSampling: Int(c.vertical),
+          tableIndex: Int(c.table_index)))
+      var values = [UInt16](repeating: 1, count: 64)
+      if pe_jpeg_copy_table(handle.pointer, index, &values) == 0, let first = tables.first {
+        tables.append(first)
+      } else {
+        tables.append(QuantizationTable(values))
+      }
+    }
+    let hasDensity = info.has_jfif != 0
+    self.init(
+      size: size, components: components, tables: tables, isProgressive: info.is_progressive != 0,
+      isArithmetic: info.is_arithmetic != 0, hasSeveralScans: info.has_several_scans != 0,
+      restartInterval: Int(info.restart_interval),
+      color: try SourceColor(info.color), hasAdobeMarker: info.has_adobe != 0,
+      density: hasDensity
+        ? (Int(info.density_unit), Int(info.density_x), Int(info.density_y)) : nil)
+  }
+}
+
+extension SourceColor {
+  fileprivate init(_ color: pe_jpeg_color) throws(CodecError) {
+    switch color {
+    case .PE_JPEG_COLOR_GRAY: self = .gray
+    case .PE_JPEG_COLOR_RGB: self = .rgb
+    case .PE_JPEG_COLOR_YCBCR: self = .ycbcr
+    case .PE_JPEG_COLOR_CMYK: self = .cmyk
+    case .PE_JPEG_COLOR_YCCK: self = .ycck
+    case .PE_JPEG_COLOR_OTHER: throw .unsupported("a JPEG of an unknown colour space")
+    }
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+/// The frame header of a JPEG, read before libjpeg sees the file.
+///
+/// So kinds that libjpeg would misname are refused by name, and limits hold before it reserves
+/// anything. Markers are found as libjpeg finds them: bytes between segments are passed over.
+///
+/// - Source: ITU-T T.81, annex B.
+struct JPEGFrameHeader {
+  let size: PixelSize
+  let componentCount: Int
+
+  init(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
+    guard bytes.starts(with: [0xFF, 0xD8]) else {
+      throw .damaged(message: "the start marker is missing", realRows: nil, rows: nil)
+    }
+    var offset = 2
+    while true {
+      let marker = try Self.nextMarker(bytes, &offset)
+      switch marker {
+      case 0x01, 0xD0...0xD7:
+        continue
+      case 0xD8:
+        throw .damaged(message: "a second start marker", realRows: nil, rows: nil)
+      case 0xD9, 0xDA:
+        throw .damaged(message: "there is no frame header", realRows: nil, rows: nil)
+      default:
+        break
+      }
+      let segment = try Self.segment(bytes, &offset)
+      try Self.refuse(marker)
+      if [0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(marker) {
+        (size, componentCount) = try Self.frame(segment)
+        return
+      }
+    }
+  }
+
+  private static func nextMarker(_ bytes: UnsafeRawBufferPointer, _ offset: inout Int)
+    throws(CodecError) -> UInt8
+  {
+    guard let marker = JPEGMarker.next(in: bytes, from: offset).marker else {
+      throw .damaged(message: "the file ends before its frame header", realRows: nil, rows: nil)
+    }
+    offset = marker.end
+    return marker.code
+  }
+
+  private static func segment(_ bytes: UnsafeRawBufferPointer, _ offset: inout Int)
+    throws(CodecError) -> UnsafeRawBufferPointer
+  {
+    guard bytes.count - offset >= 2 else {
+      throw .damaged(message: "the file ends before its frame header", realRows: nil, rows: nil)
+    }
+    // libjpeg, too, passes over a comment that claims to be shorter than its own length field.
+    let length = max(2, Int(bytes[offset]) << 8 | Int(bytes[offset + 1]))
+    guard bytes.count - offset >= length else {
+      throw .damaged(message: "a segment is longer than the file", realRows: nil, rows: nil)
+    }
+    let segment = UnsafeRawBufferPointer(rebasing: bytes[offset + 2..<offset + length])
+    offset += length
+    return segment
+  }
+
+  /// Refuses the coding processes that are not built in.
+  private static func refuse(_ marker: UInt8) throws(CodecError) {
+    switch marker {
+    case 0xC3, 0xCB: throw .unsupported("a lossless JPEG")
+    case 0xC5, 0xC6, 0xC7, 0xCD, 0xCE, 0xCF, 0xDE: throw .unsupported("a hierarchical JPEG")
+    case 0xF7: throw .unsupported("a JPEG-LS image")
+    default: break
+    }
+  }
+
+  private static func frame(_ segment: UnsafeRawBufferPointer) throws(CodecError) -> (
+    PixelSize, Int
+  ) {
+    guard segment.count >= 6 else {
+      throw .damaged(message: "the frame header is too short", realRows: nil, rows: nil)
+    }
+    if segment[0] != 8 { throw .unsupported("a JPEG with \(segment[0]) bits per sample") }
+    let height = Int(segment[1]) << 8 | Int(segment[2])
+    let width = Int(segment[3]) << 8 | Int(segment[4])
+    let count = Int(segment[5])
+    if width == 0 {
+      throw .damaged(message: "the frame header has no width", realRows: nil, rows: nil)
+    }
+    if height == 0 { throw .unsupported("a JPEG that tells its height behind its data (DNL)") }
+    if segment.count != 6 + 3 * count {
+      throw .damaged(message: "the frame header has a wrong length", realRows: nil, rows: height)
+    }
+    if ![1, 3, 4].contains(count) { throw .unsupported("a JPEG with \(count) components") }
+    return (PixelSize(width: width, height: height), count)
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditJPEG
+import PhotoEditStorage
+
+/// Owns a decoder of libjpeg and keeps alive what it points to.
+///
+/// One thread at a time: the library's structures have no locks.
+final class JPEGHandle {
+  let pointer: OpaquePointer
+  private let bytes: FileBytes
+  private let probe: CancellationProbe
+  private let maximumScans: Int
+
+  init(_ bytes: FileBytes, options: DecoderOptions, maximumScans: Int) throws(CodecError) {
+    let probe = CancellationProbe(options.isCancelled)
+    var choices = pe_jpeg_options()
+    choices.maximum_scans = Int32(clamping: maximumScans)
+    choices.is_lenient = options.isLenient ? 1 : 0
+    choices.luma_only = options.decodesLumaOnly ? 1 : 0
+    choices.delivers_inks = options.deliversInks ? 1 : 0
+    choices.scale_denominator = Int32(options.scale.rawValue)
+    choices.cancelled = probe.isNeeded ? CancellationProbe.ask : nil
+    choices.cancel_context = probe.context
+    let base = bytes.buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    guard let pointer = pe_jpeg_create(base, bytes.count, &choices) else { throw .outOfMemory }
+    self.pointer = pointer
+    self.bytes = bytes
+    self.probe = probe
+    self.maximumScans = maximumScans
+  }
+
+  deinit { pe_jpeg_destroy(pointer) }
+
+  /// Turns the code of a call into an error; `rows` is the height, when it is known.
+  func check(_ code: pe_jpeg_code, rows: Int?) throws(CodecError) {
+    switch code {
+    case .PE_JPEG_OK: return
+    case .PE_JPEG_DAMAGED:
+      throw .damaged(message: message, realRows: rows == nil ? nil : realRows, rows: rows)
+    case .PE_JPEG_UNSUPPORTED: throw .unsupported("a JPEG that libjpeg refuses: \(message)")
+    case .PE_JPEG_TOO_MANY_SCANS:
+      throw .limitExceeded(.scans, value: maximumScans + 1, allowed: maximumScans)
+    case .PE_JPEG_OUT_OF_MEMORY: throw .outOfMemory
+    case .PE_JPEG_CANCELLED: throw .cancelled
+    case .PE_JPEG_CANNOT_ENCODE: throw .encoding(message)
+    }
+  }
+
+  private var message: String { String(cString: pe_jpeg_message(pointer)) }
+
+  private var realRows: Int? {
+    let rows = pe_jpeg_real_rows(pointer)
+    return rows < 0 ? nil : Int(rows)
+  }
+
+  /// What the library warned of so far.
+  var notices: [CodecNotice] {
+    (0..<pe_jpeg_notice_count(pointer)).compactMap { index in
+      var kind = pe_jpeg_notice_kind.PE_JPEG_NOTICE_HARMLESS
+      guard let text = pe_jpeg_notice_at(pointer, index, &kind) else { return nil }
+      let message = String(cString: text)
+      switch kind {
+      case .PE_JPEG_NOTICE_HARMLESS: return CodecNotice(kind: .harmless, message: message)
+      case .PE_JPEG_NOTICE_UNREFINED: return CodecNotice(kind: .unrefined, message: message)
+      case .PE_JPEG_NOTICE_DAMAGE:
+        return CodecNotice(kind: .filled, message: message, realRows: realRows)
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditJPEG
+import PhotoEditPixels
+
+/// Pieces of a picture between restart markers.
+///
+/// A slice that is not clean is refused; the picture must then be read from the beginning, which
+/// tells what the damage is and how far the picture is real.
+package final class JPEGSlices: @unchecked Sendable {
+  // Safe: reading a slice changes nothing but the caller's memory.
+  /// What a slice that is not clean is refused with; it says nothing of the damage, if there is any.
+  package static let refusal = CodecError.damaged(
+    message: "a slice is not clean", realRows: nil, rows: nil)
+
+  /// Rows of MCUs in every slice but the last.
+  package let rowsPerSlice: Int
+  private let decoder: JPEGDecoder
+  private let layout: JPEGCoefficientLayout
+  private let starts: [UnsafePointer<UInt8>?]
+
+  init?(_ decoder: JPEGDecoder, layout: JPEGCoefficientLayout, rowsPerSlice: Int) {
+    // Slices begin where a restart interval and a row of MCUs begin at once.
+    let interval = decoder.frame.restartInterval
+    let mcuWidth = decoder.frame.mcuSize.width
+    let across = (decoder.frame.size.width + mcuWidth - 1) / mcuWidth
+    guard interval > 0, across > 0 else { return nil }
+    let unit = interval / Self.greatestCommonDivisor(interval, across)
+    let rowsPerSlice = (max(1, rowsPerSlice) + unit - 1) / unit * unit
+    let wanted = (layout.mcuRows + rowsPerSlice - 1) / rowsPerSlice
+    guard wanted > 1 else { return nil }
+    var starts = [UnsafePointer<UInt8>?](repeating: nil, count: wanted)
+    let found = pe_jpeg_find_slices(
+      decoder.handle.pointer, Int32(rowsPerSlice), &starts, Int32(wanted))
+    guard found == wanted else { return nil }
+    self.decoder = decoder
+    self.layout = layout
+    self.rowsPerSlice = rowsPerSlice
+    self.starts = starts
+  }
+
+  private static func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
+    b == 0 ? a : greatestCommonDivisor(b, a % b)
+  }
+
+  /// Reads some whole slices, on any thread.
+  ///
+  /// - Throws: `refusal`.
+  package func readRows(_ rows: Range<Int>, into base: UnsafeMutableRawPointer) throws(CodecError) {
+    precondition(rows.lowerBound % rowsPerSlice == 0, "slices are read from their beginning")
+    for first in stride(from: rows.lowerBound, to: rows.upperBound, by: rowsPerSlice) {
+      let slice = first..<min(first + rowsPerSlice, rows.upperBound)
+      precondition(slice.count == rowsPerSlice || slice.upperBound == layout.mcuRows)
+      let memory: [UnsafeMutablePointer<UInt8>?] = slice.map {
+        (base + ($0 - rows.lowerBound) * layout.bytesPerRow).assumingMemoryBound(to: UInt8.self)
+      }
+      let code = pe_jpeg_read_slice(
+        decoder.handle.pointer, starts[first / rowsPerSlice], memory, Int32(first),
+        Int32(slice.count))
+      if code != .PE_JPEG_OK {
+        throw Self.refusal
+      }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+import PhotoEditStorage
+
+/// Makes a thumbnail of a transformed JPEG out of the means of its blocks, which are there anyway.
+///
+/// Sums are whole numbers, so that the order of rows and the number of threads mean nothing.
+package final class JPEGThumbnailSums: @unchecked Sendable {
+  // Safe: but for the sums nothing changes after `init`, and the reader is asked for tables only.
+  /// One component of the part of the source that is kept.
+  private struct Plane {
+    let offset: Int
+    let blocksAcross: Int
+    /// Rows of blocks in a row of MCUs.
+    let vertical: Int
+    let columns: Range<Int>
+    let rows: Range<Int>
+    /// Cells across and down.
+    let grid: PixelSize
+    let index: Int
+  }
+
+  private static let bytesPerBlock = 128
+
+  private let reader: JPEGCoefficientReader
+  private let transform: JPEGCoefficientTransform
+  private let planes: [Plane]
+  private let bytesPerRow: Int
+  private let sums: Guarded<[[Int]]>
+
+  /// Prepares for what the transform keeps of a picture.
+  package init(_ transform: JPEGCoefficientTransform, _ reader: JPEGCoefficientReader) {
+    self.reader = reader
+    self.transform = transform
+    bytesPerRow = reader.layout.bytesPerRow
+    let frame = reader.frame
+    let crop = transform.crop
+    let wanted = RenderingFacts.Thumbnail.size(of: crop.size)
+    let isSingle = frame.components.count == 1 || transform.chroma != .keep
+    let (outerX, outerY) =
+      frame.components.count == 1
+      ? (1, 1)
+      : (
+        frame.components.map(\.horizontalSampling).max() ?? 1,
+        frame.components.map(\.verticalSampling).max() ?? 1
+      )
+    planes = frame.components.prefix(isSingle ? 1 : 3).enumerated().map { index, component in
+      // A single component has one block in an MCU, whatever its sampling says.
+      let h = frame.components.count == 1 ? 1 : component.horizontalSampling
+      let v = frame.components.count == 1 ? 1 : component.verticalSampling
+      let (unitX, unitY) = (8 * outerX, 8 * outerY)
+      let columns = (crop.x * h / unitX)..<((crop.maxX * h + unitX - 1) / unitX)
+      let rows = (crop.y * v / unitY)..<((crop.maxY * v + unitY - 1) / unitY)
+      let (offset, across) = reader.plane(index)
+      return Plane(
+        offset: offset, blocksAcross: across, vertical: component.verticalSampling,
+        columns: columns, rows: rows,
+        grid: PixelSize(
+          width: min(wanted.width, columns.count), height: min(wanted.height, rows.count)),
+        index: index)
+    }
+    // Each cell has a sum and a number of blocks.
+    sums = Guarded(planes.map { [Int](repeating: 0, count: 2 * $0.grid.pixelCount) })
+  }
+
+  /// Adds rows of MCUs, which lie one behind the other.
+  package func add(_ rows: Range<Int>, at base: UnsafeRawPointer) {
+    sums.withLock { sums in
+      for plane in planes {
+        let blocks = rows.lowerBound * plane.vertical..<rows.upperBound * plane.vertical
+        for y in blocks.clamped(to: plane.rows) {
+          let mcuRow = y / plane.vertical - rows.lowerBound
+          let line =
+            base + mcuRow * bytesPerRow + plane.offset
+            + (y % plane.vertical) * plane.blocksAcross * Self.bytesPerBlock
+          let cellY = (y - plane.rows.lowerBound) * plane.grid.height / plane.rows.count
+          for x in plane.columns.clamped(to: 0..<plane.blocksAcross) {
+            let cellX = (x - plane.columns.lowerBound) * plane.grid.width / plane.columns.count
+            let cell = 2 * (cellY * plane.grid.width + cellX)
+            let mean = line.load(fromByteOffset: x * Self.bytesPerBlock, as: Int16.self)
+            sums[plane.index][cell] += Int(mean)
+            sums[plane.index][cell + 1] += 1
+          }
+        }
+      }
+    }
+  }
+
+  /// The thumbnail, turned as the picture is, once all rows were added.
+  package func thumbnail() throws(CodecError) -> RenderingFacts.Thumbnail? {
+    let tables = try reader.tables()
+    guard let luma = planes.first else { return nil }
+    let sums = sums.withLock { $0 }
+    /// A mean of samples, less the middle for chroma.
+    func sample(_ plane: Plane, _ x: Int, _ y: Int) -> Int {
+      let cellX = x * plane.grid.width / luma.grid.width
+      let cellY = y * plane.grid.height / luma.grid.height
+      let cell = 2 * (cellY * plane.grid.width + cellX)
+      // The first coefficient is eight times the mean.
+      let divisor = 8 * max(1, sums[plane.index][cell + 1])
+      let total = sums[plane.index][cell] * Int(tables[plane.index].values[0])
+      return Int((Double(total) / Double(divisor)).rounded())
+    }
+    let isGray = transform.chroma == .drop || reader.frame.components.count == 1
+    let size = transform.orientation.applied(to: luma.grid)
+    var pixels: [UInt8] = []
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        let stored = transform.orientation.storedPosition(x: x, y: y, stored: luma.grid)
+        let level = 128 + sample(luma, stored.x, stored.y)
+        if isGray {
+          pixels.append(UInt8(clamping: level))
+        } else if planes.count < 3 {
+          pixels += [UInt8](repeating: UInt8(clamping: level), count: 3)
+        } else {
+          let (cb, cr) = (
+            sample(planes[1], stored.x, stored.y), sample(planes[2], stored.x, stored.y)
+          )
+          // ITU-T T.871, 7, in 65536ths.
+          pixels += [
+            UInt8(clamping: level + (91_881 * cr + 32_768) >> 16),
+            UInt8(clamping: level - (22_554 * cb + 46_802 * cr + 32_768) >> 16),
+            UInt8(clamping: level + (116_130 * cb + 32_768) >> 16),
+          ]
+        }
+      }
+    }
+    return RenderingFacts.Thumbnail(size: size, isGray: isGray, pixels: pixels)
+  }
+}

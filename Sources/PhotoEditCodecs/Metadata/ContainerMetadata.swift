@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+/// Metadata as a container other than JPEG holds it, to become the segments of a JPEG.
+struct ContainerMetadata {
+  /// The TIFF structure of EXIF, without anything in front of it.
+  var exif: [UInt8]?
+  /// The XMP packet in UTF-8.
+  var xmp: [UInt8]?
+  /// The ICC profile.
+  var icc: [UInt8]?
+  /// Photoshop's image resources, beginning with "8BIM"; IPTC lies in one of them.
+  var photoshop: [UInt8]?
+  /// Free texts.
+  var comments: [String] = []
+  /// What was noticed while the container was read.
+  var findings = MetadataFindings()
+
+  /// The counterparts in a JPEG, in the order in which cameras write them.
+  ///
+  /// A profile for which a JPEG has no room becomes a loss.
+  mutating func segments(limits: ImageLimits) throws(MetadataError) -> [JPEGSegment] {
+    var segments: [JPEGSegment] = []
+    if let exif {
+      segments.append(JPEGSegment(marker: 0xE1, payload: Array("Exif\0\0".utf8) + exif))
+    }
+    if let xmp {
+      segments.append(JPEGSegment(marker: 0xE1, payload: JPEGSegment.Signature.xmp + xmp))
+    }
+    if let icc {
+      if let pieces = ICCProfile.segments(for: icc) {
+        segments += pieces
+      } else {
+        findings.lose(
+          .colorProfile, "An ICC profile of \(icc.count) bytes does not fit in a JPEG.")
+      }
+    }
+    if let photoshop {
+      // The resources form one stream, which may be cut anywhere.
+      let header = JPEGSegment.Signature.photoshop
+      let room = JPEGSegment.maximumPayloadCount - header.count
+      for start in stride(from: 0, to: photoshop.count, by: room) {
+        let piece = photoshop[start..<min(start + room, photoshop.count)]
+        segments.append(JPEGSegment(marker: 0xED, payload: header + piece))
+      }
+    }
+    segments += comments.map { JPEGSegment(marker: 0xFE, payload: Array($0.utf8)) }
+    guard segments.reduce(0, { $0 + $1.payload.count }) <= limits.maximumMetadataBytes else {
+      throw .tooManyBytes(limit: limits.maximumMetadataBytes)
+    }
+    return segments
+  }
+}
+
+extension ImageMetadata {
+  /// Makes the metadata of a picture in another container.
+  init(_ container: ContainerMetadata, limits: ImageLimits) throws(MetadataError) {
+    self.init()
+    var container = container
+    let segments = try container.segments(limits: limits)
+    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+    interpret(segments, trailer: nothing, findings: container.findings)
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
+
+/// Gives the still of a Live Photo the content identifier that its movie has.
+///
+/// An identifier of the same length is overwritten where it stands. A still without any note of its
+/// maker gets one that holds nothing else. A note of another maker has no place for it; then it
+/// becomes a property of XMP, which counts where no note says anything.
+package enum ContentIdentifierPatch {
+  /// The EXIF tag of a maker's note.
+  private static let makerNote = 0x927C
+
+  /// The name of the property of XMP.
+  static let property = "ContentIdentifier"
+
+  /// Whether a text can be an identifier: printable ASCII, at most 128 bytes.
+  static func isIdentifier(_ text: String) -> Bool {
+    (1...128).contains(text.utf8.count) && text.utf8.allSatisfy { (33...126).contains($0) }
+  }
+
+  /// Writes an identifier into a JPEG.
+  ///
+  /// - Parameter identifier: ASCII, at most 128 bytes.
+  /// - Returns: Whether the file says so now; it is as it was where that is impossible.
+  package static func write(_ identifier: String, into jpeg: inout [UInt8]) -> Bool {
+    guard isIdentifier(identifier), var head = JPEGHead(jpeg) else { return false }
+    if !writeNote(identifier, to: &head) {
+      let values = [(name: property, value: identifier)]
+      guard head.describe(XMPPacket.Addition(namespace: .livePhoto, values: values)) else {
+        return false
+      }
+    }
+    // A note that says something else would be believed.
+    let metadata = try? ImageMetadata.read(jpeg: FileBytes(head.file))
+    guard metadata?.captureFacts(of: .jpeg).contentIdentifier == identifier else { return false }
+    jpeg = head.file
+    return true
+  }
+
+  private static func writeNote(_ identifier: String, to head: inout JPEGHead) -> Bool {
+    guard let range = head.payload(.exif) else {
+      return head.insert(Array("Exif\0\0".utf8) + structure(identifier))
+    }
+    let prefix = JPEGSegment.exifPrefixCount
+    let bytes = head.file[range]
+    guard var tiff = TIFFStructure(exif: Array(bytes.dropFirst(prefix))),
+      overwrite(identifier, in: &tiff) || addNote(identifier, to: &tiff)
+    else { return false }
+    return head.replace(range, with: bytes.prefix(prefix) + tiff.bytes)
+  }
+
+  // MARK: Finding
+
+  private static func note(in tiff: TIFFStructure) -> Range<Int>? {
+    tiff.directory(pointedToBy: ExifTag.exifDirectory, in: tiff.main)?.entry(makerNote)?.value
+  }
+
+  // MARK: Writing
+
+  private static func overwrite(_ identifier: String, in tiff: inout TIFFStructure) -> Bool {
+    guard let note = note(in: tiff),
+      let old = AppleMakerNote(tiff.bytes[note])?.contentIdentifier,
+      old.utf8.count == identifier.utf8.count,
+      let offset = Array(tiff.bytes[note]).firstOffset(of: Array(old.utf8) + [0])
+    else { return false }
+    let start = note.lowerBound + offset
+    tiff.bytes.replaceSubrange(start..<(start + old.utf8.count), with: identifier.utf8)
+    return true
+  }
+
+  private static func addNote(_ identifier: String, to tiff: inout TIFFStructure) -> Bool {
+    guard let main = tiff.main, note(in: tiff) == nil else { return false }
+    let limit = JPEGSegment.maximumPayloadCount - JPEGSegment.exifPrefixCount
+    let bytes = noteBytes(identifier)
+    guard let place = tiff.append(bytes, limit: limit) else { return false }
+    let entry = TIFFStructure.NewEntry(
+      tag: makerNote, type: 7, count: bytes.count, field: tiff.long(place))
+    if let link = main.entry(ExifTag.exifDirectory) {
+      guard let exif = tiff.directory(pointedToBy: ExifTag.exifDirectory, in: main),
+        let grown = tiff.grow(exif, by: [entry], limit: limit)
+      else { return false }
+      tiff.bytes.store32(grown, at: link.position + 8, tiff.order)
+      return true
+    }
+    let directory = tiff.short(1) + row(entry, tiff) + tiff.long(0)
+    guard let exif = tiff.append(directory, limit: limit) else { return false }
+    let pointer = TIFFStructure.NewEntry(
+      tag: ExifTag.exifDirectory, type: 4, count: 1, field: tiff.long(exif))
+    guard let grown = tiff.grow(main, by: [pointer], limit: limit) else { return false }
+    tiff.bytes.store32(grown, at: 4, tiff.order)
+    return true
+  }
+
+  private static func row(_ entry: TIFFStructure.NewEntry, _ tiff: TIFFStructure) -> [UInt8] {
+    tiff.short(entry.tag) + tiff.short(entry.type) + tiff.long(entry.count) + entry.field
+  }
+
+  /// A note of Apple's form that holds the identifier alone; big-endian, offsets from its beginning.
+  private static func noteBytes(_ identifier: String) -> [UInt8] {
+    let text = Array(identifier.utf8) + [0]
+    // Behind the header of 14 bytes: a directory of one entry, its link, then the text.
+    let offset = 14 + 2 + 12 + 4
+    return Array("Apple iOS\0".utf8) + [0, 1] + Array("MM".utf8) + [0, 1]
+      + [0, 0x11, 0, 2, 0, 0, 0, UInt8(text.count), 0, 0, 0, UInt8(offset)] + [0, 0, 0, 0] + text
+  }
+
+  /// A whole structure that says nothing but the identifier.
+  private static func structure(_ identifier: String) -> [UInt8] {
+    let note = noteBytes(identifier)
+    let header: [UInt8] = Array("MM".utf8) + [0, 42, 0, 0, 0, 8]
+    let main: [UInt8] = [0, 1, 0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 26, 0, 0, 0, 0]
+    let exif: [UInt8] =
+      [0, 1, 0x92, 0x7C, 0, 7, 0, 0, 0, UInt8(note.count), 0, 0, 0, 44, 0, 0, 0, 0]
+    return header + main + exif + note
+  }
+}

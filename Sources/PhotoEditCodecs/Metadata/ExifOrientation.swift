@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+/// What the Orientation tag of an EXIF structure says.
+enum ExifOrientation: Hashable {
+  case absent
+  case valid(Orientation)
+  /// A number outside 1 to 8, or a value that is no number.
+  case invalid(String)
+
+  /// Whether readers show the picture as it is stored.
+  var isUpright: Bool { self == .absent || self == .valid(.up) }
+}
+
+extension TIFFStructure {
+  /// What the Orientation tag of the first directory says.
+  var exifOrientation: ExifOrientation {
+    guard let entry = main?.entry(ExifTag.orientation) else { return .absent }
+    guard entry.type == 3 || entry.type == 4, let value = integer(entry) else {
+      return .invalid("of type \(entry.type) with \(entry.count) values")
+    }
+    return Orientation(rawValue: value).map { .valid($0) } ?? .invalid("\(value)")
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
+
+/// XMP beyond what one segment holds: joined from its segments, and cut into new ones.
+///
+/// - Source: XMP specification part 3, 1.1.3.1.
+struct ExtendedXMP {
+  /// Signature, name, size of the whole, and place of the piece.
+  private static let headCount = JPEGSegment.Signature.extendedXMP.count + 32 + 8
+
+  /// The 32 digits by which the first segment knows it.
+  let name: String
+  let bytes: [UInt8]
+
+  /// Names a packet by its MD5.
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    name = MD5.hexadecimal(of: bytes)
+  }
+
+  private init(name: String, bytes: [UInt8]) {
+    self.name = name
+    self.bytes = bytes
+  }
+
+  /// The name in a segment's payload; nil when it is too short for one.
+  static func name(of payload: [UInt8]) -> String? {
+    let start = JPEGSegment.Signature.extendedXMP.count
+    guard payload.count >= headCount else { return nil }
+    return MetadataText.latin1(payload[start..<(start + 32)])
+  }
+
+  /// Joins the pieces of one packet; nil when they are not all there or lie about their places.
+  static func joining(_ payloads: [[UInt8]]) -> ExtendedXMP? {
+    let start = JPEGSegment.Signature.extendedXMP.count + 32
+    guard let first = payloads.first, let name = name(of: first),
+      let total = first.unsigned32(at: start)
+    else { return nil }
+    let pieces = payloads.compactMap { payload in
+      payload.unsigned32(at: start + 4).map { (offset: $0, bytes: payload.dropFirst(headCount)) }
+    }
+    var joined: [UInt8] = []
+    for piece in pieces.sorted(by: { $0.offset < $1.offset }) {
+      guard piece.offset == joined.count else { return nil }
+      joined += piece.bytes
+    }
+    guard joined.count == total,
+      payloads.allSatisfy({ $0.unsigned32(at: start) == total && Self.name(of: $0) == name })
+    else { return nil }
+    return ExtendedXMP(name: name, bytes: joined)
+  }
+
+  /// The payloads of the segments that hold it.
+  var payloads: [[UInt8]] {
+    let room = JPEGSegment.maximumPayloadCount - Self.headCount
+    return stride(from: 0, to: bytes.count, by: room).map { offset in
+      var numbers: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0]
+      numbers.store32(bytes.count, at: 0)
+      numbers.store32(offset, at: 4)
+      let piece = bytes[offset..<min(offset + room, bytes.count)]
+      return JPEGSegment.Signature.extendedXMP + name.utf8 + numbers + piece
+    }
+  }
+
+  /// Moves the largest properties of a packet into an extended one, until the rest fits.
+  ///
+  /// - Returns: The rest, at most `limit` bytes, and what was moved; nil when that cannot be reached.
+  static func splitting(_ bytes: [UInt8], limit: Int) -> (rest: [UInt8], moved: ExtendedXMP)? {
+    let packet = XMPPacket(bytes)
+    guard packet.scan.isWellFormed, let first = packet.scan.descriptions.first else { return nil }
+    // The announcement has a fixed size; a wrong one that is there goes.
+    let note = "http://ns.adobe.com/xmp/note/"
+    let old = packet.property(.xmpNote, "HasExtendedXMP").map(\.whole)
+    var size = bytes.count + 160 - (old?.count ?? 0)
+    let elements = packet.scan.descriptions.enumerated().flatMap { index, description in
+      description.elements.map { (description: index, range: $0) }
+    }
+    let candidates = elements.filter { $0.range != old }.sorted {
+      ($1.range.count, $0.range.lowerBound) < ($0.range.count, $1.range.lowerBound)
+    }
+    var moved: [(description: Int, range: Range<Int>)] = []
+    for candidate in candidates where size > limit {
+      moved.append(candidate)
+      size -= candidate.range.count
+    }
+    guard size <= limit, !moved.isEmpty else { return nil }
+    moved.sort { $0.range.lowerBound < $1.range.lowerBound }
+    let extended = ExtendedXMP(packet.extended(moved))
+    var edits = moved.map { XMPPatch.Edit(range: $0.range, text: []) }
+    if let old { edits.append(.init(range: old, text: [])) }
+    let place = first.name.upperBound
+    let text = " xmlns:peNote=\"\(note)\" peNote:HasExtendedXMP=\"\(extended.name)\""
+    edits.append(.init(range: place..<place, text: Array(text.utf8)))
+    let rest = XMPPatch.applied(edits, to: bytes)
+    return rest.count <= limit ? (rest, extended) : nil
+  }
+}
+
+extension XMPPacket {
+  /// A packet without a wrapper that holds some properties of this one.
+  fileprivate func extended(_ elements: [(description: Int, range: Range<Int>)]) -> [UInt8] {
+    let rdf = XMPNamespace.rdf.rawValue
+    var result = Array(
+      "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"\(rdf)\">".utf8)
+    for (index, description) in scan.descriptions.enumerated() {
+      let own = elements.filter { $0.description == index }
+      if own.isEmpty { continue }
+      // Inner declarations hide outer ones of the same name.
+      var declarations: [(name: ArraySlice<UInt8>, text: ArraySlice<UInt8>)] = []
+      var names: Set<[UInt8]> = [Array("xmlns:rdf".utf8)]
+      for range in description.declarations.reversed() + scan.outerDeclarations.reversed() {
+        let name = bytes[range].prefix { $0 != 0x3D && $0 > 0x20 }
+        if names.insert(Array(name)).inserted { declarations.append((name, bytes[range])) }
+      }
+      result += Array("<rdf:Description rdf:about=\"".utf8)
+      if let about = description.about, !bytes[about].contains(0x22) { result += bytes[about] }
+      result.append(0x22)
+      for declaration in declarations { result += [0x20] + declaration.text }
+      result.append(0x3E)
+      for element in own { result += bytes[element.range] }
+      result += Array("</rdf:Description>".utf8)
+    }
+    return result + Array("</rdf:RDF></x:xmpmeta>".utf8)
+  }
+}

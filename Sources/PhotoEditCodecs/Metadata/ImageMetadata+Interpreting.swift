@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+extension ImageMetadata {
+  /// Draws the conclusions from segments and from what lies behind the picture.
+  mutating func interpret(
+    _ segments: [JPEGSegment], trailer: UnsafeRawBufferPointer, findings: MetadataFindings
+  ) {
+    self.segments = segments
+    var findings = findings
+    let exif = segments.filter { $0.kind == .exif }
+    let tiff = exif.first.flatMap {
+      TIFFStructure(exif: Array($0.payload.dropFirst(JPEGSegment.exifPrefixCount)))
+    }
+    if exif.count > 1 {
+      findings.notice("There are \(exif.count) EXIF segments; the first one counts.")
+    }
+    if !exif.isEmpty, tiff?.main == nil {
+      findings.notice("The EXIF segment is damaged and says nothing.")
+    }
+    let packet = segments.first { $0.kind == .xmp }.map { XMPPacket(payload: $0.payload) }
+    if let packet, !packet.scan.isWellFormed {
+      findings.notice("The XMP packet is not well-formed; only its beginning is understood.")
+    }
+    findOrientation(tiff, packet, &findings)
+    findProfile(&findings)
+    if tiff?.statesAdobeRGB == true { statedColor = .exifAdobeRGB }
+    findLosses(packet, trailer, &findings)
+    let photoshop = segments.filter { $0.kind == .photoshop }.map(\.payload)
+    summary = MetadataSummary(
+      exif: tiff, xmp: packet, iptc: IPTCRecord(photoshop: photoshop))
+    hasThumbnail = tiff?.hasThumbnail == true
+    hasPreviews = tiff.map { !EmbeddedPreview.ranges(in: $0.bytes).isEmpty } ?? false
+    makerNoteByteCount =
+      tiff.flatMap { tiff in
+        tiff.directory(pointedToBy: ExifTag.exifDirectory, in: tiff.main)?
+          .entry(ExifTag.makerNote)?.value?.count
+      } ?? 0
+    notices = findings.notices
+    losses = findings.losses
+  }
+
+  private mutating func findOrientation(
+    _ tiff: TIFFStructure?, _ packet: XMPPacket?, _ findings: inout MetadataFindings
+  ) {
+    let sources = [
+      ("EXIF", tiff?.exifOrientation ?? .absent), ("XMP", packet?.orientation ?? .absent),
+    ]
+    for (name, found) in sources {
+      switch found {
+      case .absent: continue
+      case .valid(let value): orientation = value
+      case .invalid(let value):
+        findings.notice(
+          "The \(name) orientation is \(value), not 1 to 8; the picture is taken as upright.")
+      }
+      return
+    }
+  }
+
+  private mutating func findProfile(_ findings: inout MetadataFindings) {
+    let pieces = segments.filter { $0.kind == .icc }
+    guard !pieces.isEmpty else { return }
+    do {
+      let profile = try ICCProfile.joining(pieces)
+      icc = profile.bytes
+      iccColorSpace = profile.colorSpace
+      iccDescription = profile.description
+    } catch {
+      findings.notice(error.sentence)
+    }
+  }
+
+  // MARK: Losses
+
+  private mutating func findLosses(
+    _ packet: XMPPacket?, _ trailer: UnsafeRawBufferPointer, _ findings: inout MetadataFindings
+  ) {
+    findPictures(packet, trailer, &findings)
+    let boxes = segments.filter { $0.kind == .jumbf }
+    if boxes.contains(where: { $0.payload.firstOffset(of: Array("c2pa".utf8)) != nil }) {
+      findings.lose(
+        .contentCredentials, "The content credentials (C2PA) do not vouch for a rendering.")
+    } else if !boxes.isEmpty {
+      findings.lose(.jumbf, "The JUMBF boxes in APP11 belong to the source's bytes.")
+    }
+    if describesDepthMap(packet) {
+      findings.lose(
+        .depthMap, "The depth map or second image in extended XMP does not fit an edit.")
+    }
+  }
+
+  /// Whether extended XMP holds a picture that shows what a rendering may have cropped away.
+  func describesDepthMap(_ packet: XMPPacket?) -> Bool {
+    if packet?.announcesDepthMap == true { return true }
+    let names = [XMPNamespace.depthMap, .secondImage].map { Array($0.rawValue.utf8) }
+    let extended = segments.filter { $0.kind == .extendedXMP }.map(\.payload)
+    // Some writers declare all the namespaces they know; only the property holds a picture.
+    let holdsData = extended.contains { $0.firstOffset(of: Array(":Data".utf8)) != nil }
+    return holdsData
+      && extended.contains { payload in names.contains { payload.firstOffset(of: $0) != nil } }
+  }
+
+  private mutating func findPictures(
+    _ packet: XMPPacket?, _ trailer: UnsafeRawBufferPointer, _ findings: inout MetadataFindings
+  ) {
+    let indexes = segments.filter { $0.kind == .mpf }
+    let count = indexes.compactMap { pictureCount(mpf: $0.payload) }.max()
+    listedPictureCount = count ?? 0
+    if !indexes.isEmpty, count != 1 {
+      let number = count.map { "\($0)" } ?? "several"
+      findings.lose(
+        .multiplePictures, "The file holds \(number) pictures (MPF); only the first is kept.")
+    }
+    let hasGainMap =
+      gainMapRange != nil || packet?.announcesGainMap == true
+      || segments.contains { $0.kind == .gainMap }
+      || ["urn:com:apple:photo:2020:aux:hdrgainmap", XMPNamespace.gainMap.rawValue].contains {
+        trailer.firstOffset(of: Array($0.utf8)) != nil
+      }
+    if hasGainMap {
+      findings.lose(.gainMap, "The HDR gain map is left out; the rendering shows the SDR picture.")
+    }
+    // The gain map is told of by itself.
+    if hasGainMapAlone { return }
+    let gainMapCount = gainMapRange?.count ?? 0
+    guard trailer.contains(where: { $0 != 0 }) else {
+      let isFound = findings.losses.contains { $0.kind == .motionPhoto }
+      if packet?.announcesMotionPhoto == true, !isFound {
+        findings.notice("The XMP packet announces a film that is not in the file.")
+      }
+      return
+    }
+    let isFilm =
+      packet?.announcesMotionPhoto == true || trailer.has(Array("ftyp".utf8), at: 4)
+      || trailer.firstOffset(of: Array("MotionPhoto_Data".utf8)) != nil
+    if isFilm {
+      findings.lose(
+        .motionPhoto,
+        "The film of the motion photo (\(trailer.count - gainMapCount) bytes) is left out.")
+    } else if indexes.isEmpty || !trailer.has([0xFF, 0xD8], at: 0) {
+      let isSamsung = trailer.has(Array("SEFT".utf8), at: trailer.count - 4)
+      let maker = isSamsung ? " (Samsung's trailer)" : ""
+      findings.lose(
+        .trailingData,
+        "\(trailer.count - gainMapCount) bytes behind the picture\(maker) are left out."
+      )
+    }
+  }
+
+  /// How many pictures a Multi-Picture index lists; nil when it does not say.
+  private func pictureCount(mpf payload: [UInt8]) -> Int? {
+    let tiff = TIFFStructure(exif: Array(payload.dropFirst(JPEGSegment.Signature.mpf.count)))
+    return tiff.flatMap { t in t.main?.entry(ExifTag.numberOfPictures).flatMap { t.integer($0) } }
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+/// Walks through the markers of a JPEG file: collects metadata segments and finds its end.
+///
+/// - Source: ISO/IEC 10918-1, annex B.
+struct JPEGMarkerWalk {
+  private(set) var segments: [JPEGSegment] = []
+  /// The position behind the EOI marker, or the end of the file when there is none.
+  private(set) var end: Int
+  private(set) var findings = MetadataFindings()
+  /// Where the segments of metadata are, with their markers and lengths.
+  private(set) var metadataRanges: [Range<Int>] = []
+
+  private let buffer: UnsafeRawBufferPointer
+  private let limits: ImageLimits
+  private var byteCount = 0
+  private var segmentCount = 0
+  private var isInsideScan = false
+
+  init(_ buffer: UnsafeRawBufferPointer, limits: ImageLimits) {
+    self.buffer = buffer
+    self.limits = limits
+    end = buffer.count
+  }
+
+  mutating func run() throws(MetadataError) {
+    guard buffer.has([0xFF, 0xD8], at: 0) else {
+      findings.notice("The file does not begin like a JPEG; its metadata is not read.")
+      return
+    }
+    var position = 2
+    while let (marker, after) = nextMarker(from: position) {
+      switch marker {
+      case 0xD9:
+        end = after
+        return
+      // Markers that stand alone: TEM, RST0 to RST7, and a further SOI.
+      case 0x01, 0xD0...0xD8: position = after
+      default:
+        guard let length = buffer.unsigned16(at: after), length >= 2,
+          length <= buffer.count - after
+        else {
+          findings.notice("A marker segment is cut off or has a wrong length; reading stops there.")
+          return
+        }
+        let payload = (after + 2)..<(after + length)
+        if marker == 0xFE || (0xE0...0xEF).contains(marker) {
+          metadataRanges.append((after - 2)..<payload.upperBound)
+          try take(marker, payload)
+        }
+        if (0xF0...0xFD).contains(marker) {
+          findings.lose(
+            .unknownChunks, "Segments of the reserved kinds JPG0 to JPG13 are left out.")
+        }
+        if marker == 0xDA { isInsideScan = true }
+        position = after + length
+      }
+    }
+    findings.notice("The JPEG has no end marker; it is probably truncated.")
+  }
+
+  /// The next marker at or behind a position, and where it ends.
+  private mutating func nextMarker(from start: Int) -> (UInt8, Int)? {
+    let (marker, isBehindStrayBytes) = JPEGMarker.next(in: buffer, from: start)
+    if isBehindStrayBytes, !isInsideScan {
+      findings.notice("There are stray bytes between the marker segments.")
+    }
+    return marker.map { ($0.code, $0.end) }
+  }
+
+  private mutating func take(_ marker: UInt8, _ payload: Range<Int>) throws(MetadataError) {
+    segmentCount += 1
+    byteCount += payload.count
+    guard segmentCount <= ImageMetadata.maximumSegmentCount else {
+      throw .tooManySegments(limit: ImageMetadata.maximumSegmentCount)
+    }
+    guard byteCount <= limits.maximumMetadataBytes else {
+      throw .tooManyBytes(limit: limits.maximumMetadataBytes)
+    }
+    if isInsideScan {
+      findings.lose(
+        .segmentsBetweenScans,
+        "There are metadata segments behind the first scan; they are left out.")
+    } else {
+      segments.append(JPEGSegment(marker: marker, payload: Array(buffer[payload])))
+    }
+  }
+}

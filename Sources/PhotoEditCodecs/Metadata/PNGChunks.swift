@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+/// Walks through the chunks of a PNG file and makes JPEG segments of those that are metadata.
+///
+/// - Source: PNG, third edition (W3C, 2025), sections 5 and 11.
+struct PNGChunks {
+  private(set) var segments: [JPEGSegment] = []
+  /// The position behind the IEND chunk, or the end of the file when there is none.
+  private(set) var end: Int
+  var findings = MetadataFindings()
+
+  private let buffer: UnsafeRawBufferPointer
+  private let limits: ImageLimits
+  private var byteCount = 0
+  private var unknown: Set<String> = []
+  /// What the chunks about colour say.
+  private(set) var color = PNGColor()
+  /// Frames of an animation; the still picture is the first of them, or is not shown at all.
+  private var frameCount: Int?
+  private var stillIsFrame = false
+  private var hasData = false
+
+  init(_ buffer: UnsafeRawBufferPointer, limits: ImageLimits) {
+    self.buffer = buffer
+    self.limits = limits
+    end = buffer.count
+  }
+
+  mutating func run() throws(MetadataError) {
+    guard buffer.has(ChunkReader.pngSignature, at: 0) else {
+      findings.notice("The file does not begin like a PNG; its metadata is not read.")
+      return
+    }
+    var reader = ChunkReader(png: buffer)
+    var hasEnd = false
+    while !hasEnd, let chunk = reader.next(), !chunk.isCutOff {
+      try take(chunk.name, chunk.body)
+      hasEnd = chunk.type == "IEND"
+    }
+    if hasEnd {
+      end = reader.position
+    } else {
+      findings.notice("The PNG has no end chunk; it is probably truncated.")
+    }
+    if let sentence = color.unreadCodes { findings.lose(.colorTags, sentence) }
+    noteFrames()
+    if !unknown.isEmpty {
+      let names = unknown.sorted().prefix(10).joined(separator: ", ")
+      findings.lose(.unknownChunks, "A JPEG has no place for the PNG chunks \(names).")
+    }
+  }
+
+  private mutating func noteFrames() {
+    guard let frameCount, frameCount > 1 || !stillIsFrame else { return }
+    let kept =
+      stillIsFrame ? "only the first is kept" : "only the still picture in front of them is kept"
+    findings.lose(.frames, "The PNG is animated (\(frameCount) frames); \(kept).")
+  }
+
+  private mutating func take(_ type: String, _ body: Range<Int>) throws(MetadataError) {
+    switch type {
+    case "eXIf", "iCCP", "iTXt", "tEXt", "zTXt", "pHYs":
+      guard hasRightChecksum(body) else {
+        findings.lose(.damagedMetadata, "The PNG chunk \(type) is damaged: its checksum is wrong.")
+        return
+      }
+      try convert(type, body)
+    case "acTL":
+      frameCount = buffer[body].unsigned32(at: body.lowerBound)
+    case "fcTL": stillIsFrame = stillIsFrame || !hasData
+    case "IDAT": hasData = true
+    case "caBX":
+      findings.lose(
+        .contentCredentials, "The content credentials (C2PA) do not vouch for a rendering.")
+    case "sRGB", "gAMA", "cHRM", "cICP":
+      guard hasRightChecksum(body) else {
+        findings.notice("The PNG chunk \(type) is damaged: its checksum is wrong.")
+        return
+      }
+      color.take(type, Array(buffer[body].prefix(32)))
+    case "IHDR", "PLTE", "IEND", "tRNS", "bKGD", "hIST", "sBIT", "mDCV", "cLLI",
+      "sPLT", "tIME", "fdAT", "iDOT":
+      break
+    default:
+      guard unknown.count < 100, let name = MetadataText.clean(type) else { return }
+      unknown.insert(name)
+    }
+  }
+
+  private func hasRightChecksum(_ body: Range<Int>) -> Bool {
+    let covered = UnsafeRawBufferPointer(rebasing: buffer[(body.lowerBound - 4)..<body.upperBound])
+    return buffer.unsigned32(at: body.upperBound).map { UInt32($0) == Zlib.crc32(covered) } ?? false
+  }
+
+  private mutating func convert(_ type: String, _ body: Range<Int>) throws(MetadataError) {
+    switch type {
+    case "eXIf":
+      let bytes = Array(buffer[body])
+      let hasPrefix = bytes.has(JPEGSegment.Signature.exif, at: 0)
+      try add(0xE1, hasPrefix ? bytes : Array("Exif\0\0".utf8) + bytes)
+    case "pHYs":
+      if let payload = density(buffer[body]) { try add(0xE0, payload) }
+    case "iCCP": try convertProfile(body)
+    default: try convertText(type, body)
+    }
+  }
+
+  /// Adds a segment; all of them count towards the limit.
+  mutating func add(_ marker: UInt8, _ payload: [UInt8]) throws(MetadataError) {
+    byteCount += payload.count
+    guard segments.count < ImageMetadata.maximumSegmentCount else {
+      throw .tooManySegments(limit: ImageMetadata.maximumSegmentCount)
+    }
+    guard byteCount <= limits.maximumMetadataBytes else {
+      throw .tooManyBytes(limit: limits.maximumMetadataBytes)
+    }
+    segments.append(JPEGSegment(marker: marker, payload: payload))
+  }
+
+  /// Inflates a part of a chunk; nil, and a loss, when it is damaged.
+  mutating func inflated(_ type: String, _ range: Range<Int>) throws(MetadataError) -> [UInt8]? {
+    // Deflate reaches 1 : 1032 on zeros; no profile or text comes near 1 : 100.
+    let plausible = max(1 << 20, 100 * range.count)
+    let limit = min(plausible, limits.maximumMetadataBytes - byteCount)
+    do {
+      let bytes = try Zlib.inflate(UnsafeRawBufferPointer(rebasing: buffer[range]), limit: limit)
+      // What is thrown away afterwards has taken its time all the same.
+      byteCount += bytes.count
+      return bytes
+    } catch {
+      switch error {
+      case .damaged:
+        findings.lose(.damagedMetadata, "The PNG chunk \(type) is damaged: it does not unfold.")
+        return nil
+      case .tooLarge:
+        throw .decompressionBomb(chunk: type, compressed: range.count, limit: limit)
+      }
+    }
+  }
+
+  private mutating func convertProfile(_ body: Range<Int>) throws(MetadataError) {
+    guard let zero = buffer[body].prefix(80).firstIndex(of: 0), zero + 1 < body.upperBound,
+      buffer[zero + 1] == 0
+    else {
+      findings.lose(.damagedMetadata, "The PNG chunk iCCP is damaged: it has no name or no method.")
+      return
+    }
+    guard let profile = try inflated("iCCP", (zero + 2)..<body.upperBound) else { return }
+    guard let pieces = ICCProfile.segments(for: profile) else {
+      findings.lose(
+        .colorProfile, "An ICC profile of \(profile.count) bytes does not fit in a JPEG.")
+      return
+    }
+    for piece in pieces { try add(piece.marker, piece.payload) }
+  }
+
+  /// Takes a text chunk apart and adds what it stands for.
+  private mutating func convertText(_ type: String, _ body: Range<Int>) throws(MetadataError) {
+    guard let text = try PNGText(type, body, in: buffer, chunks: &self) else {
+      findings.lose(.damagedMetadata, "The PNG chunk \(type) is damaged: its fields are cut off.")
+      return
+    }
+    if let segment = text.segment {
+      try add(segment.marker, segment.payload)
+    } else {
+      findings.lose(.text, "The text \"\(text.shownKeyword)\" does not fit in a JPEG comment.")
+    }
+  }
+
+  /// A JFIF payload with the density of a pHYs chunk; nil when JFIF cannot say it.
+  private func density(_ body: Slice<UnsafeRawBufferPointer>) -> [UInt8]? {
+    guard let x = body.unsigned32(at: body.startIndex),
+      let y = body.unsigned32(at: body.startIndex + 4), body.count >= 9
+    else { return nil }
+    let isMetric = body[body.startIndex + 8] == 1
+    // Metres to inches: 0.0254, rounded.
+    let values = isMetric ? [x, y].map { ($0 * 254 + 5000) / 10_000 } : [x, y]
+    return JFIF.payload(unit: isMetric ? 1 : 0, x: values[0], y: values[1])
+  }
+}

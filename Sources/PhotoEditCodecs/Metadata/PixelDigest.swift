@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+package import PhotoEditStorage
+
+/// The SHA-256 of the coded pixels of a file, without its metadata.
+///
+/// It stays when a program sets a rating or a title, and changes with the pixels, their orientation
+/// and their color profile. Only files of one format are compared by it.
+package enum PixelDigest {
+  /// The digest of a file; nil for one whose pixels cannot be told from its metadata.
+  package static func digest(of path: String) -> Digest? {
+    do throws(FileError) {
+      let file = try OpenFile(reading: path)
+      let size = try file.regularSize()
+      var head = [UInt8](repeating: 0, count: min(size, 1024))
+      let count = try head.withUnsafeMutableBufferPointer { memory throws(FileError) in
+        try file.read(into: UnsafeMutableRawBufferPointer(memory), at: 0)
+      }
+      guard count == head.count else { return nil }
+      guard head.withUnsafeBytes({ (try? ImageFormat.detect($0)) != nil }) else {
+        return MovieSampleDigest.digest(of: file, size: size)
+      }
+      return digest(of: try FileBytes.reading(path))
+    } catch {
+      return nil
+    }
+  }
+
+  /// The digest of an image in memory.
+  package static func digest(of bytes: FileBytes) -> Digest? {
+    guard let format = try? ImageFormat.detect(bytes.buffer),
+      let metadata = try? ImageMetadata.read(bytes)
+    else { return nil }
+    var parts = Parts()
+    parts.add(Array("\(format.uniformTypeIdentifier) \(metadata.orientation.rawValue)".utf8))
+    parts.add(metadata.icc ?? [])
+    let isWhole =
+      switch format {
+      case .jpeg: parts.add(jpeg: bytes.buffer, metadata)
+      case .png: parts.add(png: bytes.buffer)
+      case .webp: parts.add(webP: bytes.buffer)
+      case .heif, .avif: parts.add(heif: bytes.buffer)
+      case .tiff, .gif: parts.add(decoded: bytes)
+      }
+    withExtendedLifetime(bytes) {}
+    return isWhole ? parts.finish() : nil
+  }
+
+  /// Parts of a file, each with its length, so that none can pass for another one.
+  private struct Parts: ~Copyable {
+    var builder = DigestBuilder()
+
+    consuming func finish() -> Digest { builder.finish() }
+
+    mutating func add(_ part: UnsafeRawBufferPointer) {
+      withUnsafeBytes(of: UInt64(part.count).bigEndian) { builder.update($0) }
+      builder.update(part)
+    }
+
+    mutating func add(_ part: [UInt8]) { part.withUnsafeBytes { add($0) } }
+
+    mutating func add(jpeg buffer: UnsafeRawBufferPointer, _ metadata: ImageMetadata) -> Bool {
+      var walk = JPEGMarkerWalk(buffer, limits: ImageLimits())
+      guard (try? walk.run()) != nil else { return false }
+      // Which color transform was used decides what the coefficients mean.
+      for segment in metadata.segments where segment.kind == .adobe { add(segment.payload) }
+      // One part, whatever number of segments it is interrupted by.
+      let removed = walk.metadataRanges.reduce(0) { $0 + $1.count }
+      withUnsafeBytes(of: UInt64(walk.end - removed).bigEndian) { builder.update($0) }
+      var start = 0
+      for range in walk.metadataRanges {
+        builder.update(UnsafeRawBufferPointer(rebasing: buffer[start..<range.lowerBound]))
+        start = range.upperBound
+      }
+      builder.update(UnsafeRawBufferPointer(rebasing: buffer[start..<walk.end]))
+      return true
+    }
+
+    mutating func add(png buffer: UnsafeRawBufferPointer) -> Bool {
+      let coded: Set<FourCC> = [
+        "IHDR", "PLTE", "IDAT", "tRNS", "sBIT", "gAMA", "cHRM", "sRGB", "cICP", "acTL", "fcTL",
+        "fdAT",
+      ]
+      var reader = ChunkReader(png: buffer)
+      while let chunk = reader.next(), !chunk.isCutOff {
+        if coded.contains(chunk.type) {
+          add(UnsafeRawBufferPointer(rebasing: buffer[(chunk.start + 4)..<chunk.body.upperBound]))
+        }
+        if chunk.type == "IEND" { return true }
+      }
+      return false
+    }
+
+    mutating func add(webP buffer: UnsafeRawBufferPointer) -> Bool {
+      let coded: Set<FourCC> = ["VP8 ", "VP8L", "ALPH", "ANIM", "ANMF"]
+      guard buffer.count >= 12 else { return false }
+      var reader = ChunkReader(riff: buffer, in: 12..<buffer.count)
+      while let chunk = reader.next() {
+        if chunk.isCutOff { return false }
+        if coded.contains(chunk.type) {
+          add(UnsafeRawBufferPointer(rebasing: buffer[chunk.start..<chunk.body.upperBound]))
+        }
+      }
+      return reader.position >= buffer.count
+    }
+
+    mutating func add(heif buffer: UnsafeRawBufferPointer) -> Bool {
+      do throws(BoxDamage) {
+        let structure = try HEIFStructure(buffer)
+        for box in structure.boxes where box.type == "meta" {
+          var reader = BoxReader(buffer, in: box.body)
+          try reader.skip(4)
+          for part in try reader.boxes()
+          where part.type == "iprp" || part.type == "pitm" {
+            add(UnsafeRawBufferPointer(rebasing: buffer[part.body]))
+          }
+        }
+        for item in structure.items where item.isPicture {
+          add(Array("\(item.identifier) \(item.type.characters)".utf8))
+          for range in try structure.ranges(of: item) {
+            add(UnsafeRawBufferPointer(rebasing: buffer[range]))
+          }
+        }
+        return true
+      } catch {
+        return false
+      }
+    }
+
+    /// Formats whose files are rewritten as a whole when they are tagged.
+    mutating func add(decoded bytes: FileBytes) -> Bool {
+      guard let image = try? ImageDecoders.decode(bytes) else { return false }
+      add(Array("\(image.size)".utf8))
+      image.bytes.withUnsafeBytes { add($0) }
+      return true
+    }
+  }
+}

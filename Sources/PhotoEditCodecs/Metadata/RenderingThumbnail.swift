@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+public import PhotoEditPixels
+
+extension RenderingFacts {
+  /// A small copy of a rendering, as 8-bit gray or RGB without gaps between rows.
+  public struct Thumbnail: Hashable, Sendable {
+    /// The longest side that a thumbnail in EXIF may have.
+    ///
+    /// - Source: JEITA CP-3461 (DCF 2.0), 3.3.5.
+    public static let maximumSide = 160
+
+    /// Width and height, each from 1 to `maximumSide`.
+    public let size: PixelSize
+    /// Whether a pixel is one byte; else it is three.
+    public let isGray: Bool
+    /// The pixels from the top left.
+    public let pixels: [UInt8]
+
+    /// Makes a thumbnail; nil when the size is out of range or the bytes are too many or too few.
+    public init?(size: PixelSize, isGray: Bool, pixels: [UInt8]) {
+      guard (1...Self.maximumSide).contains(size.width),
+        (1...Self.maximumSide).contains(size.height),
+        pixels.count == size.pixelCount * (isGray ? 1 : 3)
+      else { return nil }
+      self.size = size
+      self.isGray = isGray
+      self.pixels = pixels
+    }
+  }
+}
+
+extension RenderingFacts.Thumbnail {
+  /// The size of the thumbnail of a picture: at most `maximumSide`, and never larger than that.
+  package static func size(of picture: PixelSize) -> PixelSize {
+    let longest = max(1, picture.width, picture.height)
+    guard longest > maximumSide else { return picture }
+    func side(_ side: Int) -> Int { max(1, (side * maximumSide + longest / 2) / longest) }
+    return PixelSize(width: side(picture.width), height: side(picture.height))
+  }
+
+  /// A JPEG of the thumbnail with chroma for squares of four pixels; nil when `limit` bytes do not
+  /// hold it in any quality that still shows something.
+  func jpeg(atMost limit: Int) -> [UInt8]? {
+    for quality in [80, 65, 50, 35, 20, 10] {
+      guard let bytes = try? jpeg(quality: quality) else { return nil }
+      if bytes.count <= limit { return bytes }
+    }
+    return nil
+  }
+
+  private func jpeg(quality: Int) throws(CodecError) -> [UInt8] {
+    let settings = JPEGSettings(quality: quality, sampling: .s420, isGray: isGray)
+    let encoder = JPEGStripEncoder(width: size.width, settings: settings)
+    let layout = RowLayout(channels: isGray ? .gray : .rgb, bytesPerSample: 1)
+    let bytesPerRow = layout.bytesPerRow(width: size.width)
+    var bands: [[UInt8]] = []
+    for first in stride(from: 0, to: size.height, by: JPEGStripEncoder.bandHeight(settings)) {
+      let rows = min(JPEGStripEncoder.bandHeight(settings), size.height - first)
+      let band = Array(pixels[(first * bytesPerRow)..<((first + rows) * bytesPerRow)])
+      bands.append(
+        try band.withUnsafeBufferPointer { bytes throws(CodecError) in
+          guard let base = bytes.baseAddress else { return [] }
+          return try encoder.encode(
+            rows: rows, layout: layout, from: base, bytesPerRow: bytesPerRow)
+        })
+    }
+    return try JPEGAssembler.join(bands: bands, size: size, addsJFIF: false)
+  }
+}

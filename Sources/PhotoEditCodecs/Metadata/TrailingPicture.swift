@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+/// A whole JPEG that lies behind the picture of a file.
+///
+/// - Source: CIPA DC-007 (Multi-Picture Format); Google Ultra HDR 1.1; ISO 21496-1, annex C.
+struct TrailingPicture {
+  /// Where it lies in the file.
+  let range: Range<Int>
+  /// Whether it says by how much each place is brighter on a display with more range.
+  let isGainMap: Bool
+
+  /// Most pictures that are looked at.
+  private static let maximumCount = 16
+
+  /// The pictures from a position on, with nothing but zeros between them.
+  static func all(
+    in file: UnsafeRawBufferPointer, from start: Int, limits: ImageLimits
+  ) throws(MetadataError) -> [TrailingPicture] {
+    var pictures: [TrailingPicture] = []
+    var position = start
+    while pictures.count < maximumCount {
+      while position < file.count, file[position] == 0 { position += 1 }
+      guard file.has([0xFF, 0xD8, 0xFF], at: position) else { break }
+      var walk = JPEGMarkerWalk(UnsafeRawBufferPointer(rebasing: file[position...]), limits: limits)
+      try walk.run()
+      let end = position + walk.end
+      pictures.append(
+        TrailingPicture(
+          range: position..<end, isGainMap: walk.segments.contains(where: describesGainMap)))
+      position = end
+    }
+    return pictures
+  }
+
+  private static func describesGainMap(_ segment: JPEGSegment) -> Bool {
+    switch segment.kind {
+    case .gainMap: true
+    case .xmp:
+      XMPPacket(payload: segment.payload).scan.properties.contains {
+        $0.namespace == .gainMap || $0.namespace == .appleGainMap
+      } || segment.payload.firstOffset(of: appleType) != nil
+    default: false
+    }
+  }
+
+  /// What Apple's cameras call a gain map.
+  static let appleType = Array("urn:com:apple:photo:2020:aux:hdrgainmap".utf8)
+}

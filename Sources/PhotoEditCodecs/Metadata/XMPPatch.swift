@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+/// Changes an XMP packet so that it describes a rendering.
+///
+/// Properties are replaced in the text; what becomes shorter is filled up with blanks, what becomes
+/// longer takes from the packet's padding. Everything else keeps its bytes.
+struct XMPPatch {
+  /// A place in the text, and what is to stand there.
+  struct Edit {
+    let range: Range<Int>
+    let text: [UInt8]
+  }
+
+  let packet: XMPPacket
+  let facts: RenderingFacts
+  /// Whether the depth map is left out, so that the packet must not speak of it.
+  let dropsDepthMap: Bool
+  var colors = ExifPatch.ColorTruth.unchanged
+  /// Whether this is the part that did not fit into the first segment.
+  var isExtended = false
+  /// The new name of the extended part, by its old one.
+  var extendedNames: [String: String] = [:]
+
+  private(set) var losses: [MetadataLoss] = []
+  private(set) var stripped: [StrippedMetadata] = []
+
+  init(_ packet: XMPPacket, facts: RenderingFacts, dropsDepthMap: Bool) {
+    self.packet = packet
+    self.facts = facts
+    self.dropsDepthMap = dropsDepthMap
+  }
+
+  /// The patched packet, at most `limit` bytes; nil when that cannot be reached.
+  mutating func apply(limit: Int) -> [UInt8]? {
+    // Behind a place that is not well-formed nothing can be patched, so nothing may need it.
+    let rest = packet.bytes[packet.scan.end...]
+    if !rest.isEmpty {
+      // Zeros in the markup mean UTF-16, which XMP in JPEG must not use and nobody here reads.
+      if rest.prefix(4).contains(0) { return nil }
+      for word in ["Orientation", "hdrgm", "Thumbnails", "PageInfo", "Directory"]
+      where packet.bytes.firstOffset(of: Array(word.utf8), from: packet.scan.end) != nil {
+        return nil
+      }
+    }
+    let regions = regionEdits()
+    losses += regions.losses
+    for property in packet.scan.properties { report(property) }
+    for removesInstead in [false, true] {
+      var edits = packet.scan.properties.compactMap {
+        edit($0, removesInstead: removesInstead)
+      }
+      edits += regions.edits
+      if removesInstead {
+        losses.append(
+          MetadataLoss(
+            .xmp, "The XMP packet has no room for new identifiers and dates; old ones are left out."
+          ))
+      } else {
+        edits += provenanceEdits()
+      }
+      let result = Self.trimmed(Self.applied(edits, to: packet.bytes), to: packet.bytes.count)
+      if result.count <= limit { return result }
+      let smaller = Self.trimmed(result, to: limit)
+      if smaller.count <= limit { return smaller }
+    }
+    return nil
+  }
+
+  /// Whether the edit leaves every pixel where it was.
+  var keepsPlaces: Bool { facts.geometry?.isIdentity == true }
+
+  /// The new value of a property: nil to leave it, empty to remove it.
+  private func value(of property: XMPProperty) -> String? {
+    if strip(of: property) != nil { return "" }
+    switch (property.namespace, property.name) {
+    case (.tiff, "Orientation"): return "1"
+    case (.tiff, "ImageWidth"), (.exif, "PixelXDimension"): return "\(facts.size.width)"
+    case (.tiff, "ImageLength"), (.exif, "PixelYDimension"): return "\(facts.size.height)"
+    case (.exif, "ColorSpace"): return colorSpace(property)
+    case (.xmp, "ModifyDate"), (.xmp, "MetadataDate"): return facts.modificationDate?.xmpText
+    case (.xmp, "CreatorTool"): return XMPText.escaped(facts.software)
+    case (.mediaManagement, "InstanceID"): return isExtended ? nil : instance
+    case (.gainMap, _), (.appleGainMap, _): return facts.gainMap == .none ? "" : nil
+    case (.xmp, "Thumbnails"), (.xmp, "PageInfo"), (.container, "Directory"): return ""
+    case (.iptcExtension, "ImageRegion"): return keepsPlaces ? nil : ""
+    case (.camera, let name) where name.hasPrefix("MotionPhoto") || name.hasPrefix("MicroVideo"):
+      return ""
+    case (.panorama, _): return keepsPlaces ? nil : ""
+    case (.xmpNote, "HasExtendedXMP"):
+      if dropsDepthMap { return "" }
+      return extendedNames[XMPText.decoded(packet.bytes[property.value])]
+    case (.depthMap, _), (.secondImage, _): return dropsDepthMap ? "" : nil
+    default: return nil
+    }
+  }
+
+  private func colorSpace(_ property: XMPProperty) -> String? {
+    let value = MetadataText.integer(XMPText.decoded(packet.bytes[property.value]))
+    return switch colors {
+    case .unchanged: nil
+    case .profiledSRGB: value == 2 ? "1" : nil
+    case .convertedToSRGB: value == 1 ? nil : "1"
+    case .uncalibrated: value == 1 ? "65535" : nil
+    }
+  }
+
+  private mutating func report(_ property: XMPProperty) {
+    if let kind = strip(of: property) {
+      let name = MetadataText.clean(property.name) ?? "a property"
+      let prefix = property.namespace.map { $0.usualPrefix + ":" } ?? ""
+      let entry = StrippedMetadata(kind: kind, detail: "\(prefix)\(name) of XMP.")
+      if stripped.count < MetadataFindings.maximumCount, !stripped.contains(entry) {
+        stripped.append(entry)
+      }
+    } else if property.isNamed(.iptcExtension, "ImageRegion"), !keepsPlaces {
+      let loss = MetadataLoss(
+        .regions, "Regions of IPTC cannot be moved along with this edit and are left out.")
+      if !losses.contains(loss) { losses.append(loss) }
+    } else if property.namespace == .panorama, !keepsPlaces, losses.count < 8 {
+      let loss = MetadataLoss(
+        .panorama, "The edit moved pixels, so that viewers must not take this for a panorama.")
+      if !losses.contains(loss) { losses.append(loss) }
+    }
+  }
+
+  private func edit(_ property: XMPProperty, removesInstead: Bool) -> Edit? {
+    if property.isNamed(.container, "Directory"), property.form == .structure,
+      case .carriesGainMap(let byteCount) = facts.gainMap, !removesInstead
+    {
+      let text = Array(ContainerDirectory(gainMapByteCount: byteCount).element.utf8)
+      return Edit(range: property.whole, text: text + blanks(property.whole.count - text.count))
+    }
+    guard let value = value(of: property) else { return nil }
+    let text = Array(value.utf8)
+    let grows = text.count > property.value.count
+    guard !text.isEmpty, property.form != .structure, !(grows && removesInstead) else {
+      return removal(of: property.whole)
+    }
+    // The closing quote or tag moves along, so that the filling stands outside of the value.
+    let range = property.value.lowerBound..<property.whole.upperBound
+    let closing = packet.bytes[property.value.upperBound..<property.whole.upperBound]
+    return Edit(range: range, text: text + closing + blanks(property.value.count - text.count))
+  }
+
+  /// Blanks in the place of some text.
+  func removal(of range: Range<Int>) -> Edit { Edit(range: range, text: blanks(range.count)) }
+
+  private func blanks(_ count: Int) -> [UInt8] { [UInt8](repeating: 0x20, count: max(count, 0)) }
+
+  /// The text with edits made; of two that overlap, the first one.
+  static func applied(_ edits: [Edit], to bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count + 64)
+    var position = 0
+    for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
+    where edit.range.lowerBound >= position {
+      result += bytes[position..<edit.range.lowerBound]
+      result += edit.text
+      position = edit.range.upperBound
+    }
+    return result + bytes[position...]
+  }
+
+  /// Shortens the padding in front of the packet's trailer, as far as needed and possible.
+  static func trimmed(_ bytes: [UInt8], to count: Int) -> [UInt8] {
+    guard bytes.count > count else { return bytes }
+    // The trailer is the last thing in a packet; looking for the last one keeps quotations safe.
+    var trailer: Int?
+    var from = max(0, bytes.count - 512)
+    while let hit = bytes.firstOffset(of: Array("<?xpacket end".utf8), from: from) {
+      trailer = hit
+      from = hit + 1
+    }
+    guard let trailer else { return bytes }
+    var start = trailer
+    let most = bytes.count - count
+    while start > 0, trailer - start < most, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[start - 1]) {
+      start -= 1
+    }
+    return Array(bytes[..<start] + bytes[trailer...])
+  }
+}

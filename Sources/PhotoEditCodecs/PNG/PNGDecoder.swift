@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditPNG
+import PhotoEditPixels
+public import PhotoEditStorage
+
+/// Reads a PNG with libpng: every colour type, depth and interlace.
+///
+/// Palettes become RGB, transparency becomes alpha, 1 to 4 bits become 8; gray stays gray and 16
+/// bits stay 16, in machine order. Of an animation the still picture is read. An interlaced picture
+/// is held in memory as a whole. Calls `png_read_info` and `png_read_row`.
+public final class PNGDecoder: ImageDecoder {
+  /// What the file says of its picture.
+  public let header: ImageHeader
+
+  private let handle: PNGHandle
+  private var failure: CodecError?
+
+  /// Reads the header; refuses what is too large before memory is reserved.
+  public init(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions()) throws(CodecError) {
+    if bytes.count == 0 { throw .empty }
+    let start = try PNGHeader(bytes.buffer)
+    try options.limits.check(start.size)
+    handle = try PNGHandle(bytes, options: options)
+    var info = pe_png_info()
+    try handle.check(pe_png_read_info(handle.pointer, &info), rows: nil)
+    let size = PixelSize(width: Int(info.width), height: Int(info.height))
+    guard size == start.size, let channels = ChannelLayout(rawValue: Int(info.channels)) else {
+      throw .damaged(message: "two headers disagree", realRows: nil, rows: nil)
+    }
+    let isWide = info.bytes_per_sample == 2
+    let color: SourceColor = info.is_palette != 0 ? .palette : info.is_gray != 0 ? .gray : .rgb
+    header = ImageHeader(
+      format: .png, size: size,
+      layout: RowLayout(channels: channels, bytesPerSample: isWide ? 2 : 1), sourceColor: color,
+      bitsPerSample: Int(info.bit_depth), isProgressive: info.is_interlaced != 0)
+  }
+
+  /// Some rows and a window of zlib; of an interlaced picture, all of it.
+  public var workingBytes: Int {
+    (header.isProgressive ? header.size.height : 0) * bytesPerRow + 8 * bytesPerRow + (256 << 10)
+  }
+
+  /// What was found so far; complete once the last row is read.
+  public var notices: [CodecNotice] { handle.notices }
+
+  /// Decodes the next rows and returns how many were written; 0 at the end.
+  public func readRows(_ count: Int, into base: UnsafeMutableRawPointer, bytesPerRow: Int)
+    throws(CodecError) -> Int
+  {
+    let wanted = checkRows(count, bytesPerRow: bytesPerRow)
+    if let failure { throw failure }
+    var written: UInt32 = 0
+    let code = pe_png_read_rows(
+      handle.pointer, base.assumingMemoryBound(to: UInt8.self), bytesPerRow, UInt32(wanted),
+      &written)
+    do throws(CodecError) {
+      try handle.check(code, rows: header.size.height)
+    } catch {
+      failure = error
+      throw error
+    }
+    return Int(written)
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package import PhotoEditPixels
+
+/// Writes a picture as PNG: gray or RGB, with or without alpha, 8 or 16 bits.
+package struct PNGEncoder {
+  /// Encodes a whole picture.
+  package static func encode(_ image: SampleImage) throws(CodecError) -> [UInt8] {
+    let rows = try PNGRows(size: image.size, layout: image.layout)
+    try rows.write(image.bytes, rows: image.size.height)
+    try rows.finish()
+    return rows.takeBytes()
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditPNG
+import PhotoEditPixels
+import PhotoEditStorage
+
+/// Owns a decoder of libpng and keeps alive what it points to.
+///
+/// One thread at a time: the library's structures have no locks.
+final class PNGHandle {
+  let pointer: OpaquePointer
+  private let bytes: FileBytes
+  private let probe: CancellationProbe
+
+  init(_ bytes: FileBytes, options: DecoderOptions) throws(CodecError) {
+    let probe = CancellationProbe(options.isCancelled)
+    var choices = pe_png_options()
+    choices.maximum_chunk_bytes = max(options.limits.maximumMetadataBytes, 1)
+    choices.maximum_side = UInt32(clamping: options.limits.maximumSide)
+    choices.is_lenient = options.isLenient ? 1 : 0
+    choices.cancelled = probe.isNeeded ? CancellationProbe.ask : nil
+    choices.cancel_context = probe.context
+    let base = bytes.buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    guard let pointer = pe_png_create(base, bytes.count, &choices) else { throw .outOfMemory }
+    self.pointer = pointer
+    self.bytes = bytes
+    self.probe = probe
+  }
+
+  deinit { pe_png_destroy(pointer) }
+
+  /// Turns the code of a call into an error; `rows` is the height, when it is known.
+  func check(_ code: pe_png_code, rows: Int?) throws(CodecError) {
+    switch code {
+    case .PE_PNG_OK: return
+    case .PE_PNG_DAMAGED:
+      throw .damaged(message: message, realRows: rows == nil ? nil : realRows, rows: rows)
+    case .PE_PNG_OUT_OF_MEMORY: throw .outOfMemory
+    case .PE_PNG_CANCELLED: throw .cancelled
+    case .PE_PNG_CANNOT_ENCODE: throw .encoding(message)
+    }
+  }
+
+  private var message: String { String(cString: pe_png_message(pointer)) }
+  private var realRows: Int { Int(pe_png_real_rows(pointer)) }
+
+  /// What the library warned of so far.
+  var notices: [CodecNotice] {
+    (0..<pe_png_notice_count(pointer)).compactMap { index in
+      var isDamage: Int32 = 0
+      guard let text = pe_png_notice_at(pointer, index, &isDamage) else { return nil }
+      let message = String(cString: text)
+      return isDamage == 0
+        ? CodecNotice(kind: .harmless, message: message)
+        : CodecNotice(kind: .filled, message: message, realRows: realRows)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditPNG
+import Glibc
+package import PhotoEditPixels
+
+/// Writes a PNG row by row: gray or RGB, with or without alpha, 8 or 16 bits.
+///
+/// Calls `png_write_row` with the library's default filters and compression. One thread at a time.
+package final class PNGRows: @unchecked Sendable {
+  // Safe: the callers take care that one thread at a time is here.
+  private let pointer: OpaquePointer
+  private let bytesPerRow: Int
+
+  /// Begins a picture of at least one pixel.
+  package init(size: PixelSize, layout: RowLayout) throws(CodecError) {
+    guard (1...0x7FFF_FFFF).contains(size.width), (1...0x7FFF_FFFF).contains(size.height) else {
+      throw .encoding("a PNG has at least one pixel, not \(size)")
+    }
+    var picture = pe_png_picture()
+    picture.width = UInt32(size.width)
+    picture.height = UInt32(size.height)
+    picture.channels = Int32(layout.channels.count)
+    picture.bytes_per_sample = Int32(layout.bytesPerSample)
+    guard let pointer = pe_png_writer_create() else { throw .outOfMemory }
+    self.pointer = pointer
+    bytesPerRow = layout.bytesPerRow(width: size.width)
+    try check(pe_png_writer_begin(pointer, &picture))
+  }
+
+  deinit { pe_png_writer_destroy(pointer) }
+
+  /// Writes rows that lie one behind the other.
+  package func write(_ bytes: [UInt8], rows: Int) throws(CodecError) {
+    precondition(bytes.count >= rows * bytesPerRow, "the rows are longer than the bytes")
+    let code = bytes.withUnsafeBufferPointer {
+      pe_png_writer_rows(pointer, $0.baseAddress, UInt32(rows), bytesPerRow)
+    }
+    try check(code)
+  }
+
+  /// Ends the file, once all rows are written.
+  package func finish() throws(CodecError) { try check(pe_png_writer_end(pointer)) }
+
+  /// The bytes that have been made since the last call.
+  package func takeBytes() -> [UInt8] {
+    var count = 0
+    let bytes = pe_png_writer_take(pointer, &count)
+    return [UInt8](UnsafeBufferPointer(start: bytes, count: count))
+  }
+
+  private func check(_ code: pe_png_code) throws(CodecError) {
+    switch code {
+    case .PE_PNG_OK: return
+    case .PE_PNG_OUT_OF_MEMORY: throw .outOfMemory
+    default: throw .encoding(String(cString: pe_png_writer_message(pointer)))
+    }
+  }
+}

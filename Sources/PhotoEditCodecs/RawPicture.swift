@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package import PhotoEditPixels
+package import PhotoEditStorage
+
+/// A raw file of a camera: its kind, its size and its metadata; the samples are not decoded.
+package struct RawPicture: Sendable {
+  /// The name of the format as Apple's systems write it, such as "com.adobe.raw-image".
+  package let uniformTypeIdentifier: String
+  /// What ends the names of such files: "dng".
+  package let fileExtension: String
+  /// The largest picture in the file as it is stored; nil where the file is not built of TIFF's
+  /// directories.
+  package let size: PixelSize?
+  /// What the file says in EXIF, XMP and IPTC.
+  package let metadata: ImageMetadata
+
+  /// Looks at a file; nil when it is no raw file of a camera.
+  ///
+  /// - Throws: `CodecError` when a side of the picture is larger than the limits allow.
+  package init?(
+    _ bytes: FileBytes, limits: ImageLimits = ImageLimits()
+  ) throws(CodecError) {
+    guard let kind = Self.kind(of: bytes.buffer) else { return nil }
+    (uniformTypeIdentifier, fileExtension) = kind
+    let file = TIFFFile(bytes.buffer)
+    size = file.flatMap { Self.size($0) }
+    if let size { try limits.check(size) }
+    if file == nil {
+      metadata = ImageMetadata()
+      return
+    }
+    // Damaged metadata is no reason to refuse the picture.
+    do {
+      metadata = try ImageMetadata(
+        ContainerMetadata(tiff: bytes.buffer, limits: limits), limits: limits)
+    } catch {
+      metadata = ImageMetadata()
+    }
+  }
+
+  /// The makers' formats: how a name of TIFF's maker begins, the type, the extension.
+  private static let kinds: [(extension: String, type: String)] = [
+    ("dng", "com.adobe.raw-image"), ("nef", "com.nikon.raw-image"),
+    ("arw", "com.sony.arw-raw-image"), ("pef", "com.pentax.raw-image"),
+    ("srw", "com.samsung.raw-image"), ("orf", "com.olympus.raw-image"),
+    ("cr2", "com.canon.cr2-raw-image"), ("cr3", "com.canon.cr3-raw-image"),
+    ("erf", "com.epson.raw-image"), ("dcr", "com.kodak.raw-image"),
+    ("3fr", "com.hasselblad.3fr-raw-image"), ("mef", "com.mamiya.raw-image"),
+    ("mos", "com.leafamerica.raw-image"), ("iiq", "com.phaseone.raw-image"),
+    ("rw2", "com.panasonic.rw2-raw-image"), ("raf", "com.fuji.raw-image"),
+    ("x3f", "com.sigma.raw-image"), ("mrw", "com.minolta.raw-image"),
+  ]
+
+  /// The extensions by which the raw files of cameras are known, in lower case.
+  package static let fileExtensions: Set<String> = Set(kinds.map(\.extension)).union([
+    "nrw", "sr2", "srf", "crw", "rwl", "kdc", "raw",
+  ])
+
+  private static func kind(
+    of buffer: UnsafeRawBufferPointer
+  ) -> (type: String, fileExtension: String)? {
+    guard let name = name(of: buffer) else { return nil }
+    let type = kinds.first { $0.extension == name }?.type
+    return (type ?? "public.camera-raw-image", name)
+  }
+
+  private static func name(of buffer: UnsafeRawBufferPointer) -> String? {
+    func has(_ text: String, at offset: Int = 0) -> Bool {
+      buffer.has(Array(text.utf8), at: offset)
+    }
+    if has("II*\0"), has("CR", at: 8) { return "cr2" }
+    if has("ftypcrx ", at: 4) { return "cr3" }
+    if has("FUJIFILMCCD-RAW") { return "raf" }
+    if has("IIRO") || has("IIRS") || has("MMOR") { return "orf" }
+    if has("IIU\0") { return "rw2" }
+    if has("FOVb") { return "x3f" }
+    if has("\0MRM") { return "mrw" }
+    guard let file = TIFFFile(buffer), let raw = TIFFPages(file)?.rawName else { return nil }
+    let known = kinds.first { raw.hasSuffix("(\($0.extension.uppercased()))") }
+    return known?.extension ?? "raw"
+  }
+
+  /// The largest picture among the first directories and those below them.
+  private static func size(_ file: TIFFFile) -> PixelSize? {
+    var best: PixelSize?
+    var next = file.directory(at: file.first)
+    var left = 16
+    while let directory = next, left > 0 {
+      left -= 1
+      let below = file.directories(
+        pointedToBy: TIFFTag.subDirectories, in: directory, limit: 16)
+      for candidate in [directory] + below {
+        guard let width = file.integer(ExifTag.imageWidth, in: candidate),
+          let height = file.integer(ExifTag.imageLength, in: candidate),
+          (1...(1 << 20)).contains(width), (1...(1 << 20)).contains(height)
+        else { continue }
+        if width * height > best.map({ $0.width * $0.height }) ?? 0 {
+          best = PixelSize(width: width, height: height)
+        }
+      }
+      next = file.directory(at: directory.next)
+    }
+    return best
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#if TIFF
+  import CPhotoEditTIFF
+  import PhotoEditPixels
+  public import PhotoEditStorage
+
+  /// Reads the first page of a TIFF or BigTIFF with libtiff.
+  ///
+  /// Samples of 1 to 16 bits in gray, RGB, palettes, YCbCr and CMYK, in strips or tiles, in one plane
+  /// or several, with every compression the library has. 1 to 8 bits become 8, 9 to 16 become 16 in
+  /// machine order; palettes and YCbCr become RGB; alpha comes out straight. Samples of floating
+  /// point are refused: nothing says which of their values is white. So are raw files of cameras,
+  /// whose first page is but a thumbnail. Calls `TIFFReadScanline` and `TIFFReadEncodedTile`.
+  public final class TIFFDecoder: ImageDecoder {
+    /// What the file says of its picture.
+    public let header: ImageHeader
+
+    private let handle: TIFFHandle
+    private let deliversInks: Bool
+    private var failure: CodecError?
+
+    /// Reads the header; refuses what is too large before memory is reserved.
+    public init(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions()) throws(CodecError) {
+      if bytes.count == 0 { throw .empty }
+      guard let file = TIFFFile(bytes.buffer), let pages = TIFFPages(file) else {
+        throw .damaged(message: "the file ends inside its header", realRows: nil, rows: nil)
+      }
+      if let name = pages.rawName { throw .unsupported(name) }
+      if let width = file.integer(ExifTag.imageWidth, in: pages.picture),
+        let height = file.integer(ExifTag.imageLength, in: pages.picture)
+      {
+        try options.limits.check(PixelSize(width: width, height: height))
+      }
+      try LibraryLoading.load(.tiff, package: "libtiff6", pe_tiff_load)
+      deliversInks = options.deliversInks
+      handle = try TIFFHandle(bytes, directory: pages.picture.range.lowerBound, options: options)
+      var info = pe_tiff_info()
+      try handle.check(pe_tiff_read_info(handle.pointer, &info), rows: nil)
+      let size = PixelSize(width: Int(info.width), height: Int(info.height))
+      try options.limits.check(size)
+      workingBytes = Int(clamping: info.working_bytes)
+      guard let channels = ChannelLayout(rawValue: Int(info.channels)) else {
+        throw .damaged(message: "the channels make no picture", realRows: nil, rows: nil)
+      }
+      header = ImageHeader(
+        format: .tiff, size: size,
+        layout: RowLayout(channels: channels, bytesPerSample: Int(info.bytes_per_sample)),
+        sourceColor: Self.color(info.color), bitsPerSample: Int(info.bits_per_sample),
+        isProgressive: false)
+    }
+
+    /// A row of strips or tiles, as the library has it and as it is delivered.
+    public let workingBytes: Int
+
+    /// What was found so far; complete once the last row is read.
+    public var notices: [CodecNotice] {
+      guard header.sourceColor == .cmyk, !deliversInks else { return handle.notices }
+      let ink = CodecNotice(
+        kind: .convertedWithoutProfile, message: "the inks were converted to RGB without a profile")
+      return [ink] + handle.notices
+    }
+
+    /// Decodes the next rows and returns how many were written; 0 at the end.
+    public func readRows(_ count: Int, into base: UnsafeMutableRawPointer, bytesPerRow: Int)
+      throws(CodecError) -> Int
+    {
+      let wanted = checkRows(count, bytesPerRow: bytesPerRow)
+      if let failure { throw failure }
+      var written: UInt32 = 0
+      let code = pe_tiff_read_rows(
+        handle.pointer, base.assumingMemoryBound(to: UInt8.self), bytesPerRow, UInt32(wanted),
+        &written)
+      do throws(CodecError) {
+        try handle.check(code, rows: header.size.height)
+      } catch {
+        failure = error
+        throw error
+      }
+      return Int(written)
+    }
+
+    private static func color(_ color: pe_tiff_color) -> SourceColor {
+      switch color {
+      case .PE_TIFF_COLOR_GRAY: .gray
+      case .PE_TIFF_COLOR_RGB: .rgb
+      case .PE_TIFF_COLOR_YCBCR: .ycbcr
+      case .PE_TIFF_COLOR_PALETTE: .palette
+      case .PE_TIFF_COLOR_CMYK: .cmyk
+      }
+    }
+  }
+#endif

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#if TIFF
+  import CPhotoEditTIFF
+  import PhotoEditPixels
+  import PhotoEditStorage
+
+  /// Owns a decoder of libtiff and keeps alive what it points to.
+  ///
+  /// One thread at a time: the library's structures have no locks.
+  final class TIFFHandle {
+    /// Writers make tiles of some hundred pixels; only a bomb has one of the size of a wall.
+    private static let maximumBlockPixels = 1 << 26
+
+    let pointer: OpaquePointer
+    private let bytes: FileBytes
+    private let probe: CancellationProbe
+
+    init(_ bytes: FileBytes, directory: Int, options: DecoderOptions) throws(CodecError) {
+      let probe = CancellationProbe(options.isCancelled)
+      var choices = pe_tiff_options()
+      choices.directory = UInt64(directory)
+      choices.maximum_block_pixels = Int64(
+        min(options.limits.maximumPixels, Self.maximumBlockPixels))
+      choices.is_lenient = options.isLenient ? 1 : 0
+      choices.delivers_inks = options.deliversInks ? 1 : 0
+      choices.cancelled = probe.isNeeded ? CancellationProbe.ask : nil
+      choices.cancel_context = probe.context
+      let base = bytes.buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      guard let pointer = pe_tiff_create(base, bytes.count, &choices) else { throw .outOfMemory }
+      self.pointer = pointer
+      self.bytes = bytes
+      self.probe = probe
+    }
+
+    deinit { pe_tiff_destroy(pointer) }
+
+    /// Turns the code of a call into an error; `rows` is the height, when it is known.
+    func check(_ code: pe_tiff_code, rows: Int?) throws(CodecError) {
+      switch code {
+      case .PE_TIFF_OK: return
+      case .PE_TIFF_DAMAGED:
+        throw .damaged(message: message, realRows: rows == nil ? nil : realRows, rows: rows)
+      case .PE_TIFF_UNSUPPORTED: throw .unsupported(message)
+      case .PE_TIFF_OUT_OF_MEMORY: throw .outOfMemory
+      case .PE_TIFF_CANCELLED: throw .cancelled
+      }
+    }
+
+    private var message: String { String(cString: pe_tiff_message(pointer)) }
+    private var realRows: Int { Int(pe_tiff_real_rows(pointer)) }
+
+    /// What the library warned of so far.
+    var notices: [CodecNotice] {
+      (0..<pe_tiff_notice_count(pointer)).compactMap { index in
+        var isDamage: Int32 = 0
+        guard let text = pe_tiff_notice_at(pointer, index, &isDamage) else { return nil }
+        let message = String(cString: text)
+        return isDamage == 0
+          ? CodecNotice(kind: .harmless, message: message)
+          : CodecNotice(kind: .filled, message: message, realRows: realRows)
+      }
+    }
+  }
+#endif

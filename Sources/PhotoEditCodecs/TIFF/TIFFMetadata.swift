@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+extension ContainerMetadata {
+  /// Reads the metadata of a TIFF file.
+  ///
+  /// EXIF becomes a structure of its own: what describes the picture in its first directory, and
+  /// the directories of EXIF, GPS and interoperability, with the values as they are.
+  init(tiff buffer: UnsafeRawBufferPointer, limits: ImageLimits) throws(MetadataError) {
+    self.init()
+    guard let file = TIFFFile(buffer), let pages = TIFFPages(file) else {
+      findings.notice("The TIFF has no directory; its metadata is not read.")
+      return
+    }
+    var reading = TIFFMetadataReading(file: file, limit: limits.maximumMetadataBytes)
+    xmp = try reading.bytes(TIFFTag.xmp, of: pages.picture)
+    icc = try reading.bytes(TIFFTag.iccProfile, of: pages.picture)
+    photoshop = try reading.photoshop(of: pages.picture)
+    exif = try reading.exif(of: pages.picture)
+    findings = reading.findings
+    note(pages, in: file)
+  }
+
+  private mutating func note(_ pages: TIFFPages, in file: TIFFFile) {
+    if pages.count > 1 {
+      let number = pages.isCountCutOff ? "\(pages.count) or more" : "\(pages.count)"
+      findings.lose(.frames, "The TIFF has \(number) pages; only the first is kept.")
+    }
+    let further = file.directories(
+      pointedToBy: TIFFTag.subDirectories, in: pages.picture, limit: 64
+    ).count { file.integer(TIFFTag.newSubfileType, in: $0) ?? 0 == 0 }
+    if further > 0 {
+      findings.lose(.frames, "The TIFF holds \(further) pictures below its first page.")
+    }
+    let extra = pages.picture.entry(TIFFTag.extraSamples).map { entry in
+      (0..<min(entry.count, 32)).count { file.integer(entry, at: $0) ?? 0 == 0 }
+    }
+    if let extra, extra > 0 {
+      findings.lose(.channels, "\(extra) channels beside colours and transparency are left out.")
+    }
+    if icc == nil, pages.picture.entry(TIFFTag.primaryChromaticities) != nil {
+      findings.lose(.colorTags, "The TIFF states its primaries by tags and without a profile.")
+    }
+    let unknown = Set(pages.picture.entries.map(\.tag)).subtracting(TIFFTag.descriptive)
+      .subtracting(TIFFTag.structural)
+    if !unknown.isEmpty {
+      let names = unknown.sorted().prefix(10).map { "\($0)" }.joined(separator: ", ")
+      findings.lose(.unknownChunks, "A JPEG has no place for the TIFF tags \(names).")
+    }
+  }
+}
+
+/// The taking over of one directory's metadata.
+private struct TIFFMetadataReading {
+  let file: TIFFFile
+  let limit: Int
+  var findings = MetadataFindings()
+  private var byteCount = 0
+
+  init(file: TIFFFile, limit: Int) {
+    self.file = file
+    self.limit = limit
+  }
+
+  /// The value of an entry, whatever its type.
+  mutating func bytes(
+    _ tag: Int, of directory: TIFFFile.Directory
+  ) throws(MetadataError) -> [UInt8]? {
+    guard let entry = directory.entry(tag) else { return nil }
+    guard let value = entry.value else {
+      findings.lose(.damagedMetadata, "The TIFF tag \(tag) is damaged: its value is not there.")
+      return nil
+    }
+    return try bytes(value)
+  }
+
+  private mutating func bytes(_ value: Range<Int>) throws(MetadataError) -> [UInt8] {
+    byteCount += value.count
+    guard byteCount <= limit else { throw .tooManyBytes(limit: limit) }
+    return Array(file.bytes[value])
+  }
+
+  // MARK: Photoshop and IPTC
+
+  /// Photoshop's resources, with IPTC among them if it stands alone.
+  mutating func photoshop(of directory: TIFFFile.Directory) throws(MetadataError) -> [UInt8]? {
+    let resources = try bytes(TIFFTag.photoshop, of: directory)
+    let iptc = try bytes(TIFFTag.iptc, of: directory)
+    // Resource 1028 is IPTC; programs that write both write the same into both.
+    if let resources, resources.firstOffset(of: Array("8BIM".utf8) + [4, 4]) != nil {
+      return resources
+    }
+    guard let iptc, !iptc.isEmpty else { return resources }
+    var resource = Array("8BIM".utf8) + [4, 4, 0, 0, 0, 0, 0, 0]
+    resource.store32(iptc.count, at: 8)
+    return resource + iptc + (iptc.count % 2 == 0 ? [] : [0]) + (resources ?? [])
+  }
+
+  // MARK: EXIF
+
+  /// A structure of its own; nil when there is nothing to say.
+  mutating func exif(of directory: TIFFFile.Directory) throws(MetadataError) -> [UInt8]? {
+    var builder = ExifBuilder(order: file.order)
+    builder.main = try fields(of: directory) { TIFFTag.descriptive.contains($0.tag) }
+    if let exif = file.directories(
+      pointedToBy: ExifTag.exifDirectory, in: directory, limit: 1
+    ).first {
+      builder.exif = try fields(of: exif) { $0.tag != ExifTag.interoperabilityDirectory }
+      noteMakerNote(builder.exif)
+      if let interop = file.directories(
+        pointedToBy: ExifTag.interoperabilityDirectory, in: exif, limit: 1
+      ).first {
+        builder.interoperability = try fields(of: interop) { _ in true }
+      }
+    }
+    if let gps = file.directories(
+      pointedToBy: ExifTag.gpsDirectory, in: directory, limit: 1
+    ).first {
+      builder.gps = try fields(of: gps) { _ in true }
+    }
+    guard !builder.isEmpty else { return nil }
+    shrink(&builder)
+    return builder.build()
+  }
+
+  private mutating func fields(
+    of directory: TIFFFile.Directory, where isWanted: (TIFFFile.Entry) -> Bool
+  ) throws(MetadataError) -> [ExifBuilder.Field] {
+    var fields: [ExifBuilder.Field] = []
+    var seen: Set<Int> = []
+    for entry in directory.entries where isWanted(entry) && seen.insert(entry.tag).inserted {
+      // Types of 64 bits are BigTIFF's own.
+      guard let value = entry.value, !(16...18).contains(entry.type) else {
+        findings.lose(.damagedMetadata, "The TIFF tag \(entry.tag) is damaged or not of EXIF.")
+        continue
+      }
+      fields.append(
+        ExifBuilder.Field(
+          tag: entry.tag, type: entry.type, count: entry.count, bytes: try bytes(value)))
+    }
+    return fields
+  }
+
+  /// Leaves out the largest values until the structure fits in a segment.
+  private mutating func shrink(_ builder: inout ExifBuilder) {
+    let room = JPEGSegment.maximumPayloadCount - JPEGSegment.exifPrefixCount
+    var size = builder.byteCount
+    guard size > room else { return }
+    let parts: [WritableKeyPath<ExifBuilder, [ExifBuilder.Field]>] = [
+      \.main, \.exif, \.gps, \.interoperability,
+    ]
+    var places: [(part: Int, index: Int, size: Int)] = []
+    for (part, path) in parts.enumerated() {
+      for (index, field) in builder[keyPath: path].enumerated() {
+        places.append((part, index, field.bytes.count))
+      }
+    }
+    // Of values of one size those in front go first.
+    places.sort { ($1.size, $0.part, $0.index) < ($0.size, $1.part, $1.index) }
+    var dropped: [Set<Int>] = parts.map { _ in [] }
+    for place in places where size > room {
+      let field = builder[keyPath: parts[place.part]][place.index]
+      dropped[place.part].insert(place.index)
+      // An entry has twelve bytes; those that an empty directory saves are not counted.
+      size -= 12 + field.outerCount
+      findings.lose(
+        field.tag == TIFFTag.makerNote ? .makerNote : .exif,
+        "The EXIF tag \(field.tag) (\(field.bytes.count) bytes) does not fit in a JPEG segment.")
+    }
+    for (part, path) in parts.enumerated() where !dropped[part].isEmpty {
+      builder[keyPath: path] = builder[keyPath: path].enumerated().compactMap { index, field in
+        dropped[part].contains(index) ? nil : field
+      }
+    }
+  }
+
+  /// Beginnings of MakerNotes that count their offsets from their own start.
+  private static let selfContained = [
+    "Apple iOS\0", "FUJIFILM", "Nikon\0\u{2}", "OLYMPUS\0", "OM SYSTEM\0", "PENTAX \0",
+  ].map { Array($0.utf8) }
+
+  private mutating func noteMakerNote(_ fields: [ExifBuilder.Field]) {
+    guard let note = fields.first(where: { $0.tag == TIFFTag.makerNote }), note.bytes.count > 4,
+      !Self.selfContained.contains(where: { note.bytes.has($0, at: 0) })
+    else { return }
+    findings.lose(
+      .makerNote,
+      "The MakerNote is carried as it is, but offsets in it that count from the start of the TIFF "
+        + "no longer hold.")
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+/// Walks through the chunks of a WebP file and finds its first picture and its metadata.
+///
+/// - Source: RFC 9649 (WebP Image Format), sections 2.3 to 2.7.
+struct WebPChunks {
+  /// The size of the canvas, of extended files alone.
+  private(set) var canvas: PixelSize?
+  /// The bitstream of the first picture: a chunk "VP8L", or "VP8 " and an "ALPH" in front of it.
+  private(set) var picture: Range<Int>?
+  /// Where the first frame of an animation lies on the canvas, and how large it is.
+  private(set) var frame: Region?
+  /// How many frames an animation has; 0 when the picture is still.
+  private(set) var frameCount = 0
+  private(set) var profile: Range<Int>?
+  private(set) var exif: Range<Int>?
+  private(set) var xmp: Range<Int>?
+  /// Chunks that are not known, by name; at most 100.
+  private(set) var unknown: Set<String> = []
+  /// Chunks of metadata that are there a second time.
+  private(set) var repeated: Set<String> = []
+  /// The position behind the last chunk.
+  private(set) var end: Int
+  /// Whether the file is shorter than its chunks say.
+  private(set) var isCutOff = false
+
+  private let buffer: UnsafeRawBufferPointer
+
+  /// Walks a file that begins with "RIFF" and "WEBP".
+  init(_ buffer: UnsafeRawBufferPointer) {
+    self.buffer = buffer
+    end = buffer.count
+    guard let length = buffer.unsigned32(at: 4, .little), buffer.count >= 12 else {
+      isCutOff = true
+      return
+    }
+    if length <= buffer.count - 8 { end = max(8 + length, 12) } else { isCutOff = true }
+    var reader = ChunkReader(riff: buffer, in: 12..<end)
+    var alpha: Int?
+    while let chunk = reader.next() {
+      isCutOff = isCutOff || chunk.isCutOff
+      takePicture(chunk, &alpha)
+      take(chunk)
+    }
+  }
+
+  /// Takes the first bitstream; `alpha` is where a chunk "ALPH" in front of it begins.
+  private mutating func takePicture(_ chunk: Chunk, _ alpha: inout Int?) {
+    guard picture == nil else { return }
+    switch chunk.type {
+    case "ALPH": alpha = alpha ?? chunk.start
+    case "VP8 ": picture = (alpha ?? chunk.start)..<chunk.body.upperBound
+    case "VP8L": picture = chunk.start..<chunk.body.upperBound
+    default: break
+    }
+  }
+
+  private mutating func take(_ chunk: Chunk) {
+    switch chunk.type {
+    case "VP8X":
+      guard canvas == nil, let width = unsigned24(at: chunk.body.lowerBound + 4, in: chunk.body),
+        let height = unsigned24(at: chunk.body.lowerBound + 7, in: chunk.body)
+      else { return }
+      canvas = PixelSize(width: width + 1, height: height + 1)
+    case "ANMF":
+      frameCount += 1
+      if picture == nil, frame == nil { takeFrame(chunk.body) }
+    case "ICCP": keep(chunk, in: \.profile)
+    case "EXIF": keep(chunk, in: \.exif)
+    case "XMP ": keep(chunk, in: \.xmp)
+    case "VP8 ", "VP8L", "ALPH", "ANIM": break
+    default:
+      if unknown.count < 100, let name = MetadataText.clean(chunk.name) { unknown.insert(name) }
+    }
+  }
+
+  private mutating func keep(_ chunk: Chunk, in property: WritableKeyPath<Self, Range<Int>?>) {
+    if self[keyPath: property] != nil {
+      repeated.insert(chunk.name)
+    } else {
+      self[keyPath: property] = chunk.body
+    }
+  }
+
+  private mutating func takeFrame(_ body: Range<Int>) {
+    let fields = stride(from: 0, to: 12, by: 3).compactMap {
+      unsigned24(at: body.lowerBound + $0, in: body)
+    }
+    guard fields.count == 4, body.count >= 16 else { return }
+    // Positions are counted in steps of two pixels.
+    frame = Region(
+      x: 2 * fields[0], y: 2 * fields[1], width: fields[2] + 1, height: fields[3] + 1)
+    var reader = ChunkReader(riff: buffer, in: (body.lowerBound + 16)..<body.upperBound)
+    var alpha: Int?
+    while picture == nil, let inner = reader.next() {
+      takePicture(inner, &alpha)
+    }
+  }
+
+  private func unsigned24(at offset: Int, in range: Range<Int>) -> Int? {
+    guard offset + 3 <= range.upperBound, let low = buffer.unsigned16(at: offset, .little) else {
+      return nil
+    }
+    return low | Int(buffer[offset + 2]) << 16
+  }
+}

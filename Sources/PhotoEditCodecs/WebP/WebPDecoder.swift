@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#if WebP
+  import CPhotoEditWebP
+  import Glibc
+  import PhotoEditPixels
+  public import PhotoEditStorage
+
+  /// Reads a WebP with libwebp: lossy and lossless, with or without alpha, 8 bits a sample.
+  ///
+  /// Of an animation the first frame is read, on its canvas, which is transparent where the frame
+  /// does not reach. The library holds the whole picture in memory, and for lossless files its
+  /// own copy of it; rows come as the bitstream goes. Calls `WebPIUpdate`.
+  public final class WebPDecoder: ImageDecoder {
+    /// What the file says of its picture.
+    public let header: ImageHeader
+    /// What was found so far; complete once the last row is read.
+    public private(set) var notices: [CodecNotice] = []
+
+    private let handle: WebPHandle
+    private let frame: Region
+    private let hasAlpha: Bool
+    private let isLossless: Bool
+    private let isLenient: Bool
+    private var delivered = 0
+    private var failure: CodecError?
+    /// Whole rows of the frame that are there, once no more will come.
+    private var realFrameRows: Int?
+
+    /// Reads the header; refuses what is too large before memory is reserved.
+    public init(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions()) throws(CodecError) {
+      if bytes.count == 0 { throw .empty }
+      let chunks = WebPChunks(bytes.buffer)
+      guard let picture = chunks.picture else {
+        let message = chunks.isCutOff ? WebPHandle.endsEarly : "there is no picture in the file"
+        throw .damaged(message: message, realRows: nil, rows: nil)
+      }
+      try LibraryLoading.load(.webp, package: "libwebp7", pe_webp_load)
+      let info = try WebPHandle.info(bytes, picture)
+      let size = PixelSize(width: Int(info.width), height: Int(info.height))
+      let canvas = chunks.canvas ?? size
+      let frame = chunks.frame ?? Region(x: 0, y: 0, width: size.width, height: size.height)
+      guard frame.size == size, frame.maxX <= canvas.width, frame.maxY <= canvas.height,
+        chunks.frame != nil || canvas == size
+      else { throw .damaged(message: "two headers disagree", realRows: nil, rows: nil) }
+      try options.limits.check(canvas)
+      self.frame = frame
+      hasAlpha = info.has_alpha != 0
+      isLossless = info.is_lossless != 0
+      isLenient = options.isLenient
+      handle = try WebPHandle(bytes, picture, info, options: options)
+      header = ImageHeader(
+        format: .webp, size: canvas,
+        layout: RowLayout(channels: hasAlpha || canvas != size ? .rgba : .rgb),
+        sourceColor: isLossless ? .rgb : .ycbcr, bitsPerSample: 8, isProgressive: false)
+    }
+
+    /// The pixels; besides, of a lossless picture the library's own copy of them, and of the alpha
+    /// of a lossy one two.
+    public var workingBytes: Int {
+      let pixels = frame.size.pixelCount
+      let own = isLossless ? 4 : hasAlpha ? 5 : 0
+      return pixels * ((hasAlpha ? 4 : 3) + own) + frame.width * 256 + (2 << 20)
+    }
+
+    /// Decodes the next rows and returns how many were written; 0 at the end.
+    public func readRows(_ count: Int, into base: UnsafeMutableRawPointer, bytesPerRow: Int)
+      throws(CodecError) -> Int
+    {
+      let wanted = min(
+        Int(checkRows(count, bytesPerRow: bytesPerRow)), header.size.height - delivered)
+      if let failure { throw failure }
+      do throws(CodecError) {
+        try decode(upTo: delivered + wanted)
+      } catch {
+        failure = error
+        throw error
+      }
+      for row in 0..<wanted { write(delivered + row, to: base + row * bytesPerRow) }
+      delivered += wanted
+      return wanted
+    }
+
+    /// Decodes the frame as far as the rows of the canvas up to `end` need it.
+    private func decode(upTo end: Int) throws(CodecError) {
+      let needed = min(max(end - frame.y, 0), frame.height)
+      guard realFrameRows == nil, needed > 0 else { return }
+      let outcome = handle.decode(needed)
+      guard let error = outcome.error else { return }
+      guard case .damaged(let message, _, _) = error else { throw error }
+      let real = frame.y + outcome.real
+      guard isLenient else {
+        throw .damaged(message: message, realRows: real, rows: header.size.height)
+      }
+      realFrameRows = outcome.real
+      notices.append(CodecNotice(kind: .filled, message: message, realRows: real))
+    }
+
+    /// Writes one row of the canvas; what the frame does not reach, or has not, is zero.
+    private func write(_ y: Int, to out: UnsafeMutableRawPointer) {
+      let bytes = header.layout.bytesPerRow(width: header.size.width)
+      let row = y - frame.y
+      guard row >= 0, row < realFrameRows ?? frame.height, let source = handle.row(row) else {
+        memset(out, 0, bytes)
+        return
+      }
+      let isWhole = frame.width == header.size.width
+      if isWhole, hasAlpha || header.layout.channels == .rgb {
+        memcpy(out, source, bytes)
+        return
+      }
+      memset(out, 0, bytes)
+      let target = out + 4 * frame.x
+      if hasAlpha {
+        memcpy(target, source, 4 * frame.width)
+      } else {
+        for x in 0..<frame.width {
+          memcpy(target + 4 * x, source + 3 * x, 3)
+          target.storeBytes(of: 255, toByteOffset: 4 * x + 3, as: UInt8.self)
+        }
+      }
+    }
+  }
+#endif

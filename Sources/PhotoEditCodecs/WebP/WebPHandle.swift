@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#if WebP
+  import CPhotoEditWebP
+  import PhotoEditStorage
+
+  /// Owns a decoder of libwebp and keeps alive what it points to.
+  ///
+  /// One thread at a time: the library's structures have no locks.
+  final class WebPHandle {
+    static let endsEarly = "the file ends early"
+
+    private let pointer: OpaquePointer
+    private let bytes: FileBytes
+    private let probe: CancellationProbe
+
+    /// Reads the head of a bitstream, which lies inside the bytes.
+    static func info(_ bytes: FileBytes, _ range: Range<Int>) throws(CodecError) -> pe_webp_info {
+      var info = pe_webp_info()
+      if let error = error(pe_webp_read_info(start(bytes, range), range.count, &info)) {
+        throw error
+      }
+      return info
+    }
+
+    init(
+      _ bytes: FileBytes, _ range: Range<Int>, _ info: pe_webp_info, options: DecoderOptions
+    ) throws(CodecError) {
+      let probe = CancellationProbe(options.isCancelled)
+      var info = info
+      guard
+        let pointer = pe_webp_create(
+          Self.start(bytes, range), range.count, &info,
+          probe.isNeeded ? CancellationProbe.ask : nil, probe.context)
+      else { throw .outOfMemory }
+      self.pointer = pointer
+      self.bytes = bytes
+      self.probe = probe
+    }
+
+    deinit { pe_webp_destroy(pointer) }
+
+    /// Decodes until some rows are there; says how many are, and why not all.
+    func decode(_ rows: Int) -> (real: Int, error: CodecError?) {
+      var real: UInt32 = 0
+      let code = pe_webp_decode(pointer, UInt32(rows), &real)
+      return (Int(real), Self.error(code))
+    }
+
+    /// A row that is there.
+    func row(_ index: Int) -> UnsafeRawPointer? {
+      pe_webp_row(pointer, UInt32(index)).map { UnsafeRawPointer($0) }
+    }
+
+    private static func start(_ bytes: FileBytes, _ range: Range<Int>) -> UnsafePointer<UInt8>? {
+      bytes.buffer.baseAddress.map {
+        ($0 + range.lowerBound).assumingMemoryBound(to: UInt8.self)
+      }
+    }
+
+    private static func error(_ code: pe_webp_code) -> CodecError? {
+      switch code {
+      case .PE_WEBP_OK: nil
+      case .PE_WEBP_DAMAGED:
+        .damaged(message: "the bitstream is damaged", realRows: nil, rows: nil)
+      case .PE_WEBP_ENDS_EARLY: .damaged(message: endsEarly, realRows: nil, rows: nil)
+      case .PE_WEBP_UNSUPPORTED: .unsupported("a WebP image of a later version")
+      case .PE_WEBP_OUT_OF_MEMORY: .outOfMemory
+      case .PE_WEBP_CANCELLED: .cancelled
+      }
+    }
+  }
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+extension ContainerMetadata {
+  /// Reads the metadata of a WebP file.
+  init(webP buffer: UnsafeRawBufferPointer, limits: ImageLimits) throws(MetadataError) {
+    let chunks = WebPChunks(buffer)
+    let ranges = [chunks.profile, chunks.exif, chunks.xmp].compactMap { $0 }
+    guard ranges.reduce(0, { $0 + $1.count }) <= limits.maximumMetadataBytes else {
+      throw .tooManyBytes(limit: limits.maximumMetadataBytes)
+    }
+    self.init()
+    icc = chunks.profile.map { Array(buffer[$0]) }
+    xmp = chunks.xmp.map { Array(buffer[$0]) }
+    exif = chunks.exif.map { range in
+      let bytes = Array(buffer[range])
+      // Some writers copy the prefix that EXIF has in a JPEG.
+      return bytes.has(JPEGSegment.Signature.exif, at: 0)
+        ? Array(bytes.dropFirst(JPEGSegment.exifPrefixCount)) : bytes
+    }
+    note(chunks)
+    if chunks.end < buffer.count {
+      let count = buffer.count - chunks.end
+      findings.lose(.trailingData, "\(count) bytes behind the picture are left out.")
+    }
+  }
+
+  private mutating func note(_ chunks: WebPChunks) {
+    if chunks.isCutOff { findings.notice("The WebP file is shorter than its chunks say.") }
+    if !chunks.repeated.isEmpty {
+      let names = chunks.repeated.sorted().joined(separator: ", ")
+      findings.notice("The WebP file repeats the chunks \(names); the first of each counts.")
+    }
+    if !chunks.unknown.isEmpty {
+      let names = chunks.unknown.sorted().prefix(10).joined(separator: ", ")
+      findings.lose(.unknownChunks, "A JPEG has no place for the WebP chunks \(names).")
+    }
+    if chunks.frameCount > 1 {
+      findings.lose(
+        .frames, "The WebP is animated (\(chunks.frameCount) frames); only the first is kept.")
+    }
+  }
+}

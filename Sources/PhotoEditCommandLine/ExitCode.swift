@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package import PhotoEditStorage
+
+/// How the program ended, as its parent process sees it; the numbers are those of `sysexits.h`.
+package enum ExitCode: Int32, Sendable, CaseIterable {
+  /// Everything asked for was done.
+  case success = 0
+  /// Some inputs failed, or a comparison found a difference.
+  case someFailed = 1
+  /// The command line was wrong.
+  case usage = 64
+  /// The data is damaged, refused or unsupported, or would lose something it must keep.
+  case badData = 65
+  /// An input does not exist.
+  case inputMissing = 66
+  /// A needed component is missing.
+  case unavailable = 69
+  /// A fault of the program itself.
+  case internalFault = 70
+  /// The output cannot be created.
+  case cannotCreate = 73
+  /// Reading or writing failed, or the disk is full.
+  case inputOutput = 74
+  /// Busy or changed by someone else; trying again may help.
+  case busy = 75
+  /// Permission was denied.
+  case noPermission = 77
+  /// The configuration is wrong.
+  case configuration = 78
+  /// Stopped by SIGHUP.
+  case hungUp = 129
+  /// Stopped by SIGINT.
+  case interrupted = 130
+  /// The reader of standard output went away.
+  case brokenPipe = 141
+  /// Stopped by SIGTERM.
+  case terminated = 143
+
+  /// The word that scripts see in JSON.
+  package var name: String { facts.name }
+
+  /// One line for the table in the help.
+  package var meaning: String { facts.meaning }
+
+  private var facts: (name: String, meaning: String) {
+    switch self {
+    case .success: ("success", "everything was done")
+    case .someFailed: ("someFailed", "some inputs failed, or a comparison found a difference")
+    case .usage: ("usage", "the command line was wrong")
+    case .badData: ("badData", "damaged, refused or unsupported data, or a loss not allowed")
+    case .inputMissing: ("inputMissing", "an input does not exist")
+    case .unavailable: ("unavailable", "a needed component is missing")
+    case .internalFault: ("internalFault", "a fault of the program itself")
+    case .cannotCreate: ("cannotCreate", "the output cannot be created, or exists")
+    case .inputOutput: ("inputOutput", "reading or writing failed, or the disk is full")
+    case .busy: ("busy", "busy or changed by someone else; try again")
+    case .noPermission: ("noPermission", "permission was denied")
+    case .configuration: ("configuration", "the configuration is wrong")
+    case .hungUp: ("hungUp", "stopped by SIGHUP")
+    case .interrupted: ("interrupted", "stopped by SIGINT")
+    case .brokenPipe: ("brokenPipe", "the reader of standard output went away")
+    case .terminated: ("terminated", "stopped by SIGTERM")
+    }
+  }
+}
+
+extension Cancellation {
+  /// How the program ends because of it, nil while nobody asked.
+  package var exitCode: ExitCode? { reason.flatMap { ExitCode(rawValue: $0) } }
+
+  /// Asks everybody to stop; the first exit code holds.
+  package func cancel(_ exitCode: ExitCode) { cancel(exitCode.rawValue) }
+}

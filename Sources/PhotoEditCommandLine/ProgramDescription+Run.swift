@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import PhotoEditStorage
+
+extension ProgramDescription {
+  /// Runs the process: its arguments, its streams, its exit code.
+  package func main() -> Never {
+    exit(run(in: .live()).rawValue)
+  }
+
+  /// Reads the arguments, runs what they ask for and reports what went wrong.
+  package func run(in environment: CommandEnvironment) -> ExitCode {
+    var environment = environment
+    var command: (any Command.Type)?
+    var failure: CommandFailure?
+    do {
+      try run(in: &environment, command: &command)
+      environment.output.flush()
+    } catch {
+      failure = error
+    }
+    environment.progress.clear()
+    // A command that was told to stop fails in its own way; the reason is the signal. One that
+    // was done before it noticed has succeeded, and a script must not repeat it.
+    if failure != nil || environment.output.failure != nil {
+      let isSettled = failure.map { $0.code != "cancelled" } ?? false
+      if environment.cancellation.isCancelled || !isSettled {
+        failure = environment.cancellationFailure ?? failure
+      }
+    }
+    if let failure, !failure.isReported {
+      environment.report(failure, input: nil, command: command?.info)
+    }
+    environment.output.flush()
+    return failure?.exitCode ?? .success
+  }
+
+  private func run(
+    in environment: inout CommandEnvironment, command: inout (any Command.Type)?
+  ) throws(CommandFailure) {
+    environment.apply(CommonOptions(), program: name)
+    if let place = environment.damagedArgument {
+      throw .usage(
+        "argument \(place): it is not UTF-8", hint: "rename the file, or name its folder")
+    }
+    let (root, slot) = (Slot(RootOptions()), Slot(CommonOptions()))
+    let parser = ArgumentParser(
+      arguments: RootOptions.arguments.flatMap(\.parts).map { $0.bound(to: root) }
+        + CommonOptions.arguments(writesJSON: true, in: slot), stopsAtCommand: true)
+    var words = try parser.parse(environment.arguments[...])
+    let (options, common) = (root.value, slot.value)
+    environment.apply(common, program: name)
+
+    let length = Self.helpLength(environment.arguments[...]) ?? common.help
+    if options.showsVersion {
+      environment.output.write(versionText(isJSON: common.wantsJSON))
+    } else if options.describes {
+      environment.output.write(description.line + "\n")
+    } else if words.first == "help" {
+      let topic = words.dropFirst().filter { $0 != "--help" && $0 != "-h" }
+      environment.output.write(try help(on: topic[...], .long, environment.columns))
+    } else if let length {
+      environment.output.write(try help(on: words, length, environment.columns))
+    } else if words.isEmpty {
+      environment.error.write(help(columns: environment.columns))
+      throw .reported(.usage)
+    } else {
+      let found = try self.command(in: &words)
+      command = found
+      try run(found, words, common, &environment)
+    }
+  }
+
+  private func run<Root: Command>(
+    _: Root.Type, _ words: ArraySlice<String>, _ common: CommonOptions,
+    _ environment: inout CommandEnvironment
+  ) throws(CommandFailure) {
+    environment.command = Root.self
+    let configuration = Root.configuration
+    let (value, slot) = (Slot(Root()), Slot(common))
+    if common.wantsJSON, !configuration.writesJSON {
+      throw .usage("--json: '\(configuration.name)' has no JSON output")
+    }
+    let parser = ArgumentParser(arguments: Root.arguments(in: value, slot))
+    let problem: CommandFailure?
+    do throws(CommandFailure) {
+      _ = try parser.parse(words)
+      problem = nil
+    } catch {
+      // Options after the mistake were not read, but this one decides how it is reported.
+      let asksForJSON = configuration.writesJSON && Self.options(words).contains("--json")
+      slot.value.wantsJSON = common.wantsJSON || asksForJSON
+      problem = error
+    }
+    environment.apply(slot.value, program: name)
+    if let length = slot.value.help {
+      environment.output.write(try help(on: [configuration.name], length, environment.columns))
+      return
+    }
+    if let problem { throw problem }
+    try check()
+    if configuration.stopsCleanly, environment.watchesSignals {
+      SignalWatch.start(environment.cancellation)
+    }
+    defer { finish(environment.isCancelled) }
+    try value.value.run(in: environment)
+  }
+
+  /// The words that can be options.
+  private static func options(_ words: ArraySlice<String>) -> ArraySlice<String> {
+    words.prefix { $0 != "--" }
+  }
+
+  /// Whether and how the words ask for help; they may hold mistakes besides.
+  private static func helpLength(_ words: ArraySlice<String>) -> HelpText.Length? {
+    let options = options(words)
+    if options.contains("--help") { return .long }
+    return options.contains("-h") ? .short : nil
+  }
+}
+
+/// The options in front of the command.
+private struct RootOptions: Sendable {
+  var showsVersion = false
+  var describes = false
+
+  static let arguments: [Argument<Self>] = [
+    .flag("version", "Shows the version and those of the components.") { $0.showsVersion = true },
+    .flag("describe", "Describes the commands as JSON.") { $0.describes = true },
+  ]
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+public struct TiltShift: Filter {
+  public static let schema = FilterSchema<Self>(
+    "tiltShift", "Blurs the picture to both sides of a line, as a tilted lens does.",
+    peers: "Core Image CIMaskedVariableBlur; Photoshop Tilt-Shift; gmic fx_tiltshift",
+    formula: """
+      between G(σ·s) for s = 0, ¼, ½ and 1, the share m being smoothstep(width/2, \
+      width/2 + feather, distance from the line / height)
+      """,
+    source: "straight lines between a ladder of Gaussians; G as gaussianBlur",
+    family: .neighbourhood, tolerance: "F",
+    parameters: [
+      Parameter(
+        "angle", \.angle, unit: .degrees, in: -180...180, "How far the line is turned, clockwise."),
+      Parameter(
+        "position", \.position, count: 2, in: 0...1, unit: .fraction,
+        "Column and row of a place on the line."),
+      Parameter(
+        "width", \.width, unit: .fraction, in: 0...2, ui: 0...1,
+        "What stays sharp about the line, as a share of the height."),
+      Parameter(
+        "feather", \.feather, unit: .fraction, in: 0...2, ui: 0...1,
+        "Where the blur grows on each side, as a share of the height."),
+      Parameter(
+        "maxSigma", \.maxSigma, unit: .pixels, in: 0...200, ui: 0...50, neutral: 0, argument: 8,
+        "Standard deviation of the blur where it is strongest."),
+    ])
+
+  public var angle = 0.0
+  public var position: [Double] = [0.5, 0.5]
+  public var width = 0.2
+  public var feather = 0.3
+  public var maxSigma = 0.0
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(maxSigma: Double) { self.maxSigma = maxSigma }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    if isNeutral { return [] }
+    let size = SIMD2(Double(context.size.width), Double(context.size.height))
+    let inner = width / 2 * size.y
+    let distances = inner...(inner + feather * size.y)
+    let rungs = [0, 0.25, 0.5, 1]
+    return zip(rungs, rungs.dropFirst()).map { low, high in
+      let law = Coverage.Law.band(
+        center: SIMD2(position[0], position[1]) * size, angle: angle * .pi / 180,
+        distances: distances, steps: low...high)
+      let kernel = BlurKernel(gaussian: maxSigma * high * context.scale)
+      return .layer(
+        Layer(
+          .input, [.blur(kernel)], rule: .exchange,
+          coverage: Coverage(law, size: context.size)))
+    }
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+public import PhotoEditPixels
+
+public struct Crop: Filter {
+  /// What the four numbers are measured in.
+  public enum Measure: String, Sendable, Hashable, CaseIterable {
+    /// Shares of width and height, 0 to 1.
+    case fraction
+    /// Whole pixels.
+    case pixels
+  }
+
+  public static let schema = FilterSchema<Self>(
+    "crop", "Cuts the picture to a rectangle.",
+    peers: "Core Image CICrop; ImageMagick -crop; libvips extract_area; ffmpeg crop",
+    formula: "x₀ = round(x·W), x₁ = round((x + w)·W), at least one pixel; y alike",
+    source: "x0 = round(x·W), x1 = round((x + w)·W), at least one pixel; y alike",
+    family: .geometry, tolerance: "E1",
+    parameters: [
+      Parameter("x", \.x, in: 0...65_500, ui: 0...1, neutral: 0, "Left edge."),
+      Parameter("y", \.y, in: 0...65_500, ui: 0...1, neutral: 0, "Top edge."),
+      Parameter("w", \.width, in: 0...65_500, ui: 0...1, neutral: 1, "Width."),
+      Parameter("h", \.height, in: 0...65_500, ui: 0...1, neutral: 1, "Height."),
+      Parameter("unit", \.measure, "Fraction of the picture, or whole pixels."),
+    ])
+
+  public var x = 0.0
+  public var y = 0.0
+  public var width = 1.0
+  public var height = 1.0
+  /// What the four numbers are measured in.
+  public var measure = Measure.fraction
+
+  public init() {}
+
+  /// Makes the filter from shares of width and height.
+  public init(x: Double, y: Double, width: Double, height: Double) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  /// Makes the filter from whole pixels.
+  public init(pixels region: Region) {
+    self.init(
+      x: Double(region.x), y: Double(region.y), width: Double(region.width),
+      height: Double(region.height))
+    measure = .pixels
+  }
+
+  public func validate() throws(ParameterError) {
+    guard width > 0 && height > 0 else {
+      throw conflict("w and h must be above zero")
+    }
+    switch measure {
+    case .fraction:
+      // A share written with nine digits may exceed one by its rounding error.
+      guard x + width <= 1 + 1e-8 && y + height <= 1 + 1e-8 else {
+        throw conflict("x + w and y + h must be at most 1, or say unit=pixels for whole pixels")
+      }
+    case .pixels:
+      for value in [x, y, width, height] where value != value.rounded() {
+        throw conflict("with unit=pixels the numbers must be whole")
+      }
+    }
+  }
+
+  public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
+    let region = region(in: context)
+    guard Region(context.size).contains(region) else {
+      throw conflict("\(region) does not lie inside the picture of \(context.size)")
+    }
+    return region == Region(context.size) ? [] : [.crop(region)]
+  }
+
+  /// The rectangle that is kept of the picture at some place of a graph.
+  private func region(in context: LoweringContext) -> Region {
+    let size = context.size
+    if measure == .pixels {
+      let columns = context.places(Int(x), Int(width), along: size.width)
+      let rows = context.places(Int(y), Int(height), along: size.height)
+      return Region(x: columns.start, y: rows.start, width: columns.length, height: rows.length)
+    }
+    func span(_ start: Double, _ length: Double, _ side: Int) -> (start: Int, length: Int) {
+      let first = min(Int((start * Double(side)).rounded()), max(side - 1, 0))
+      let last = min(Int(((start + length) * Double(side)).rounded()), side)
+      return (first, max(1, last - first))
+    }
+    let columns = span(x, width, size.width)
+    let rows = span(y, height, size.height)
+    return Region(x: columns.start, y: rows.start, width: columns.length, height: rows.length)
+  }
+}

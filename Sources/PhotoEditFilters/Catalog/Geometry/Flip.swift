@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+public struct Flip: Filter {
+  /// The direction in which pixels change places.
+  public enum Axis: String, Sendable, Hashable, CaseIterable {
+    /// Left and right.
+    case horizontal
+    /// Top and bottom.
+    case vertical
+  }
+
+  public static let schema = FilterSchema<Self>(
+    "flip", "Mirrors the picture left to right or top to bottom.",
+    aliases: ["mirror"],
+    peers: "ImageMagick -flop/-flip; libvips flip; ffmpeg hflip/vflip",
+    formula: "out(x, y) = in(W − 1 − x, y), or in(x, H − 1 − y)",
+    source: "index reversal", family: .geometry, tolerance: "E1",
+    parameters: [
+      Parameter("axis", \.axis, "Horizontal swaps left and right, vertical top and bottom.")
+    ])
+
+  /// The direction in which pixels change places.
+  public var axis = Axis.horizontal
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(_ axis: Axis) { self.axis = axis }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    [.orient(axis == .horizontal ? .upMirrored : .downMirrored)]
+  }
+}

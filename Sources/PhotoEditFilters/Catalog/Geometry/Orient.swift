@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+public import PhotoEditPixels
+
+public struct Orient: Filter {
+  public static let schema = FilterSchema<Self>(
+    "orient", "Turns or mirrors the picture as an EXIF orientation value says.",
+    aliases: ["autoOrient"],
+    peers: "Core Image imageByApplyingCGOrientation; ImageMagick -orient; libvips autorot",
+    formula: "the pixel at (x, y) comes from the place that the tag's value names",
+    source: "CIPA DC-008 (Exif 2.32), tag 0x0112", family: .geometry, tolerance: "E1",
+    parameters: [
+      Parameter("exif", \.exif, in: 1...8, neutral: 1, "The EXIF value whose turn is applied.")
+    ])
+
+  /// An EXIF orientation, 1 to 8.
+  public var exif = 1
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(_ orientation: Orientation) { exif = orientation.rawValue }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    guard let orientation = Orientation(rawValue: exif), orientation != .up else { return [] }
+    return [.orient(orientation)]
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+public struct Pad: Filter {
+  /// What the frame is made of.
+  public enum Mode: String, Sendable, Hashable, CaseIterable {
+    /// One colour.
+    case color
+    /// The outermost pixels go on.
+    case edge
+  }
+
+  public static let schema = FilterSchema<Self>(
+    "pad", version: 2, "Puts the picture into a frame.",
+    aliases: ["frame", "border"],
+    peers: "Core Image CIAffineClamp; ImageMagick -extent, -border; libvips embed; ffmpeg pad",
+    formula: "in(x − left, y − top) inside; the colour, or the nearest pixel, outside",
+    source: "index arithmetic", family: .geometry, tolerance: "E1",
+    parameters: [
+      Parameter(
+        "top", \.top, unit: .pixels, in: 0...20_000, neutral: 0, "Rows above the picture."),
+      Parameter(
+        "right", \.right, unit: .pixels, in: 0...20_000, neutral: 0, "Columns behind it."),
+      Parameter("bottom", \.bottom, unit: .pixels, in: 0...20_000, neutral: 0, "Rows below it."),
+      Parameter("left", \.left, unit: .pixels, in: 0...20_000, neutral: 0, "Columns before it."),
+      Parameter("mode", \.mode, "What the frame is made of."),
+      Parameter("color", \.color, "The color of the frame, of sRGB."),
+    ])
+
+  public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }
+
+  public var top = 0
+  public var right = 0
+  public var bottom = 0
+  public var left = 0
+  public var mode = Mode.color
+  public var color = Background.white
+
+  public init() {}
+
+  public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
+    if isNeutral { return [] }
+    // Both together are rounded, so that shapes stay alike.
+    let size = PixelSize(
+      width: context.size.width + context.places(left + right),
+      height: context.size.height + context.places(top + bottom))
+    let limits = ImageLimits()
+    guard size.longEdge <= limits.maximumSide, size.pixelCount <= limits.maximumPixels else {
+      throw conflict("\(size) is more than a JPEG here may have")
+    }
+    return [
+      .area(
+        .pad(
+          Padding(
+            left: context.places(left), top: context.places(top), size: size,
+            fill: mode == .edge ? .edge : .color(context.numbers(of: color)))))
+    ]
+  }
+}

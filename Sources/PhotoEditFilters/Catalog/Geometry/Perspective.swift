@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import PhotoEditPixels
+
+public struct Perspective: Filter {
+  public static let schema = FilterSchema<Self>(
+    "perspective", "Makes a rectangle of four places that are one in the world.",
+    aliases: ["perspectiveCorrection", "keystone"],
+    peers: """
+      Core Image CIPerspectiveCorrection; ImageMagick -distort Perspective; libvips mapim; ffmpeg \
+      perspective; CSS matrix3d()
+      """,
+    formula: "in(H·p), H the homography that leads the corners of the result to the four places",
+    source: "direct linear transform, Hartley and Zisserman, Multiple View Geometry, 2004",
+    family: .geometry, tolerance: "T1",
+    parameters: [
+      Parameter(
+        "tl", \.topLeft, count: 2, in: 0...1, unit: .fraction, neutral: [0, 0],
+        "The place that becomes the top left corner."),
+      Parameter(
+        "tr", \.topRight, count: 2, in: 0...1, unit: .fraction, neutral: [1, 0],
+        "The place that becomes the top right corner."),
+      Parameter(
+        "br", \.bottomRight, count: 2, in: 0...1, unit: .fraction, neutral: [1, 1],
+        "The place that becomes the bottom right corner."),
+      Parameter(
+        "bl", \.bottomLeft, count: 2, in: 0...1, unit: .fraction, neutral: [0, 1],
+        "The place that becomes the bottom left corner."),
+      Parameter(
+        "crop", \.takesSizeOfSides,
+        "Whether the size is that of the longer of opposite sides; otherwise it stays."),
+      Parameter("kernel", \.kernel, "How samples between pixels are made."),
+      Parameter("light", \.light, "The light in which samples are mixed."),
+    ])
+
+  public var topLeft: [Double] = [0, 0]
+  public var topRight: [Double] = [1, 0]
+  public var bottomRight: [Double] = [1, 1]
+  public var bottomLeft: [Double] = [0, 1]
+  /// Whether the size is that of the longer of opposite sides; otherwise the picture keeps its size.
+  public var takesSizeOfSides = true
+  public var kernel = ResamplingKernel.catmullRom
+  public var light = Light.encoded
+
+  public init() {}
+
+  public func validate() throws(ParameterError) {
+    let corners = [topLeft, topRight, bottomRight, bottomLeft]
+    for (index, corner) in corners.enumerated() {
+      let (next, after) = (corners[(index + 1) % 4], corners[(index + 2) % 4])
+      let turn =
+        (next[0] - corner[0]) * (after[1] - next[1]) - (next[1] - corner[1]) * (after[0] - next[0])
+      guard turn > 1e-6 else {
+        throw conflict("tl, tr, br and bl must go clockwise around an area without dents")
+      }
+    }
+  }
+
+  public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
+    if isNeutral { return [] }
+    let (w, h) = (Double(context.size.width), Double(context.size.height))
+    let corners = [topLeft, topRight, bottomRight, bottomLeft].map { (x: $0[0] * w, y: $0[1] * h) }
+    var size = context.size
+    if takesSizeOfSides {
+      func length(_ a: Int, _ b: Int) -> Double {
+        hypot(corners[a].x - corners[b].x, corners[a].y - corners[b].y)
+      }
+      size = PixelSize(
+        width: max(1, Int(max(length(0, 1), length(3, 2)).rounded())),
+        height: max(1, Int(max(length(0, 3), length(1, 2)).rounded())))
+    }
+    guard
+      let projection = Projection(
+        rectangle: (Double(size.width), Double(size.height)), to: corners)
+    else { throw conflict("three of the places lie on a line") }
+    return [.area(.warp(Warp(projection, size: size, kernel: kernel)))].inLight(light)
+  }
+}

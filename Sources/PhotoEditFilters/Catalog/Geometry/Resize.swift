@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+public struct Resize: Filter {
+  public static let schema = FilterSchema<Self>(
+    "resize", "Samples the picture anew at another size.",
+    aliases: ["scale"],
+    peers: "Core Image CILanczosScaleTransform; ImageMagick -resize; libvips resize; ffmpeg scale",
+    formula: "Σ k((j + ½ − c)/s)·in(j) / Σ k, with c = (i + ½)·m/n and s = max(1, m/n)",
+    source: "centres at (i + ½)·m/n, support widened when shrinking; Duchon 1979, Keys 1981",
+    family: .geometry, tolerance: "F",
+    parameters: [
+      Parameter(
+        "width", \.width, unit: .pixels, in: 0...65_500, neutral: 0,
+        "New width; 0 follows from the height and the picture's shape."),
+      Parameter(
+        "height", \.height, unit: .pixels, in: 0...65_500, neutral: 0,
+        "New height; 0 follows from the width and the picture's shape."),
+      Parameter(
+        "scale", \.scale, in: 0.0001...64, ui: 0.1...4, neutral: 1,
+        "Factor for both sides when neither width nor height is given."),
+      Parameter("kernel", \.kernel, "How samples between pixels are made."),
+      Parameter("light", \.light, "Linear keeps brightness of fine detail when shrinking."),
+    ])
+
+  /// New width in pixels; 0 follows from the height.
+  public var width = 0
+  /// New height in pixels; 0 follows from the width.
+  public var height = 0
+  public var scale = 1.0
+  public var kernel = ResamplingKernel.lanczos3
+  /// The light in which samples are mixed.
+  public var light = Light.encoded
+
+  public init() {}
+
+  /// Makes the filter; a side of 0 follows from the other one.
+  public init(width: Int = 0, height: Int = 0, kernel: ResamplingKernel = .lanczos3) {
+    self.width = width
+    self.height = height
+    self.kernel = kernel
+  }
+
+  public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
+    let (w, h) = (Double(context.size.width), Double(context.size.height))
+    func pixels(_ value: Double) -> Int { max(1, Int(min(value, 1e9).rounded())) }
+    let size: PixelSize
+    let width = width == 0 ? 0 : max(1, context.places(width))
+    let height = height == 0 ? 0 : max(1, context.places(height))
+    switch (width, height) {
+    case (0, 0): size = PixelSize(width: pixels(w * scale), height: pixels(h * scale))
+    case (_, 0): size = PixelSize(width: width, height: pixels(h * Double(width) / w))
+    case (0, _): size = PixelSize(width: pixels(w * Double(height) / h), height: height)
+    default: size = PixelSize(width: width, height: height)
+    }
+    let limits = ImageLimits()
+    guard size.longEdge <= limits.maximumSide, size.pixelCount <= limits.maximumPixels else {
+      throw conflict("\(size) is more than a JPEG here may have")
+    }
+    if size == context.size { return [] }
+    return [.resample(Resampling(size: size, kernel: kernel))].inLight(light)
+  }
+}

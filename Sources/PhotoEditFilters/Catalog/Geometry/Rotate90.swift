@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+public struct Rotate90: Filter {
+  public static let schema = FilterSchema<Self>(
+    "rotate90", "Turns the picture clockwise by quarter turns.",
+    aliases: ["rotate"],
+    peers: "ImageMagick -rotate; libvips rot; ffmpeg transpose",
+    formula: "out(x, y) = in(y, H − 1 − x), once for each turn",
+    source: "index permutation", family: .geometry, tolerance: "E1",
+    parameters: [
+      Parameter(
+        "turns", \.turns, unit: .quarterTurns, in: 0...3, neutral: 0, argument: 1,
+        "Clockwise quarter turns.")
+    ])
+
+  public var turns = 0
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(turns: Int) { self.turns = turns }
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    turns == 0 ? [] : [.orient(Orientation(quarterTurns: turns))]
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import PhotoEditPixels
+
+public struct Straighten: Filter {
+  /// What becomes of the corners.
+  public enum Fit: String, Sendable, Hashable, CaseIterable {
+    /// The largest upright rectangle of the picture's shape inside of it, at its old scale.
+    case keepAspect
+    /// The upright rectangle of the largest area inside of it.
+    case maxArea
+    /// Everything is kept, and a colour fills the corners.
+    case expand
+  }
+
+  public static let schema = FilterSchema<Self>(
+    "straighten", version: 2, "Turns the picture by a small angle, to bring its horizon level.",
+    peers: """
+      Core Image CIStraightenFilter (which keeps the size and magnifies); ImageMagick \
+      -distort SRT; libvips similarity; ffmpeg rotate
+      """,
+    formula:
+      "in(R(−angle)·(p − centre) + centre); keepAspect: sides / (cos α + sin α·max(w/h, h/w))",
+    source: "rotation about the centre, pixel centres at halves; kernels as in resize",
+    family: .geometry, tolerance: "T1",
+    parameters: [
+      Parameter(
+        "angle", \.angle, unit: .degrees, in: -45...45, ui: -10...10, neutral: 0,
+        "How far the picture turns, clockwise."),
+      Parameter("fit", \.fit, "What becomes of the corners."),
+      Parameter("kernel", \.kernel, "How samples between pixels are made."),
+      Parameter("color", \.color, "What fills the corners, for expand; a color of sRGB."),
+      Parameter("light", \.light, "The light in which samples are mixed."),
+    ])
+
+  public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }
+
+  public var angle = 0.0
+  public var fit = Fit.keepAspect
+  public var kernel = ResamplingKernel.catmullRom
+  public var color = Background.white
+  public var light = Light.encoded
+
+  public init() {}
+
+  /// Makes the filter.
+  public init(angle: Double, fit: Fit = .keepAspect) {
+    self.angle = angle
+    self.fit = fit
+  }
+
+  public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
+    if isNeutral { return [] }
+    let (w, h) = (Double(context.size.width), Double(context.size.height))
+    let (s, c) = (abs(sin(angle * .pi / 180)), cos(angle * .pi / 180))
+    let sides: (width: Double, height: Double)
+    switch fit {
+    case .keepAspect:
+      let scale = 1 / (c + s * max(w / h, h / w))
+      sides = (w * scale, h * scale)
+    case .maxArea: sides = Self.largestArea(w, h, s, c)
+    case .expand: sides = (w * c + h * s, w * s + h * c)
+    }
+    // A rectangle inside keeps whole pixels; one around takes all that are touched.
+    func whole(_ side: Double) -> Int {
+      max(1, Int(fit == .expand ? (side - 1e-9).rounded(.up) : (side + 1e-9).rounded(.down)))
+    }
+    let size = PixelSize(width: whole(sides.width), height: whole(sides.height))
+    let limits = ImageLimits()
+    guard size.longEdge <= limits.maximumSide, size.pixelCount <= limits.maximumPixels else {
+      throw conflict("\(size) is more than a JPEG here may have")
+    }
+    let projection = Projection.turn(
+      by: angle * .pi / 180, about: (Double(size.width) / 2, Double(size.height) / 2),
+      showing: (w / 2, h / 2))
+    let surround = fit == .expand ? fill(in: context) : nil
+    return [.area(.warp(Warp(projection, size: size, kernel: kernel, surround: surround)))]
+      .inLight(light)
+  }
+
+  /// The numbers of the color that fills the corners, in the light in which samples are mixed.
+  private func fill(in context: LoweringContext) -> SIMD3<Double> {
+    let numbers = context.numbers(of: color)
+    // The first version took the numbers for light as they were.
+    guard light == .linear, context.space != nil else { return numbers }
+    return SIMD3(
+      SRGBTransfer.decode(numbers.x), SRGBTransfer.decode(numbers.y),
+      SRGBTransfer.decode(numbers.z))
+  }
+
+  /// The sides of the largest upright rectangle inside of a turned one.
+  private static func largestArea(
+    _ w: Double, _ h: Double, _ s: Double, _ c: Double
+  ) -> (width: Double, height: Double) {
+    let (long, short) = (max(w, h), min(w, h))
+    if short <= 2 * s * c * long {
+      // Two corners touch the long sides, the other two lie within.
+      let half = short / 2
+      return w > h ? (half / s, half / c) : (half / c, half / s)
+    }
+    let d = c * c - s * s
+    return ((w * c - h * s) / d, (h * c - w * s) / d)
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+public struct MaskImage: Filter {
+  /// How the drawing is brought to the size of the picture.
+  public enum Fit: String, Sendable, Hashable, CaseIterable {
+    /// Each side by itself.
+    case stretch
+  }
+
+  public static let schema = FilterSchema<Self>(
+    "mask.image", "A mask drawn by somebody.",
+    peers: "Core Image CIBlendWithMask; CSS mask-image: url(); ImageMagick -mask",
+    formula: "the luma (BT.601) of the drawing, its gamma ignored, resized with the triangle",
+    source: "coverage, 0 black to 1 white; Pillow resize in mode F", family: .mask,
+    inputs: .none, tolerance: "F",
+    parameters: [
+      Parameter(asset: "asset", \.asset, kind: .picture, "The drawing."),
+      Parameter("fit", \.fit, "How the drawing is brought to the size of the picture."),
+    ])
+
+  /// The name of the drawing among the graph's assets.
+  public var asset = ""
+  public var fit = Fit.stretch
+
+  public init() {}
+
+  /// Makes the mask.
+  public init(asset: String) { self.asset = asset }
+
+  public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
+    let drawing = try context.picture(asset, filter: Self.schema.name)
+    var operations: [FilterOperation] = []
+    if drawing.orientation != .up { operations.append(.orient(drawing.orientation)) }
+    operations.append(.matrix(.sum(LumaWeights.rec601)))
+    if drawing.size != context.size {
+      operations.append(.resample(Resampling(size: context.size, kernel: .bilinear)))
+    }
+    return [.layer(Layer(.picture(drawing), operations, rule: .coverage(.multiply)))]
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+public struct MaskRadial: Filter {
+  public static let schema = FilterSchema<Self>(
+    "mask.radial", "A mask of an ellipse.",
+    peers:
+      "Core Image CIRadialGradient; CSS mask-image: radial-gradient(); Lightroom radial filter",
+    formula: "1 − smoothstep(1 − feather, 1, d), d the distance in radii of the turned ellipse",
+    source: "smoothstep of the elliptical distance", family: .mask, inputs: .none,
+    tolerance: "T1",
+    parameters: [
+      Parameter("center", \.center, count: 2, in: -1...2, unit: .fraction, "Column and row."),
+      Parameter(
+        "radius", \.radius, count: 2, in: 0.001...4, unit: .fraction,
+        "Half axes, as shares of the width and the height."),
+      Parameter(
+        "angle", \.angle, unit: .degrees, in: -180...180, "How far it is turned, clockwise."),
+      Parameter(
+        "feather", \.feather, unit: .fraction, in: 0...1, "The part of the radius where it falls."),
+      Parameter("invert", \.isInverted, "Whether the mask is 1 outside."),
+    ])
+
+  public var center: [Double] = [0.5, 0.5]
+  public var radius: [Double] = [0.4, 0.4]
+  public var angle = 0.0
+  public var feather = 0.5
+  public var isInverted = false
+
+  public init() {}
+
+  public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    let size = SIMD2(Double(context.size.width), Double(context.size.height))
+    let law = Coverage.Law.radial(
+      center: SIMD2(center[0], center[1]) * size, radius: SIMD2(radius[0], radius[1]) * size,
+      angle: angle * .pi / 180, feather: feather, isInverted: isInverted)
+    return [
+      .layer(Layer(.coverage(Coverage(law, size: context.size)), rule: .coverage(.multiply)))
+    ]
+  }
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+import PhotoEditStorage
+
+extension FilterGraph {
+  /// Reads a graph from its stored form, or from any JSON that means the same.
+  ///
+  /// - Throws: `GraphError` when the bytes are no graph; a graph that merely uses unknown things
+  ///   reads well and reports them in `obstacles`.
+  public init(json bytes: [UInt8]) throws(GraphError) {
+    let document: JSONValue
+    do {
+      document = try JSONValue(parsing: bytes, limits: JSONLimits())
+    } catch {
+      throw .notJSON(reason: "\(error)")
+    }
+    guard case .object(var envelope) = document else {
+      throw .malformed(key: "document", expected: "an object")
+    }
+    self.init()
+    try readFormat(&envelope)
+    if let source = envelope.removeValue(forKey: "source") { try read(source: source) }
+    if let output = envelope.removeValue(forKey: "output") { try read(output: output) }
+    if let assets = envelope.removeValue(forKey: "assets") { try read(assets: assets) }
+    guard case .array(let items)? = envelope.removeValue(forKey: "nodes") else {
+      throw .malformed(key: "nodes", expected: "a list")
+    }
+    guard items.count <= Self.maximumNodes else { throw .tooManyNodes(items.count) }
+    for (position, item) in items.enumerated() {
+      nodes.append(try FilterNode(json: item, position: position))
+    }
+    try checkReferences()
+    if let requires = envelope.removeValue(forKey: "requires") { try read(requires: requires) }
+    unknown = envelope
+  }
+
+  private mutating func readFormat(_ envelope: inout [String: JSONValue]) throws(GraphError) {
+    guard case .string(let format)? = envelope.removeValue(forKey: "format") else {
+      throw .malformed(key: "format", expected: "'\(Self.formatIdentifier)'")
+    }
+    guard format == Self.formatIdentifier else { throw .otherFormat(format) }
+    guard case .string(let version)? = envelope.removeValue(forKey: "version") else {
+      throw .malformed(key: "version", expected: "'\(Self.formatVersion)'")
+    }
+    guard Self.canRead(version: version) else { throw .otherVersion(version) }
+    self.version = version
+  }
+
+  /// Whether a format version, such as "1.10", has the major version that this program reads.
+  public static func canRead(version: String) -> Bool {
+    let parts = version.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 2 && parts[0] == "1" && !parts[1].isEmpty && parts[1].utf8.count <= 9
+      && parts[1].utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+
+  private mutating func read(source: JSONValue) throws(GraphError) {
+    guard case .object(var fields) = source,
+      let width = fields.removeValue(forKey: "width")?.wholeNumber,
+      let height = fields.removeValue(forKey: "height")?.wholeNumber, width > 0, height > 0,
+      let orientation = Orientation(
+        rawValue: fields.removeValue(forKey: "orientation")?.wholeNumber ?? 1),
+      case .string(let text)? = fields.removeValue(forKey: "digest"), let digest = Digest(text)
+    else {
+      throw .malformed(key: "source", expected: "width, height, orientation and digest")
+    }
+    self.source = Source(
+      size: PixelSize(width: width, height: height), orientation: orientation, digest: digest)
+    unknownSource = fields
+  }
+
+  private mutating func read(assets: JSONValue) throws(GraphError) {
+    guard case .object(let fields) = assets, fields.count <= Self.maximumAssets else {
+      throw .malformed(
+        key: "assets", expected: "an object with at most \(Self.maximumAssets) entries")
+    }
+    for (name, value) in fields {
+      // What a newer version says of a file is kept; nodes that need it cannot be rendered.
+      if let asset = try? GraphAsset(json: value, name: name) {
+        self.assets[name] = asset
+      } else {
+        unknownAssets[name] = value
+      }
+    }
+  }
+
+  private mutating func read(output: JSONValue) throws(GraphError) {
+    guard case .object(var fields) = output else {
+      throw .malformed(key: "output", expected: "an object")
+    }
+    switch fields.removeValue(forKey: "node") {
+    case nil: break
+    case .string(let id)?: outputNode = id
+    case _?: throw .malformed(key: "output.node", expected: "the name of a node")
+    }
+    switch fields.removeValue(forKey: "background") {
+    case nil: break
+    case .string(let text)?:
+      guard let color = Background(text) else {
+        throw .malformed(key: "output.background", expected: "a colour as #rrggbb")
+      }
+      background = color
+    case _?: throw .malformed(key: "output.background", expected: "a colour as #rrggbb")
+    }
+    if fields["backgroundSpace"] == .string("sRGB") {
+      fields["backgroundSpace"] = nil
+    } else {
+      hasNumericBackground = !background.isInEverySpace
+    }
+    unknownOutput = fields
+  }
+
+  private mutating func read(requires: JSONValue) throws(GraphError) {
+    guard case .array(let items) = requires else {
+      throw .malformed(key: "requires", expected: "a list of filter@version")
+    }
+    let own = Set(requirements)
+    for item in items {
+      guard case .string(let name) = item else {
+        throw .malformed(key: "requires", expected: "a list of filter@version")
+      }
+      if !own.contains(name) && !Self.isKnown(requirement: name) {
+        foreignRequirements.append(name)
+      }
+    }
+    // Order and repetition mean nothing, so graphs that differ in them are equal.
+    foreignRequirements = Set(foreignRequirements).sorted()
+  }
+
+  private static func isKnown(requirement: String) -> Bool {
+    let parts = requirement.split(separator: "@", omittingEmptySubsequences: false)
+    guard parts.count == 2, let type = FilterCatalog.type(named: String(parts[0])),
+      let version = Int(parts[1])
+    else { return false }
+    return type.version(version) != nil
+  }
+
+  private func checkReferences() throws(GraphError) {
+    var earlier: Set<String> = []
+    for node in nodes {
+      for input in node.inputs ?? [] where !earlier.contains(input) && input != Self.sourceName {
+        throw .notEarlier(node: node.id, key: "in", target: input)
+      }
+      if let mask = node.mask, !earlier.contains(mask) {
+        throw .notEarlier(node: node.id, key: "mask", target: mask)
+      }
+      guard earlier.insert(node.id).inserted else { throw .duplicateNode(node.id) }
+    }
+    if let outputNode, !earlier.contains(outputNode) {
+      throw .malformed(key: "output.node", expected: "the name of a node, not '\(outputNode)'")
+    }
+  }
+
+  /// "filter@version" of every enabled node, each once, sorted.
+  var requirements: [String] {
+    Set(nodes.filter(\.isEnabled).map { "\($0.filter)@\($0.version)" }).sorted()
+  }
+
+  var json: JSONValue {
+    var envelope = unknown
+    envelope["format"] = .string(Self.formatIdentifier)
+    envelope["version"] = .string(version)
+    envelope["nodes"] = .array(nodes.map(\.json))
+    envelope["requires"] = .array(
+      Set(requirements + foreignRequirements).sorted().map { .string($0) })
+    if let source {
+      envelope["source"] = .object(
+        unknownSource.merging([
+          "width": .number(Double(source.size.width)),
+          "height": .number(Double(source.size.height)),
+          "orientation": .number(Double(source.orientation.rawValue)),
+          "digest": .string(source.digest.description),
+        ]) { $1 })
+    }
+    let assets = unknownAssets.merging(assets.mapValues(\.json)) { $1 }
+    if !assets.isEmpty { envelope["assets"] = .object(assets) }
+    var output = unknownOutput
+    output["background"] = .string(background.description)
+    if !hasNumericBackground, !background.isInEverySpace {
+      output["backgroundSpace"] = .string("sRGB")
+    }
+    if let outputNode { output["node"] = .string(outputNode) }
+    envelope["output"] = .object(output)
+    return .object(envelope)
+  }
+
+  /// The canonical form: RFC 8785, the same bytes for the same recipe.
+  public func canonicalBytes() -> [UInt8] {
+    do {
+      // A text of the largest size may grow when numbers are written out; the size of stored data
+      // is checked where it is stored.
+      let limits = JSONLimits(
+        maximumBytes: .max, maximumDepth: JSONLimits.deepest, maximumStringBytes: .max,
+        maximumArrayCount: .max, maximumObjectCount: .max)
+      return try json.canonicalBytes(limits: limits)
+    } catch {
+      preconditionFailure("values are checked when they enter a graph: \(error)")
+    }
+  }
+
+  /// The recipe for people, indented.
+  public var prettyPrinted: String { json.prettyPrinted() }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+public import PhotoEditPixels
+public import PhotoEditStorage
+
+/// A recipe: filters in order, in a canonical form that has a digest.
+///
+/// A graph is a value. It keeps what it does not understand, so that a document of a newer version
+/// survives being read and written; `obstacles` says whether it can be rendered here.
+public struct FilterGraph: Sendable, Hashable {
+  /// The identifier under which graphs are stored as adjustment data.
+  public static let formatIdentifier = "org.photoedit.filter-graph"
+  /// The version that is written; readers accept every version with the same first number.
+  public static let formatVersion = "1.0"
+  /// Most nodes in one graph.
+  public static let maximumNodes = 512
+  /// Most assets in one graph.
+  public static let maximumAssets = 64
+  /// Most nodes that look at the whole picture: for each, it is rendered up to that node once more.
+  public static let maximumStatistics = 16
+  /// Most bytes of a stored graph.
+  public static let maximumBytes = 2 << 20
+
+  /// The picture for which the graph was made; rendering it on another one is refused.
+  public struct Source: Sendable, Hashable {
+    /// Size of the stored pixels.
+    public var size: PixelSize
+    /// How the stored pixels lie.
+    public var orientation: Orientation
+    /// SHA-256 of the file.
+    public var digest: Digest
+
+    /// Makes the identity of a picture.
+    public init(size: PixelSize, orientation: Orientation, digest: Digest) {
+      self.size = size
+      self.orientation = orientation
+      self.digest = digest
+    }
+  }
+
+  /// The steps, in order.
+  public internal(set) var nodes: [FilterNode] = []
+  /// The picture for which the graph was made.
+  public var source: Source?
+  /// The color behind transparent pixels, of sRGB; white unless the document says otherwise.
+  public var background = Background.white {
+    didSet { hasNumericBackground = false }
+  }
+  /// Whether the background is numbers of whatever space the photo has, as documents mean it that
+  /// do not say otherwise.
+  var hasNumericBackground = false
+
+  /// Files that nodes need, by the names that their parameters give.
+  public var assets: [String: GraphAsset] = [:]
+
+  /// The node whose picture is the result; nil means the last one.
+  var outputNode: String?
+  var version = FilterGraph.formatVersion
+  /// Keys of the envelope that this version does not know; kept byte for byte.
+  var unknown: [String: JSONValue] = [:]
+  var unknownAssets: [String: JSONValue] = [:]
+  var unknownOutput: [String: JSONValue] = [:]
+  var unknownSource: [String: JSONValue] = [:]
+  var foreignRequirements: [String] = []
+
+  /// Makes an empty graph, which changes nothing.
+  public init() {}
+
+  /// Makes a chain of filters.
+  ///
+  /// - Throws: `ParameterError` for a value out of its range.
+  public init(_ filters: [any Filter]) throws(ParameterError) {
+    for filter in filters { try append(filter) }
+  }
+
+  /// Adds a filter behind the last node.
+  ///
+  /// - Parameters:
+  ///   - filter: What the node does.
+  ///   - id: The name by which later nodes refer to it; nil takes a free one.
+  ///   - inputs: Names of earlier nodes, or `sourceName` for the picture itself; nil is the picture
+  ///     behind the last node that gives one.
+  ///   - mask: The name of an earlier mask that says where it works.
+  ///   - opacity: How much of its effect is used, 0 to 1.
+  ///   - blend: How its effect and what it works on become one.
+  /// - Returns: The name of the node.
+  /// - Throws: `ParameterError` for a value out of its range, and for a name that is taken or that
+  ///   no earlier node has.
+  @discardableResult
+  public mutating func append(
+    _ filter: any Filter, id: String? = nil, inputs: [String]? = nil, mask: String? = nil,
+    opacity: Double = 1, blend: BlendMode = .normal
+  ) throws(ParameterError) -> String {
+    try filter.check()
+    let taken = Set(nodes.map(\.id))
+    var number = nodes.count + 1
+    while taken.contains("n\(number)") { number += 1 }
+    let id = id ?? "n\(number)"
+    var node = FilterNode(id: id, filter)
+    func refuse(_ reason: String) -> ParameterError {
+      .conflict(filter: node.filter, reason: reason)
+    }
+    guard !id.isEmpty, id != Self.sourceName, !taken.contains(id) else {
+      throw refuse("the name '\(id)' is taken; give the node another id")
+    }
+    for name in (inputs ?? []) + [mask].compactMap({ $0 })
+    where !taken.contains(name) && name != Self.sourceName {
+      throw refuse("there is no earlier node '\(name)'")
+    }
+    guard (0...1).contains(opacity) else {
+      throw .invalidValue(
+        filter: node.filter, parameter: "opacity", value: "\(opacity)", allowed: "0…1")
+    }
+    node.inputs = inputs
+    node.mask = mask
+    node.opacity = opacity.rounded(significantDigits: 9)
+    if blend != .normal { node.blend = blend.rawValue }
+    // A document that names its result goes on from there.
+    if !node.isMask, let outputNode {
+      if inputs == nil && node.wanted == .picture { node.inputs = [outputNode] }
+      self.outputNode = id
+    }
+    nodes.append(node)
+    return id
+  }
+
+  /// The graph with filters added behind the last node.
+  public func appending(_ filters: [any Filter]) throws(ParameterError) -> FilterGraph {
+    var graph = self
+    for filter in filters { try graph.append(filter) }
+    return graph
+  }
+
+  /// Why this version cannot render the graph; empty when it can.
+  ///
+  /// Disabled nodes are skipped, whatever they are.
+  public var obstacles: [GraphObstacle] {
+    var obstacles: [GraphObstacle] = foreignRequirements.map {
+      GraphObstacle(node: nil, .unsupported("'\($0)' (required by the document)"))
+    }
+    var statistics = 0
+    for node in needed where node.isEnabled {
+      if FilterCatalog.type(named: node.filter)?.family == .statistics { statistics += 1 }
+      if statistics > Self.maximumStatistics {
+        obstacles.append(
+          GraphObstacle(
+            node: node.id,
+            .unsupported("more than \(Self.maximumStatistics) filters of the whole picture")))
+        break
+      }
+      if let obstacle = wiringObstacle(of: node) { obstacles.append(obstacle) }
+      if let obstacle = node.obstacle { obstacles.append(obstacle) }
+      do throws(GraphObstacle) { _ = try node.resolved() } catch { obstacles.append(error) }
+    }
+    return obstacles
+  }
+
+  /// Whether an asset is listed in a form that this version does not understand.
+  package func hasMalformedAsset(_ name: String) -> Bool { unknownAssets[name] != nil }
+
+  /// Whether the result is the picture itself.
+  public var isEmpty: Bool { !needed.contains { $0.isEnabled && !$0.isMask } }
+
+  /// SHA-256 of the canonical form.
+  public var digest: Digest { Digest(of: canonicalBytes()) }
+}
+
+/// An opaque colour, encoded, 8 bits a channel.
+public struct Background: Sendable, Hashable, CustomStringConvertible {
+  /// Red, 0 to 255.
+  public var red: UInt8
+  /// Green, 0 to 255.
+  public var green: UInt8
+  /// Blue, 0 to 255.
+  public var blue: UInt8
+
+  /// Paper.
+  public static let white = Background(red: 255, green: 255, blue: 255)
+
+  /// Makes a colour.
+  public init(red: UInt8, green: UInt8, blue: UInt8) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+  }
+
+  /// Reads "#rrggbb".
+  public init?(_ text: String) {
+    guard text.utf8.count == 7, text.hasPrefix("#"),
+      text.dropFirst().allSatisfy(\.isHexDigit), let number = UInt32(text.dropFirst(), radix: 16)
+    else { return nil }
+    self.init(
+      red: UInt8(number >> 16 & 255), green: UInt8(number >> 8 & 255), blue: UInt8(number & 255))
+  }
+
+  /// Whether every space has the same numbers for it.
+  var isInEverySpace: Bool { isGray && (red == 0 || red == 255) }
+
+  /// Whether it has no colour.
+  public var isGray: Bool { red == green && green == blue }
+
+  /// "#rrggbb".
+  public var description: String {
+    let digits = String((1 << 24) | Int(red) << 16 | Int(green) << 8 | Int(blue), radix: 16)
+    return "#" + digits.dropFirst()
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+public import PhotoEditStorage
+
+/// A file that a graph needs besides the picture: a table, a mark to lay over it, a mask.
+public struct GraphAsset: Sendable, Hashable {
+  /// Most bytes that a graph holds itself; larger files are known by their digest alone.
+  ///
+  /// In base 64 they are 64 KiB, the longest text of a graph.
+  public static let maximumInlineBytes = 48 << 10
+  /// Most bytes of an asset.
+  public static let maximumBytes = 16 << 20
+
+  /// What the file is, such as "image/png".
+  public var mediaType: String
+  /// SHA-256 of the file.
+  public var digest: Digest
+  /// How long the file is.
+  public var byteCount: Int
+  /// The file itself, where the graph holds it.
+  public var data: [UInt8]?
+  /// Keys that this version does not know; kept byte for byte.
+  var unknown: [String: JSONValue] = [:]
+
+  /// Describes a file; small ones are held.
+  public init(_ bytes: [UInt8], mediaType: String) {
+    self.mediaType = mediaType
+    digest = Digest(of: bytes)
+    byteCount = bytes.count
+    data = bytes.count <= Self.maximumInlineBytes ? bytes : nil
+  }
+
+  init(json: JSONValue, name: String) throws(GraphError) {
+    let place = "assets.\(name)"
+    guard case .object(var fields) = json else {
+      throw .malformed(key: place, expected: "an object")
+    }
+    guard case .string(let type)? = fields.removeValue(forKey: "type") else {
+      throw .malformed(key: place + ".type", expected: "a media type")
+    }
+    guard case .string(let text)? = fields.removeValue(forKey: "digest"), let digest = Digest(text)
+    else { throw .malformed(key: place + ".digest", expected: "sha256: and 64 digits") }
+    guard let count = fields.removeValue(forKey: "bytes")?.wholeNumber,
+      (0...Self.maximumBytes).contains(count)
+    else {
+      throw .malformed(key: place + ".bytes", expected: "a number up to \(Self.maximumBytes)")
+    }
+    mediaType = type
+    self.digest = digest
+    byteCount = count
+    if let value = fields.removeValue(forKey: "data") {
+      guard case .string(let text) = value, let data = Data(base64Encoded: text),
+        data.count == count, count <= Self.maximumInlineBytes, Digest(of: [UInt8](data)) == digest
+      else {
+        throw .malformed(
+          key: place + ".data",
+          expected: "at most 48 KiB in base64 whose digest is that of the asset"
+        )
+      }
+      self.data = [UInt8](data)
+    }
+    unknown = fields
+  }
+
+  var json: JSONValue {
+    var fields = unknown
+    fields["type"] = .string(mediaType)
+    fields["digest"] = .string(digest.description)
+    fields["bytes"] = .number(Double(byteCount))
+    if let data { fields["data"] = .string(Data(data).base64EncodedString()) }
+    return .object(fields)
+  }
+}

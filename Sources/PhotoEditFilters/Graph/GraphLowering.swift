@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+/// Turns the nodes of a graph into chains of operations.
+///
+/// A node that one other node reads goes on in that one's chain; a node that several read becomes a
+/// part of its own, which is made once. Masks are made for the size of what they are used on.
+struct GraphLowering {
+  /// The picture at some place of the graph.
+  private struct Cursor {
+    var source: LoweredGraph.Source
+    var operations: [FilterOperation] = []
+    var size: PixelSize
+  }
+
+  private struct MaskKey: Hashable {
+    var node: String
+    var size: PixelSize
+  }
+
+  private let graph: FilterGraph
+  private let assets: [String: AssetContent]
+  private let placeScale: Double
+  private let space: WorkingSpace
+  private let scale: ([FilterOperation]) -> Double
+  private let picture: PixelSize
+  private let nodes: [String: FilterNode]
+  private let previous: [String: String]
+  private var parts: [LoweredGraph.Part] = []
+  private var cursors: [String: Cursor] = [:]
+  /// The parts that hold masks; nil for one that is switched off.
+  private var masks: [MaskKey: Int?] = [:]
+
+  init(
+    _ graph: FilterGraph, size: PixelSize, assets: [String: AssetContent], placeScale: Double,
+    space: WorkingSpace, scale: @escaping ([FilterOperation]) -> Double
+  ) {
+    self.graph = graph
+    self.assets = assets
+    self.placeScale = placeScale
+    self.space = space
+    self.scale = scale
+    picture = size
+    nodes = Dictionary(graph.nodes.map { ($0.id, $0) }) { first, _ in first }
+    previous = graph.previousPictures
+  }
+
+  mutating func lowered() throws(GraphObstacle) -> LoweredGraph {
+    let needed = graph.needed
+    var readers: [String: Int] = [:]
+    for node in needed {
+      for input in graph.pictureInputs(of: node, previous: previous) {
+        readers[input, default: 0] += 1
+      }
+    }
+    for node in needed where !node.isMask {
+      var cursor = try cursor(behind: node)
+      if readers[node.id, default: 0] > 1, !cursor.operations.isEmpty {
+        cursor = Cursor(source: .part(part(of: cursor)), size: cursor.size)
+      }
+      cursors[node.id] = cursor
+    }
+    let result = graph.resultNode.map { cursor(named: $0) } ?? cursor(named: FilterGraph.sourceName)
+    if result.operations.isEmpty, case .part(let index) = result.source, index == parts.count - 1 {
+      return LoweredGraph(parts: parts)
+    }
+    parts.append(LoweredGraph.Part(source: result.source, operations: result.operations))
+    return LoweredGraph(parts: parts)
+  }
+
+  // MARK: Pictures
+
+  private func cursor(named name: String) -> Cursor {
+    cursors[name] ?? Cursor(source: .picture, size: picture)
+  }
+
+  /// The part that holds what a cursor stands for.
+  private mutating func part(of cursor: Cursor) -> Int {
+    if cursor.operations.isEmpty, case .part(let index) = cursor.source { return index }
+    parts.append(LoweredGraph.Part(source: cursor.source, operations: cursor.operations))
+    return parts.count - 1
+  }
+
+  private mutating func cursor(behind node: FilterNode) throws(GraphObstacle) -> Cursor {
+    let inputs = graph.inputs(of: node, previous: previous)
+    var cursor = cursor(named: inputs.first ?? FilterGraph.sourceName)
+    guard node.isEnabled, node.opacity > 0 else { return cursor }
+    let filter = try node.resolved()
+    let steps = try lowered(filter, of: node, on: cursor)
+    let mode = BlendMode(rawValue: node.blend ?? "normal") ?? .normal
+    // A picture blended with itself is another picture, unless the mode is normal.
+    if steps.isEmpty && (mode == .normal || type(of: filter).description.family == .geometry) {
+      return cursor
+    }
+    // What layers begin with is made once.
+    if steps.contains(where: \.readsInput), !cursor.operations.isEmpty {
+      cursor = Cursor(source: .part(part(of: cursor)), size: cursor.size)
+    }
+    var mask: Int?
+    if let name = node.mask {
+      for earlier in masks(behind: name) { _ = try maskPart(earlier, size: cursor.size) }
+      mask = try maskPart(name, size: cursor.size)
+    }
+    // A layer that is a picture is laid over with the node's own way of mixing.
+    if steps.count == 1, !steps[0].hasCoverage, mode == .normal || steps[0].blendsPictures,
+      let merge = try merge(steps[0], of: node, inputs: inputs, on: cursor)
+    {
+      var merge = merge
+      merge.opacity = node.opacity
+      merge.mask = mask
+      if mode != .normal, case .blend = merge.rule { merge.rule = .blend(mode) }
+      cursor.operations.append(.merge(merge))
+      return cursor
+    }
+    var operations: [FilterOperation] = []
+    for step in steps {
+      let merge = try merge(step, of: node, inputs: inputs, on: cursor)
+      operations.append(merge.map { .merge($0) } ?? step)
+    }
+    let isPlain = node.opacity == 1 && mask == nil && mode == .normal
+    if !isPlain {
+      guard operations.allSatisfy({ !$0.movesPixels }) else {
+        throw GraphObstacle(
+          node: node.id,
+          .unsupported("opacity, a mask or a blend mode on a filter that moves pixels"))
+      }
+      operations = mixed(operations, node.opacity, mask, mode, in: filter.light)
+    }
+    cursor.operations += operations
+    cursor.size = steps.reduce(cursor.size) { $1.outputSize(of: $0) }
+    return cursor
+  }
+
+  private func lowered(
+    _ filter: any Filter, of node: FilterNode, on cursor: Cursor
+  ) throws(GraphObstacle) -> [FilterOperation] {
+    let context = LoweringContext(
+      size: cursor.size, scale: scale(cursor.operations), placeScale: placeScale, assets: assets,
+      space: space)
+    do {
+      return try filter.lowered(in: context)
+    } catch {
+      throw GraphObstacle(node: node.id, .parameter(error))
+    }
+  }
+
+  /// The node's effect, mixed with what it works on in the light in which it works.
+  private func mixed(
+    _ operations: [FilterOperation], _ opacity: Double, _ mask: Int?, _ mode: BlendMode,
+    in light: Light
+  ) -> [FilterOperation] {
+    let mix: FilterOperation =
+      mask == nil && mode == .normal
+      ? .mix(opacity: opacity)
+      : .merge(Merge(.blend(mode), above: .top, opacity: opacity, mask: mask))
+    let encode = FilterOperation.curves(.init(.init([.encode])))
+    let decode = FilterOperation.curves(.init(.init([.decode])))
+    return switch light {
+    case .encoded: [.save] + operations + [mix]
+    case .linear: ([.save, encode] + operations + [decode, mix]).inLight(.linear)
+    }
+  }
+
+  /// A step that reads another picture, with that picture as a part; nil for all others.
+  private mutating func merge(
+    _ step: FilterOperation, of node: FilterNode, inputs: [String], on cursor: Cursor
+  ) throws(GraphObstacle) -> Merge? {
+    switch step {
+    case .layer(let layer):
+      let source = layer.source == .input ? cursor.source : .layer(layer.source)
+      parts.append(LoweredGraph.Part(source: source, operations: layer.operations))
+      var merge = Merge(layer.rule, above: .part(parts.count - 1))
+      if let coverage = layer.coverage {
+        parts.append(
+          LoweredGraph.Part(source: .layer(.coverage(coverage)), operations: [], isMask: true))
+        merge.mask = parts.count - 1
+      }
+      return merge
+    case .merge(let merge) where merge.above == .secondInput:
+      let above = self.cursor(named: inputs[1])
+      guard above.size == cursor.size else {
+        throw GraphObstacle(
+          node: node.id,
+          .unsupported(
+            "'\(inputs[1])', which is \(above.size), on '\(inputs[0])', which is \(cursor.size)"))
+      }
+      return Merge(merge.rule, above: .part(part(of: above)))
+    default: return nil
+    }
+  }
+
+  // MARK: Masks
+
+  /// The masks that a mask is made of, in the order of the graph; made in this order, none has to
+  /// wait for another, however many stand one behind the other.
+  private func masks(behind name: String) -> [String] {
+    var wanted: Set<String> = [name]
+    for node in graph.nodes.reversed() where wanted.contains(node.id) && node.isEnabled {
+      if node.wanted == .mask || node.wanted == .twoMasks {
+        wanted.formUnion(graph.inputs(of: node, previous: previous))
+      }
+    }
+    wanted.remove(name)
+    return graph.nodes.map(\.id).filter(wanted.contains)
+  }
+
+  /// The part that holds a mask for pictures of some size; nil where the mask is switched off.
+  private mutating func maskPart(
+    _ name: String, size: PixelSize
+  ) throws(GraphObstacle) -> Int? {
+    let key = MaskKey(node: name, size: size)
+    if let known = masks[key] { return known }
+    guard let node = nodes[name], node.isEnabled else { return nil }
+    let filter = try node.resolved()
+    let steps = try lowered(filter, of: node, on: Cursor(source: .picture, size: size))
+    var part: LoweredGraph.Part
+    let inputs = graph.inputs(of: node, previous: previous)
+    switch type(of: filter).inputs {
+    case .none:
+      guard case .layer(let layer)? = steps.first else {
+        preconditionFailure("a mask without input is a layer")
+      }
+      part = LoweredGraph.Part(
+        source: .layer(layer.source), operations: layer.operations + steps.dropFirst())
+    case .picture, .twoPictures:
+      let input = cursor(named: inputs.first ?? FilterGraph.sourceName)
+      guard input.size == size else {
+        throw GraphObstacle(
+          node: node.id,
+          .unsupported("a picture of \(input.size) as a mask for one of \(size)"))
+      }
+      part = LoweredGraph.Part(source: input.source, operations: input.operations + steps)
+    case .mask, .twoMasks:
+      guard let combined = try combinedPart(of: inputs, steps: steps, size: size) else {
+        masks.updateValue(nil, forKey: key)
+        return nil
+      }
+      part = combined
+    }
+    if node.opacity < 1 {
+      part.operations.append(
+        .curves(.init(.init([.affine(scale: node.opacity, offset: 0)]))))
+    }
+    part.isMask = true
+    parts.append(part)
+    masks[key] = parts.count - 1
+    return parts.count - 1
+  }
+
+  /// What is made of one or two masks; of two, one that is switched off leaves the other.
+  private mutating func combinedPart(
+    of inputs: [String], steps: [FilterOperation], size: PixelSize
+  ) throws(GraphObstacle) -> LoweredGraph.Part? {
+    var known: [Int?] = []
+    for name in inputs { known.append(try maskPart(name, size: size)) }
+    if let first = known.first, let first {
+      var part = LoweredGraph.Part(source: .part(first), operations: [])
+      for step in steps {
+        guard case .merge(var merge) = step else {
+          part.operations.append(step)
+          continue
+        }
+        guard let second = known[1] else { continue }
+        merge.above = .part(second)
+        part.operations.append(.merge(merge))
+      }
+      return part
+    }
+    guard known.count == 2, let second = known[1] else { return nil }
+    let subtracts = steps.contains { step in
+      if case .merge(let merge) = step { merge.rule == .coverage(.subtract) } else { false }
+    }
+    // No mask is the whole picture, and what is taken from it is left out of it.
+    return LoweredGraph.Part(
+      source: .part(second),
+      operations: subtracts
+        ? [.curves(.init(.init([.affine(scale: -1, offset: 1)])))] : [])
+  }
+}
+
+extension FilterOperation {
+  /// Whether it is a layer that begins with what the node works on.
+  fileprivate var readsInput: Bool {
+    if case .layer(let layer) = self { layer.source == .input } else { false }
+  }
+
+  /// Whether it is laid over by a blend mode, in whose place another one may step.
+  fileprivate var blendsPictures: Bool {
+    let rule: Merge.Rule? =
+      switch self {
+      case .layer(let layer): layer.rule
+      case .merge(let merge): merge.rule
+      default: nil
+      }
+    if case .blend? = rule { return true }
+    return false
+  }
+
+  /// Whether it is a layer that has a place of its own.
+  fileprivate var hasCoverage: Bool {
+    if case .layer(let layer) = self { layer.coverage != nil } else { false }
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditKernels
+package import PhotoEditPixels
+
+/// Noise of a triangular density between −1 and 1, for what is about to be rounded.
+///
+/// It follows from the seed and the place alone. Each channel takes one word of Philox and adds its
+/// upper two runs of 24 bits; a picture without colour takes that of the third channel.
+public struct DitherNoise: Sendable, Hashable {
+  /// The first word of the key; the second tells it from the noise of filters.
+  public let seed: UInt64
+  /// What it is multiplied by: one level of the result.
+  public let amplitude: Double
+  // Where this picture begins in the one that noise was made for.
+  private var firstColumn = 0
+  private var firstRow = 0
+  private static let version: UInt64 = 0x0064_6974_6865_7200
+
+  /// Makes noise for results of 8 bits.
+  public init(seed: UInt64, amplitude: Double = 1.0 / 255) {
+    self.seed = seed
+    self.amplitude = amplitude
+  }
+
+  /// What is added to the three channels of a pixel.
+  public func values(x: Int, y: Int) -> SIMD3<Double> {
+    let words = PhiloxNoise.words(
+      counter: SIMD4(UInt64(x + firstColumn), UInt64(y + firstRow), 0, 0),
+      key: SIMD2(seed, Self.version))
+    var values = SIMD3<Double>()
+    for channel in 0..<3 {
+      let sum = (words[channel] >> 40) + (words[channel] >> 16 & 0xFF_FFFF) + 1
+      values[channel] = (Double(sum) / Double(1 << 24) - 1) * amplitude
+    }
+    return values
+  }
+
+  /// The same noise for a part of the picture.
+  package func cut(to region: Region) -> DitherNoise {
+    var cut = self
+    cut.firstColumn += region.x
+    cut.firstRow += region.y
+    return cut
+  }
+}
+
+extension DitherNoise: PixelMapping {
+  package var keepsGray: Bool { true }
+  package var dependsOnPlace: Bool { true }
+
+  package func callAsFunction(_ color: SIMD3<Double>, x: Int, y: Int) -> SIMD3<Double> {
+    color + values(x: x, y: y)
+  }
+
+  package var kernel: PixelKernel { pe_dither }
+
+  package func constants(in memory: any KernelMemory) -> UnsafeRawPointer {
+    let noise = pe_dither_noise(
+      seed: seed, version: Self.version, amplitude: Float(amplitude), first_column: firstColumn,
+      first_row: firstRow)
+    return UnsafeRawPointer(memory.store([noise]))
+  }
+}

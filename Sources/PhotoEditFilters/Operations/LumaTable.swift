@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditKernels
+
+/// A level for each of 256 levels; straight lines between them.
+public struct LumaTable: Sendable, Hashable {
+  /// What the levels 0, 1/255, …, 1 become.
+  public let levels: [Float]
+
+  /// Makes a table of 256 levels, 0 to 1.
+  public init(_ levels: [Float]) {
+    precondition(levels.count == 256, "a level for each byte")
+    self.levels = levels
+  }
+
+  /// What a level becomes; levels beyond 0 and 1 count as these.
+  public func callAsFunction(_ level: Double) -> Double {
+    let place = min(max(level, 0), 1) * 255
+    let index = min(Int(place), 254)
+    let (low, high) = (Double(levels[index]), Double(levels[index + 1]))
+    return low + (high - low) * (place - Double(index))
+  }
+}
+
+extension LumaTable: PixelMapping {
+  package var keepsGray: Bool { true }
+
+  package func callAsFunction(_ color: SIMD3<Double>, x: Int, y: Int) -> SIMD3<Double> {
+    let luma = PixelMap.luma(color)
+    return color + (self(luma) - luma)
+  }
+
+  package var kernel: PixelKernel { pe_luma_table }
+
+  package func constants(in memory: any KernelMemory) -> UnsafeRawPointer {
+    UnsafeRawPointer(memory.store(levels))
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package import PhotoEditPixels
+
+/// A mean of neighbours that count the less the farther away and the more different they are.
+///
+/// Weights are exp(−s²/2σₛ² − c²/2σ꜀²), s being the distance in pixels and c the sum of the absolute
+/// differences of red, green and blue. The neighbours are those of a disc.
+///
+/// - Source: C. Tomasi and R. Manduchi, "Bilateral filtering for gray and color images", 1998, with
+///   support and colour distance as OpenCV's `bilateralFilter` has them.
+public struct BilateralMean: Sendable, Hashable {
+  /// The radius of the disc, 0 to 15.
+  public let reach: Int
+  /// Standard deviation of the colour distance.
+  public let sigmaColor: Double
+  /// Standard deviation of the distance in pixels.
+  public let sigmaSpace: Double
+
+  /// Makes a mean.
+  public init(reach: Int, sigmaColor: Double, sigmaSpace: Double) {
+    precondition((0...15).contains(reach) && sigmaColor > 0 && sigmaSpace > 0, "no such mean")
+    self.reach = reach
+    self.sigmaColor = sigmaColor
+    self.sigmaSpace = sigmaSpace
+  }
+}
+
+extension BilateralMean: NeighborFacts {
+  var margin: Int { reach }
+  package var summary: String { "bilateral mean over a disc of \(2 * reach + 1) pixels" }
+
+  package func turnedArea(by turn: Orientation) -> AreaOperation? {
+    .neighbourhood(.bilateral(self))
+  }
+}

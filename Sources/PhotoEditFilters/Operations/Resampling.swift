@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+public import PhotoEditPixels
+
+/// A new size and the kernel that makes its samples.
+public struct Resampling: Sendable, Hashable {
+  /// The size wanted.
+  public var size: PixelSize
+  /// How the samples between pixels are made.
+  public var kernel: ResamplingKernel
+  /// Whether columns are counted from the right; where a centre lies just between two pixels, it
+  /// is the far one that counts.
+  package private(set) var isReversedInX = false
+  /// Whether rows are counted from the bottom.
+  package private(set) var isReversedInY = false
+  /// The part of the result that is made; nil means all of it.
+  package private(set) var window: ResamplingWindow?
+  /// The part of the source that the whole result shows, in pixels of the source; nil means all.
+  package private(set) var span: ResamplingSpan?
+
+  /// Makes a resampling.
+  public init(size: PixelSize, kernel: ResamplingKernel) {
+    self.size = size
+    self.kernel = kernel
+  }
+
+  /// The same resampling for the picture turned or mirrored.
+  package func turned(by turn: Orientation) -> Resampling {
+    // The matrix leads from the turned picture back to the one before.
+    let m = turn.matrix
+    let (x, y) =
+      turn.swapsAxes ? (isReversedInY, isReversedInX) : (isReversedInX, isReversedInY)
+    var turned = Resampling(size: turn.applied(to: size), kernel: kernel)
+    turned.isReversedInX = x != (m.xx + m.yx < 0)
+    turned.isReversedInY = y != (m.xy + m.yy < 0)
+    precondition(window == nil && span == nil, "turns come before anything is cut")
+    return turned
+  }
+
+  /// The same resampling at another size, of a part of the source.
+  package func scaled(to size: PixelSize, span: ResamplingSpan?) -> Resampling {
+    precondition(window == nil, "scaling comes before anything is cut")
+    var scaled = self
+    scaled.size = size
+    scaled.span = span
+    return scaled
+  }
+
+  /// Whether all of the result is made, of all of the source.
+  package var isOfWholePicture: Bool { window == nil && span == nil }
+
+  /// Size of what is made: that of the window, or of the whole result.
+  package var madeSize: PixelSize { window?.region.size ?? size }
+
+  /// The same samples, but only those in a part of what was made so far.
+  ///
+  /// - Parameter source: Size of the picture that is sampled now.
+  package func cut(to region: Region, source: PixelSize) -> Resampling {
+    let whole =
+      window ?? ResamplingWindow(source: source, from: Region(source), region: Region(size))
+    let target = Region(
+      x: whole.region.x + region.x, y: whole.region.y + region.y, width: region.width,
+      height: region.height)
+    var result = self
+    result.window = nil
+    let (columns, rows) = result.weights(source: whole.source)
+    let x = columns?.sources(of: target.x..<target.maxX) ?? target.x..<target.maxX
+    let y = rows?.sources(of: target.y..<target.maxY) ?? target.y..<target.maxY
+    result.window = ResamplingWindow(
+      source: whole.source,
+      from: Region(x: x.lowerBound, y: y.lowerBound, width: x.count, height: y.count),
+      region: target)
+    return result
+  }
+
+  /// Weights of columns and rows; nil along an axis that keeps its samples.
+  ///
+  /// - Parameter size: Size of the picture that is sampled.
+  package func weights(
+    source size: PixelSize
+  ) -> (columns: ResamplingWeights?, rows: ResamplingWeights?) {
+    func weights(
+      _ side: KeyPath<PixelSize, Int>, _ isReversed: Bool, _ span: ResamplingSpan.Axis?,
+      target: Range<Int>?, from: Range<Int>?
+    ) -> ResamplingWeights? {
+      let source = window?.source[keyPath: side] ?? size[keyPath: side]
+      let count = self.size[keyPath: side]
+      guard source != count || span != nil else { return nil }
+      let all = ResamplingWeights(
+        source: source, target: count, kernel: kernel, isReversed: isReversed, span: span)
+      guard let target, let from else { return all }
+      return all.cut(to: target, from: from)
+    }
+    return (
+      weights(
+        \.width, isReversedInX, span?.x, target: window?.region.columns,
+        from: window?.from.columns),
+      weights(
+        \.height, isReversedInY, span?.y, target: window?.region.rows, from: window?.from.rows)
+    )
+  }
+}
+
+/// A part of a resampled picture and the part of the source that it is made of.
+package struct ResamplingWindow: Sendable, Hashable {
+  /// Size of the whole source.
+  package let source: PixelSize
+  /// The part of the source that is needed.
+  package let from: Region
+  /// The part of the result that is made.
+  package let region: Region
+}
+
+/// A part of a picture whose edges may lie within pixels.
+package struct ResamplingSpan: Sendable, Hashable {
+  /// Along one axis: where it begins and how long it is.
+  package struct Axis: Sendable, Hashable {
+    package var start: Double
+    package var length: Double
+
+    package init(start: Double, length: Double) {
+      self.start = start
+      self.length = length
+    }
+  }
+
+  package var x: Axis
+  package var y: Axis
+
+  package init(x: Axis, y: Axis) {
+    self.x = x
+    self.y = y
+  }
+}
+
+extension Region {
+  fileprivate var columns: Range<Int> { x..<maxX }
+  fileprivate var rows: Range<Int> { y..<maxY }
+}
+
+/// A function that says how much a pixel at some distance counts.
+public enum ResamplingKernel: String, Sendable, Hashable, CaseIterable {
+  /// The nearest pixel.
+  case nearest
+  /// The mean of the covered pixels.
+  case box
+  /// The triangle.
+  case bilinear
+  /// Keys' cubic with a = −½.
+  case catmullRom
+  /// Mitchell and Netravali's cubic with B = C = ⅓.
+  case mitchell
+  /// sinc windowed by a sinc of twice the width.
+  case lanczos2
+  /// sinc windowed by a sinc of three times the width.
+  case lanczos3
+
+  /// The distance beyond which nothing counts, in pixels of the coarser picture.
+  public var support: Double {
+    switch self {
+    case .nearest, .box: 0.5
+    case .bilinear: 1
+    case .catmullRom, .mitchell, .lanczos2: 2
+    case .lanczos3: 3
+    }
+  }
+
+  /// The weight at a distance.
+  ///
+  /// - Source: Keys 1981; Mitchell and Netravali 1988; Duchon 1979.
+  public func weight(_ distance: Double) -> Double {
+    let x = abs(distance)
+    switch self {
+    case .nearest, .box: return distance > -0.5 && distance <= 0.5 ? 1 : 0
+    case .bilinear: return max(0, 1 - x)
+    case .catmullRom: return Self.cubic(x, b: 0, c: 0.5)
+    case .mitchell: return Self.cubic(x, b: 1.0 / 3, c: 1.0 / 3)
+    case .lanczos2: return x < 2 ? Self.sinc(x) * Self.sinc(x / 2) : 0
+    case .lanczos3: return x < 3 ? Self.sinc(x) * Self.sinc(x / 3) : 0
+    }
+  }
+
+  private static func cubic(_ x: Double, b: Double, c: Double) -> Double {
+    if x < 1 {
+      return ((12 - 9 * b - 6 * c) * x * x * x + (-18 + 12 * b + 6 * c) * x * x + (6 - 2 * b)) / 6
+    }
+    if x < 2 {
+      return
+        ((-b - 6 * c) * x * x * x + (6 * b + 30 * c) * x * x + (-12 * b - 48 * c) * x
+        + (8 * b + 24 * c)) / 6
+    }
+    return 0
+  }
+
+  private static func sinc(_ x: Double) -> Double { x == 0 ? 1 : sin(.pi * x) / (.pi * x) }
+}
+
+/// Which source samples make each sample along one axis, and how much each counts.
+public struct ResamplingWeights: Sendable, Hashable {
+  /// First source sample of each output sample.
+  public let starts: [Int]
+  /// Index of each output sample's first weight; one more entry than output samples.
+  public let offsets: [Int]
+  /// The weights; those of one output sample sum to one.
+  public let weights: [Float]
+
+  /// Works out the weights.
+  ///
+  /// Centres lie at (i + ½)·source/target; the kernel widens when the picture shrinks; it is cut
+  /// at the picture's edge and normalised there.
+  ///
+  /// - Parameter isReversed: Whether samples are counted from the other end of the axis.
+  public init(source: Int, target: Int, kernel: ResamplingKernel, isReversed: Bool = false) {
+    self.init(source: source, target: target, kernel: kernel, isReversed: isReversed, span: nil)
+  }
+
+  /// Works out the weights for a part of the source, centres at start + (i + ½)·length/target.
+  package init(
+    source: Int, target: Int, kernel: ResamplingKernel, isReversed: Bool, span: ResamplingSpan.Axis?
+  ) {
+    precondition(source > 0 && target > 0, "an axis has at least one sample")
+    let ratio = (span?.length ?? Double(source)) / Double(target)
+    // Reversed weights are worked out from the other end, and the part lies there then.
+    let part = span.map { span in
+      let start = isReversed ? Double(source) - span.start - span.length : span.start
+      return start...start + span.length
+    }
+    /// How much of a pixel lies inside of the part; one at its edge counts by that.
+    func coverage(_ index: Int) -> Double {
+      guard let part else { return 1 }
+      let end = min(Double(index + 1), part.upperBound)
+      return max(0, end - max(Double(index), part.lowerBound))
+    }
+    let stretch = kernel == .nearest ? 1 : max(1, ratio)
+    let support = kernel.support * stretch
+    var starts: [Int] = []
+    var offsets = [0]
+    var all: [Float] = []
+    for i in 0..<target {
+      // Whole numbers decide which pixel is nearest, so that rounding has no say in it.
+      let centre =
+        part.map { $0.lowerBound + (Double(i) + 0.5) * ratio }
+        ?? Double((2 * i + 1) * source) / Double(2 * target)
+      if kernel == .nearest {
+        let place = span == nil ? (2 * i + 1) * source / (2 * target) : Int(centre.rounded(.down))
+        starts.append(min(max(place, 0), source - 1))
+        all.append(1)
+      } else {
+        let first = min(max(0, Int((centre - support + 0.5).rounded(.down))), source - 1)
+        let end = min(source, Int((centre + support + 0.5).rounded(.down)))
+        let raw = (first..<max(end, first + 1)).map {
+          kernel.weight((Double($0) + 0.5 - centre) / stretch) * coverage($0)
+        }
+        let sum = raw.reduce(0, +)
+        starts.append(first)
+        all.append(contentsOf: raw.map { Float($0 / sum) })
+      }
+      offsets.append(all.count)
+    }
+    if isReversed {
+      let counts = zip(offsets.dropFirst(), offsets).map { $0 - $1 }
+      starts = zip(starts, counts).map { source - $0 - $1 }.reversed()
+      offsets = counts.reversed().reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
+      all.reverse()
+    }
+    self.starts = starts
+    self.offsets = offsets
+    self.weights = all
+  }
+
+  private init(starts: [Int], offsets: [Int], weights: [Float]) {
+    self.starts = starts
+    self.offsets = offsets
+    self.weights = weights
+  }
+
+  /// The weights of some output samples, for a source that begins at a later sample.
+  func cut(to outputs: Range<Int>, from inputs: Range<Int>) -> ResamplingWeights {
+    let first = offsets[outputs.lowerBound]
+    return ResamplingWeights(
+      starts: starts[outputs].map { $0 - inputs.lowerBound },
+      offsets: offsets[outputs.lowerBound...outputs.upperBound].map { $0 - first },
+      weights: Array(weights[first..<offsets[outputs.upperBound]]))
+  }
+
+  /// The source samples that some output samples are made of.
+  func sources(of outputs: Range<Int>) -> Range<Int> {
+    let sources = outputs.map { self.sources(of: $0) }
+    return (sources.map(\.lowerBound).min() ?? 0)..<(sources.map(\.upperBound).max() ?? 0)
+  }
+
+  /// The source samples that one output sample is made of.
+  public func sources(of index: Int) -> Range<Int> {
+    starts[index]..<(starts[index] + offsets[index + 1] - offsets[index])
+  }
+}

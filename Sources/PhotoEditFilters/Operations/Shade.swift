@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+public import PhotoEditPixels
+
+/// A factor for every pixel of a picture, by its distance from a centre.
+public struct Shade: Sendable, Hashable {
+  /// The law by which the factor falls.
+  public enum Model: Sendable, Hashable {
+    /// cos⁴ of an angle that grows with distance, as natural light falloff does.
+    case cosine(angle: Double)
+    /// One inside the first radius, zero outside the second, smooth between.
+    case smooth(inner: Double, outer: Double)
+  }
+
+  /// The law.
+  public var model: Model
+  /// How much of the falloff is used; below zero the corners brighten instead.
+  public var amount: Double
+  /// Column and row of the centre, in pixels; pixel centres lie at halves.
+  public var center: (x: Double, y: Double) {
+    (centerX - Double(firstX), centerY - Double(firstY))
+  }
+  /// Multiplied with distances along x and y; the corner of a centred picture is at distance 1.
+  public var reach: (x: Double, y: Double) { (reachX, reachY) }
+
+  let centerX: Double
+  let centerY: Double
+  let reachX: Double
+  let reachY: Double
+  // Whole numbers beside the centre, so that a cut picture gets the very factors of the whole one.
+  private var firstX = 0
+  private var firstY = 0
+
+  /// Makes a shade.
+  ///
+  /// - Parameters:
+  ///   - size: The picture's size.
+  ///   - center: Column and row, 0 to 1.
+  ///   - roundness: 0 follows the picture's shape, 1 is a circle.
+  public init(
+    _ model: Model, amount: Double, size: PixelSize, center: (x: Double, y: Double),
+    roundness: Double
+  ) {
+    self.model = model
+    self.amount = amount
+    centerX = center.x * Double(size.width)
+    centerY = center.y * Double(size.height)
+    let circle = 2 / hypot(Double(size.width), Double(size.height))
+    func reach(_ side: Int) -> Double {
+      let ellipse = 2 / (Double(side) * 2.0.squareRoot())
+      return ellipse + (circle - ellipse) * roundness
+    }
+    reachX = reach(size.width)
+    reachY = reach(size.height)
+  }
+
+  /// The factor at a pixel.
+  public func factor(x: Int, y: Int) -> Double {
+    let distance = hypot(
+      (Double(x + firstX) + 0.5 - centerX) * reachX, (Double(y + firstY) + 0.5 - centerY) * reachY)
+    let falloff: Double
+    switch model {
+    case .cosine(let angle):
+      // Behind a right angle no light comes; the cosine would rise again.
+      let theta = angle * .pi / 180 * distance
+      let c = theta < .pi / 2 ? cos(theta) : 0
+      falloff = c * c * c * c
+    case .smooth(let inner, let outer):
+      let t =
+        outer > inner
+        ? min(max((distance - inner) / (outer - inner), 0), 1) : distance > inner ? 1 : 0
+      falloff = 1 - t * t * (3 - 2 * t)
+    }
+    return 1 + abs(amount) * (amount < 0 ? 1 - falloff : falloff - 1)
+  }
+}
+
+extension Shade {
+  private init(_ other: Shade, centerX: Double, centerY: Double, reachX: Double, reachY: Double) {
+    model = other.model
+    amount = other.amount
+    self.centerX = centerX
+    self.centerY = centerY
+    self.reachX = reachX
+    self.reachY = reachY
+  }
+
+  /// The same shade for the picture turned or mirrored.
+  ///
+  /// - Parameter size: Size of the picture before it is turned.
+  package func turned(by turn: Orientation, size: PixelSize) -> Shade {
+    // The matrix leads from the turned picture back to the one before, so it is transposed here.
+    let m = turn.matrix
+    let (w, h) = (Double(size.width), Double(size.height))
+    let center = center
+    func place(_ x: Int, _ y: Int) -> Double {
+      (x != 0 ? (x > 0 ? center.x : w - center.x) : 0)
+        + (y != 0 ? (y > 0 ? center.y : h - center.y) : 0)
+    }
+    return Shade(
+      self, centerX: place(m.xx, m.yx), centerY: place(m.xy, m.yy),
+      reachX: turn.swapsAxes ? reachY : reachX, reachY: turn.swapsAxes ? reachX : reachY)
+  }
+
+  /// The same shade for a part of the picture.
+  package func cut(to region: Region) -> Shade {
+    var cut = self
+    cut.firstX += region.x
+    cut.firstY += region.y
+    return cut
+  }
+
+  /// The same shade for the picture at another scale.
+  ///
+  /// - Parameters:
+  ///   - origin: Column and row of this picture where the other one begins.
+  ///   - step: Columns and rows of this picture that make one of the other.
+  package func scaled(origin: (x: Double, y: Double), step: (x: Double, y: Double)) -> Shade {
+    Shade(
+      self, centerX: (center.x - origin.x) / step.x, centerY: (center.y - origin.y) / step.y,
+      reachX: reachX * step.x, reachY: reachY * step.y)
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditKernels
+public import PhotoEditPixels
+
+/// A table for each tile of a grid; between the centres of four tiles their levels are mixed.
+public struct TiledLumaTables: Sendable, Hashable {
+  /// Tiles along a row.
+  public let columns: Int
+  /// Tiles down a column.
+  public let rows: Int
+  /// Width and height of a tile in pixels.
+  public let tile: PixelSize
+  /// Tables row by row.
+  public let tables: [LumaTable]
+  // Where this picture begins in the one that the grid lies on.
+  private var firstColumn = 0
+  private var firstRow = 0
+
+  /// Makes a grid of tables.
+  public init(columns: Int, rows: Int, tile: PixelSize, tables: [LumaTable]) {
+    precondition(tables.count == columns * rows && !tile.isEmpty, "a table for each tile")
+    self.columns = columns
+    self.rows = rows
+    self.tile = tile
+    self.tables = tables
+  }
+
+  package func cut(to region: Region) -> TiledLumaTables {
+    var cut = self
+    cut.firstColumn += region.x
+    cut.firstRow += region.y
+    return cut
+  }
+
+  /// The tiles before and behind a place along an axis, and how much the one behind counts.
+  static func neighbours(
+    _ place: Int, tile: Int, count: Int
+  ) -> (before: Int, behind: Int, share: Double) {
+    let position = Double(place) / Double(tile) - 0.5
+    let before = Int(position.rounded(.down))
+    return (
+      min(max(before, 0), count - 1), min(max(before + 1, 0), count - 1), position - Double(before)
+    )
+  }
+
+  /// What a level becomes at a place.
+  public func value(_ level: Double, x: Int, y: Int) -> Double {
+    let column = Self.neighbours(x + firstColumn, tile: tile.width, count: columns)
+    let row = Self.neighbours(y + firstRow, tile: tile.height, count: rows)
+    func mixed(_ row: Int) -> Double {
+      let (a, b) = (
+        tables[row * columns + column.before](level), tables[row * columns + column.behind](level)
+      )
+      return a + (b - a) * column.share
+    }
+    let (above, below) = (mixed(row.before), mixed(row.behind))
+    return above + (below - above) * row.share
+  }
+}
+
+extension TiledLumaTables: PixelMapping {
+  package var keepsGray: Bool { true }
+  package var dependsOnPlace: Bool { true }
+
+  package func callAsFunction(_ color: SIMD3<Double>, x: Int, y: Int) -> SIMD3<Double> {
+    let luma = PixelMap.luma(color)
+    return color + (value(luma, x: x, y: y) - luma)
+  }
+
+  package var kernel: PixelKernel { pe_tiled_luma }
+
+  package func constants(in memory: any KernelMemory) -> UnsafeRawPointer {
+    let tiles = pe_luma_tiles(
+      tables: memory.store(tables.flatMap(\.levels)), columns: columns, rows: rows,
+      width: tile.width, height: tile.height, first_column: firstColumn, first_row: firstRow)
+    return UnsafeRawPointer(memory.store([tiles]))
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+public import PhotoEditPixels
+
+/// A function of one number, defined everywhere, made of steps the engine knows how to run fast.
+public struct ToneCurve: Sendable, Hashable {
+  /// One step of a curve.
+  public enum Step: Sendable, Hashable {
+    /// scale·x + offset.
+    case affine(scale: Double, offset: Double)
+    /// sign(x)·|x|^exponent.
+    case power(Double)
+    /// x^exponent from zero on, x below.
+    case powerAboveZero(Double)
+    /// c₀ + c₁·x + c₂·x² + c₃·x³.
+    case polynomial([Double])
+    /// The hyperbolic tangent.
+    case hyperbolic
+    /// 1 above a level, else 0.
+    case threshold(Double)
+    /// x below a level, 1 − x from there on.
+    case solarize(Double)
+    /// floor(x·steps + ½)/steps: so many steps from 0 to 1.
+    case quantize(steps: Double)
+    /// Parabolas side by side.
+    case parabolas(PiecewiseParabola)
+    /// Cut to a range.
+    case clamp(ClosedRange<Double>)
+    /// The sRGB transfer curve to linear light, mirrored below zero.
+    case decode
+    /// The sRGB transfer curve from linear light, mirrored below zero.
+    case encode
+    /// A smooth or straight line through points, flat outside of them.
+    case spline(MonotoneSpline)
+    /// Straight lines between the even entries of a table, flat outside of them.
+    case table(LookupCurve)
+    /// The numbers of a channel to light.
+    case transfer(TransferCurve)
+    /// Light to the numbers of a channel.
+    case inverseTransfer(TransferCurve)
+  }
+
+  /// The steps, applied in order.
+  public var steps: [Step]
+
+  /// Makes a curve of steps.
+  public init(_ steps: [Step]) {
+    self.steps = steps
+  }
+
+  /// The value of the curve in double precision.
+  public func callAsFunction(_ x: Double) -> Double {
+    var x = x
+    for step in steps {
+      switch step {
+      case .affine(let scale, let offset): x = scale * x + offset
+      case .power(let exponent): x = x < 0 ? -pow(-x, exponent) : pow(x, exponent)
+      case .powerAboveZero(let exponent): x = x < 0 ? x : pow(x, exponent)
+      case .polynomial(let c): x = ((c[3] * x + c[2]) * x + c[1]) * x + c[0]
+      case .hyperbolic: x = tanh(x)
+      case .threshold(let level): x = x > level ? 1 : 0
+      case .solarize(let level): x = x < level ? x : 1 - x
+      case .quantize(let steps): x = (x * steps + 0.5).rounded(.down) / steps
+      case .parabolas(let parabolas): x = parabolas(x)
+      case .clamp(let range): x = min(max(x, range.lowerBound), range.upperBound)
+      case .decode: x = SRGBTransfer.decode(x)
+      case .encode: x = SRGBTransfer.encode(x)
+      case .spline(let spline): x = spline(x)
+      case .table(let table): x = table(x)
+      case .transfer(let curve): x = curve(x)
+      case .inverseTransfer(let curve): x = curve.inverse(x)
+      }
+    }
+    return x
+  }
+
+  /// Whether neighbouring values may become different ones, however near they are.
+  package var jumps: Bool {
+    steps.contains { step in
+      switch step {
+      case .threshold, .solarize, .quantize: true
+      case .affine, .power, .powerAboveZero, .polynomial, .hyperbolic, .parabolas, .clamp,
+        .decode, .encode, .spline, .table, .transfer, .inverseTransfer:
+        false
+      }
+    }
+  }
+
+  /// This curve and then another one.
+  public func followed(by next: ToneCurve) -> ToneCurve { ToneCurve(steps + next.steps) }
+}
+
+/// The transfer curve of sRGB, mirrored below zero as scRGB does it.
+///
+/// - Source: IEC 61966-2-1.
+public enum SRGBTransfer {
+  /// Encoded to linear light.
+  public static func decode(_ v: Double) -> Double {
+    if v < 0 { return -decode(-v) }
+    return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4)
+  }
+
+  /// Linear light to encoded.
+  public static func encode(_ v: Double) -> Double {
+    if v < 0 { return -encode(-v) }
+    return v <= 0.0031308 ? v * 12.92 : 1.055 * pow(v, 1 / 2.4) - 0.055
+  }
+}

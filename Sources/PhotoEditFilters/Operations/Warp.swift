@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+public import PhotoEditPixels
+
+/// A picture sampled along a projection.
+public struct Warp: Sendable, Hashable {
+  /// Leads from a place of the result to a place of the source; pixel centres lie at halves.
+  public var projection: Projection
+  /// Size of the result.
+  public var size: PixelSize
+  /// How samples between pixels are made.
+  public var kernel: ResamplingKernel
+  /// What lies around the source, as numbers in the light that is worked in; nil means that its
+  /// outermost pixels go on.
+  public var surround: SIMD3<Double>?
+
+  /// Makes a warp.
+  public init(
+    _ projection: Projection, size: PixelSize, kernel: ResamplingKernel,
+    surround: SIMD3<Double>? = nil
+  ) {
+    self.projection = projection
+    self.size = size
+    self.kernel = kernel
+    self.surround = surround
+  }
+
+  /// Samples along each axis that make one.
+  package var taps: Int { kernel.support <= 0.5 ? 1 : Int(2 * kernel.support) }
+
+}
+
+extension Warp: AreaFacts {
+  package func outputSize(of size: PixelSize) -> PixelSize { self.size }
+  package var movesPixels: Bool { true }
+  package var keepsGray: Bool { surround?.hasEqualChannels ?? true }
+  package var summary: String { "warp to \(size)" }
+
+  package func inputRows(for rows: Range<Int>, input: PixelSize) -> Range<Int> {
+    let (left, right) = (0.5, Double(size.width) - 0.5)
+    let (top, bottom) = (Double(rows.lowerBound) + 0.5, Double(rows.upperBound) - 0.5)
+    // Straight lines stay straight: the corners are the outermost places.
+    let corners = [(left, top), (right, top), (left, bottom), (right, bottom)]
+      .map { projection($0.0, $0.1) }
+    let margin = Double(taps) / 2 + 1
+    let heights = corners.compactMap { $0?.y }
+    guard heights.count == 4, let low = heights.min(), let high = heights.max() else {
+      return 0..<input.height
+    }
+    func row(_ place: Double) -> Int {
+      Int(min(max(place, 0), Double(input.height - 1)).rounded(.down))
+    }
+    return row(low - margin)..<row(high + margin) + 1
+  }
+}
+
+/// A projection of the plane: a matrix on homogeneous coordinates.
+public struct Projection: Sendable, Hashable {
+  /// Three rows of three: x' = (m₀x + m₁y + m₂)/w, y' = (m₃x + m₄y + m₅)/w, w = m₆x + m₇y + m₈.
+  public var m: [Double]
+
+  /// Makes a projection of nine numbers.
+  public init(_ m: [Double]) {
+    precondition(m.count == 9, "three rows of three")
+    self.m = m
+  }
+
+  /// Where a place is led to; nil behind the horizon.
+  public func callAsFunction(_ x: Double, _ y: Double) -> (x: Double, y: Double)? {
+    let w = m[6] * x + m[7] * y + m[8]
+    guard w > 1e-9 else { return nil }
+    return ((m[0] * x + m[1] * y + m[2]) / w, (m[3] * x + m[4] * y + m[5]) / w)
+  }
+
+  /// A turn about a place and a move: places of the result about `target` show those about `source`.
+  ///
+  /// - Parameter angle: In radians; the picture turns clockwise.
+  public static func turn(
+    by angle: Double, about target: (x: Double, y: Double), showing source: (x: Double, y: Double)
+  ) -> Projection {
+    let (c, s) = (cos(angle), sin(angle))
+    return Projection([
+      c, s, source.x - c * target.x - s * target.y, -s, c, source.y + s * target.x - c * target.y,
+      0, 0, 1,
+    ])
+  }
+
+  /// The projection that leads the corners of a rectangle at the origin to four places.
+  ///
+  /// - Parameters:
+  ///   - size: Width and height of the rectangle.
+  ///   - corners: Top left, top right, bottom right, bottom left.
+  /// - Returns: Nil when three of the places lie on a line.
+  /// - Source: Heckbert 1989, the square to quadrilateral case of the direct linear transform.
+  public init?(
+    rectangle size: (width: Double, height: Double), to corners: [(x: Double, y: Double)]
+  ) {
+    precondition(corners.count == 4, "a rectangle has four corners")
+    let (a, b, c, d) = (corners[0], corners[1], corners[2], corners[3])
+    let (dx1, dy1) = (b.x - c.x, b.y - c.y)
+    let (dx2, dy2) = (d.x - c.x, d.y - c.y)
+    let (sx, sy) = (a.x - b.x + c.x - d.x, a.y - b.y + c.y - d.y)
+    let determinant = dx1 * dy2 - dx2 * dy1
+    guard abs(determinant) > 1e-12 else { return nil }
+    let g = (sx * dy2 - dx2 * sy) / determinant
+    let h = (dx1 * sy - sx * dy1) / determinant
+    let (w, v) = (size.width, size.height)
+    self.init([
+      (b.x - a.x + g * b.x) / w, (d.x - a.x + h * d.x) / v, a.x,
+      (b.y - a.y + g * b.y) / w, (d.y - a.y + h * d.y) / v, a.y, g / w, h / v, 1,
+    ])
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditContainers
+
+/// Boxes of movies, each kept by its readers.
+enum MovieBoxes: BoxDialect {
+  typealias Bytes = [UInt8]
+
+  static let isQuickTime = true
+  static let maximumBoxes = MovieLimits.maximumBoxes
+
+  static func failure(_ flaw: BoxFlaw, in name: String) -> MovieError {
+    switch flaw {
+    case .endsEarly: .damaged("\(name) ends early")
+    case .number(let number): .damaged("\(name) has the impossible number \(number)")
+    case .size(let type, let claimed, let available):
+      .damaged("\(name)/\(type) claims \(claimed) bytes of the \(available) around it")
+    case .entries(let count, let room):
+      .damaged("\(name) announces \(count) entries and has room for \(room)")
+    case .boxes(let limit): .tooLarge(what: "boxes in \(name)", value: limit + 1, limit: limit)
+    case .repeated(let type): .damaged("\(name) has two boxes \(type)")
+    }
+  }
+}
+
+typealias BoxReader = PhotoEditContainers.BoxReader<MovieBoxes>

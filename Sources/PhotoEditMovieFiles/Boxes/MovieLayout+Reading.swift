@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
+
+extension MovieLayout {
+  /// Reads the boxes of a file.
+  ///
+  /// - Throws: `damaged` when a box or a sample does not fit into the file, `tooLarge` beyond
+  ///   `MovieLimits`, `notAMovie` when there is no movie in it.
+  static func reading(
+    _ file: borrowing OpenFile, _ cancellation: Cancellation
+  ) throws(MovieError) -> MovieLayout {
+    var layout = MovieLayout()
+    layout.size = try file.movieSize()
+    var hasHeader = false
+    var brand: FourCC?
+    var offset = 0
+    var boxes = 0
+    while layout.size - offset >= 8 {
+      try cancellation.check()
+      boxes += 1
+      guard boxes <= MovieLimits.maximumBoxes else {
+        throw .tooLarge(what: "boxes", value: boxes, limit: MovieLimits.maximumBoxes)
+      }
+      let head = try TopBox(file, at: offset, fileSize: layout.size)
+      // Some cameras fill up their last block with zeros.
+      if head.isPadding && hasHeader { break }
+      switch head.type {
+      case "ftyp" where brand == nil:
+        let bytes = try file.bytes(at: head.body.lowerBound, atMost: 4)
+        brand = FourCC(bytes)
+      case "moov" where !hasHeader:
+        hasHeader = true
+        layout.headerStart = head.body.lowerBound
+        layout.headerSize = head.body.count
+        layout.headerBounds = offset..<head.body.upperBound
+        try layout.readHeader(try head.content(of: file))
+      case "moof":
+        guard hasHeader else { throw .damaged("fragments come before the movie header") }
+        layout.isFragmented = true
+        try layout.readFragment(try head.content(of: file), at: offset)
+      default:
+        let box = Box(type: head.type, start: offset, body: head.body)
+        layout.noteForeign([box], in: "", known: topBoxes)
+        if !topBoxes.contains(head.type), layout.otherBoxes.count < MovieLimits.maximumTracks {
+          layout.otherBoxes.append(offset..<head.body.upperBound)
+        }
+      }
+      offset = head.body.upperBound
+    }
+    if let brand {
+      guard let container = MovieContainer.container(ofBrand: brand) else {
+        throw .notAMovie(found: "a still picture of brand \(brand)")
+      }
+      layout.container = container
+    }
+    guard hasHeader else {
+      throw .damaged("there is no moov box; the recording was not finished or the end is missing")
+    }
+    guard !layout.tracks.isEmpty else { throw .damaged("there are no tracks in it") }
+    layout.countFragments()
+    try layout.requireSamplesInFile()
+    return layout
+  }
+
+  private func requireSamplesInFile() throws(MovieError) {
+    var total = 0
+    for (index, track) in tracks.enumerated() {
+      total += track.isUniform ? 0 : track.samples
+      // The tightest compression of such sound, MACE 6:1, puts six samples into a byte.
+      guard track.samples <= MovieLimits.maximumSamples || track.samples / 8 <= size else {
+        throw .damaged("stream \(index) (\(track.codec)) has more samples than fit into the file")
+      }
+      guard track.mediaEnd <= size else {
+        throw .damaged(
+          "stream \(index) (\(track.codec)) has media up to byte \(track.mediaEnd), "
+            + "and the file has \(size)")
+      }
+    }
+    guard total <= MovieLimits.maximumSamples else {
+      throw .tooLarge(what: "samples", value: total, limit: MovieLimits.maximumSamples)
+    }
+  }
+
+  private mutating func readHeader(_ bytes: [UInt8]) throws(MovieError) {
+    let reader = BoxReader(bytes, name: "moov")
+    let boxes = try reader.boxes(single: ["mvhd", "mvex"])
+    if boxes.contains(where: { $0.type == "cmov" }) {
+      throw .damaged("its movie header is compressed (cmov), which is not read")
+    }
+    isFragmented = boxes.contains { $0.type == "mvex" }
+    for box in boxes where box.type == "mvhd" {
+      var cursor = reader.reader(box)
+      let isWide = try cursor.versionAndFlags().version == 1
+      creationDate = Self.date(isWide ? try cursor.u64() : UInt64(try cursor.u32()))
+      try cursor.skip(isWide ? 8 : 4)
+      timescale = Int(try cursor.u32())
+      try cursor.skip((isWide ? 8 : 4) + 16)
+      matrix = try TrackMatrix(&cursor)
+    }
+    guard timescale > 0 else { throw .damaged("its movie header gives no time scale") }
+    for box in boxes where box.type == "trak" {
+      guard tracks.count < MovieLimits.maximumTracks else {
+        throw .tooLarge(
+          what: "tracks", value: tracks.count + 1, limit: MovieLimits.maximumTracks)
+      }
+      tracks.append(try TrackLayout(reader.reader(box), movie: &self))
+    }
+    for box in boxes where box.type == "mvex" { try readFragmentDefaults(reader.reader(box)) }
+    for box in boxes { readTags(box, in: reader) }
+    noteForeign(boxes, in: "moov", known: headerBoxes)
+  }
+
+  /// Seconds since 1970 of a moment that is counted from 1904; nil for none, and beyond year 9999.
+  ///
+  /// Some writers count from 1970, which would put their movies before the first camera.
+  private static func date(_ value: UInt64) -> Double? {
+    let seconds = Double(value)
+    guard seconds > 0, seconds < 2.6e11 else { return nil }
+    let between = 2_082_844_800.0
+    return seconds < between ? seconds : seconds - between
+  }
+}
+
+/// The head of a box at the top of the file.
+private struct TopBox {
+  let type: FourCC
+  let body: Range<Int>
+  let isPadding: Bool
+
+  init(_ file: borrowing OpenFile, at offset: Int, fileSize: Int) throws(MovieError) {
+    let head = try file.bytes(at: offset, atMost: 16)
+    var cursor = BoxReader(head, name: "the file")
+    let size: Int
+    (type, size) = try cursor.boxHeader(room: fileSize - offset)
+    isPadding = head.prefix(8).allSatisfy { $0 == 0 }
+    guard size >= cursor.position else {
+      throw .damaged("box \(type) at byte \(offset) claims \(size) bytes")
+    }
+    guard size <= fileSize - offset else {
+      throw .damaged(
+        "the file ends inside box \(type), of which \(fileSize - offset) of \(size) bytes are there"
+      )
+    }
+    body = (offset + cursor.position)..<(offset + size)
+  }
+
+  func content(of file: borrowing OpenFile) throws(MovieError) -> [UInt8] {
+    guard body.count <= MovieLimits.maximumHeaderBytes else {
+      throw .tooLarge(
+        what: "bytes in box \(type)", value: body.count, limit: MovieLimits.maximumHeaderBytes)
+    }
+    let bytes = try file.bytes(at: body.lowerBound, atMost: body.count)
+    guard bytes.count == body.count else { throw .damaged("the file shrank while it was read") }
+    return bytes
+  }
+}
+
+private let topBoxes: Set<FourCC> = [
+  "ftyp", "moov", "moof", "mdat", "free", "skip", "wide", "mfra", "sidx", "ssix", "styp", "prft",
+]
+
+private let headerBoxes: Set<FourCC> = [
+  "mvhd", "trak", "mvex", "udta", "meta", "iods", "free", "skip", "wide", "pssh",
+]

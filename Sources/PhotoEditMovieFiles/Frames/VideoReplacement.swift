@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditAVFormat
+import Glibc
+import PhotoEditStorage
+
+/// Writes a movie again with other pictures in it; all other streams stay as they are.
+///
+/// In QuickTime, and in MPEG-4 whose boxes QuickTime takes, the new frames are written beside it, and
+/// then every other track is kept whatever it is. Other containers are remuxed: packets go between the
+/// new ones as they were between the old ones.
+package struct VideoReplacement: ~Copyable {
+  private var source: VideoSource
+  private let plan: RemuxPlan
+  private var muxer: Muxer
+  private let output: OpenFile
+  private let staged: String
+  /// The movie that gets other frames, when its boxes are kept; nil when it is remuxed.
+  private let original: String?
+  /// The file that is written now: the staged one, or one with the pictures alone.
+  private let part: String
+  private var made: MadeVideo
+  private let tallies: [StreamTally]
+  private var starts: [Int64?]
+  private var isFinished = false
+
+  /// Begins the file.
+  ///
+  /// - Parameters:
+  ///   - path: The movie, in any container that `MoviePassThrough` reads.
+  ///   - staged: The file to make. It must not exist.
+  ///   - video: What the encoder says of the new pictures.
+  /// - Throws: `cannotHold` for streams that QuickTime cannot hold and for a second one of pictures,
+  ///   before anything is written.
+  package static func begin(
+    _ path: String, to staged: String, _ video: EncodedVideo, remuxing: MovieRemuxing = .auto,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(MovieError) -> VideoReplacement {
+    let source = try VideoSource.open(path, isCancelled: isCancelled)
+    let isKept = try keepsBoxes(source, at: path, remuxing)
+    let part = isKept ? staged + ".frames" : staged
+    // Otherwise told when all frames are encoded.
+    guard access(staged, F_OK) != 0 else {
+      throw .file(FileError(errno: EEXIST, "cannot create", path: staged))
+    }
+    let plan = try plan(for: source, keepsBoxes: isKept)
+    guard let place = plan.entries.firstIndex(where: { $0.source.index == source.track.index })
+    else { throw .damaged("there is no video track with frames in it") }
+    let made = MadeVideo(video, place: place)
+    var muxer = try Muxer.prepare(plan, from: source.demuxer, path: part, made)
+    let output: OpenFile
+    do throws(FileError) { output = try OpenFile(creating: part) } catch { throw .file(error) }
+    do throws(MovieError) {
+      try muxer.begin(output)
+    } catch {
+      unlink(part)
+      throw error
+    }
+    return VideoReplacement(
+      source, plan, muxer, output, staged, original: isKept ? path : nil, part: part, made)
+  }
+
+  /// Whether a movie can be written with other pictures; nothing is written.
+  ///
+  /// - Throws: What `begin` would.
+  package static func check(
+    _ path: String, remuxing: MovieRemuxing = .auto,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(MovieError) {
+    let source = try VideoSource.open(path, isCancelled: isCancelled)
+    _ = try plan(for: source, keepsBoxes: try keepsBoxes(source, at: path, remuxing))
+  }
+
+  /// Whether the boxes of the movie take in other frames; what cannot be written again is told before
+  /// there is any work.
+  private static func keepsBoxes(
+    _ source: borrowing VideoSource, at path: String, _ remuxing: MovieRemuxing
+  ) throws(MovieError) -> Bool {
+    guard let layout = source.layout, remuxing == .auto || layout.container == .quickTime else {
+      return false
+    }
+    return try EditableMovie(
+      quickTimeOf: try openMovie(path), layout, replacesVideo: true) != nil
+  }
+
+  private static func plan(
+    for source: borrowing VideoSource, keepsBoxes: Bool
+  ) throws(MovieError) -> RemuxPlan {
+    guard source.trackCount == 1 else {
+      throw .cannotHold(
+        stream: source.track.index, codec: source.track.codec,
+        reason: "it is one of \(source.trackCount) video tracks, and all are of one scene")
+    }
+    if let layout = source.layout, keepsBoxes {
+      return try RemuxPlan(picturesOf: source.demuxer, stream: source.track.index, layout)
+    }
+    if let error = source.layout?.tagError { throw error }
+    return try RemuxPlan(source.demuxer, source.layout, replacing: source.track.index)
+  }
+
+  private init(
+    _ source: consuming VideoSource, _ plan: RemuxPlan, _ muxer: consuming Muxer,
+    _ output: consuming OpenFile, _ staged: String, original: String?, part: String,
+    _ made: MadeVideo
+  ) {
+    self.source = source
+    self.plan = plan
+    self.muxer = muxer
+    self.output = output
+    self.staged = staged
+    self.original = original
+    self.part = part
+    self.made = made
+    tallies = plan.entries.map { StreamTally(countsDecoding: $0.track != nil) }
+    starts = [Int64?](repeating: nil, count: plan.entries.count)
+  }
+
+  /// A file that was not finished is removed.
+  deinit { if !isFinished { unlink(part) } }
+
+  /// Writes the next packet of the new pictures, in ticks of the old ones.
+  package mutating func write(_ packet: VideoPacket) throws(MovieError) {
+    made.written.append(packet.presentation)
+    try muxer.write(packet, as: source.demuxer)
+    if original == nil { _ = try copyOthers() }
+  }
+
+  /// Copies packets of other streams up to the next one of the old pictures; false at the end.
+  private mutating func copyOthers() throws(MovieError) -> Bool {
+    while let packet = try source.demuxer.next() {
+      try source.cancellation.check()
+      if packet.stream == Int32(source.track.index) { return true }
+      guard let place = plan.entries.firstIndex(where: { $0.source.index == Int(packet.stream) })
+      else { continue }
+      if starts[place] == nil { starts[place] = packet.presentation }
+      if let reason = Remuxer.refusal(of: packet) {
+        let stream = plan.entries[place].source
+        throw .cannotHold(stream: stream.index, codec: stream.name, reason: reason)
+      }
+      tallies[place].add(try muxer.write(from: source.demuxer))
+    }
+    return false
+  }
+
+  /// Writes the rest, makes the file durable, reads it back and compares.
+  ///
+  /// - Throws: `verificationFailed` and others; the file is removed then.
+  package mutating func finish() throws(MovieError) -> MovieReport {
+    if let original { return try putIn(original) }
+    while try copyOthers() {}
+    try muxer.finish()
+    let remuxer = Remuxer(
+      staged: staged, layout: source.layout, cancellation: source.cancellation)
+    try remuxer.writeLanguages(plan, source.demuxer, to: output)
+    do throws(FileError) { try output.sync() } catch { throw .file(error) }
+    var verification = RemuxVerification(
+      plan: plan,
+      written: try remuxer.summaries(plan, tallies, starts, except: made.place),
+      layout: source.layout, cancellation: source.cancellation, made: made)
+    let report = try verification.report(on: output, source: source.demuxer)
+    isFinished = true
+    return report
+  }
+
+  /// Puts the pictures that were written alone into the movie; their file goes away.
+  private mutating func putIn(_ original: String) throws(MovieError) -> MovieReport {
+    try muxer.finish()
+    let cancellation = source.cancellation
+    let report = try MovieRewriter.replaceVideo(
+      of: original, with: part, to: staged, isCancelled: { cancellation.isCancelled })
+    isFinished = true
+    unlink(part)
+    return report
+  }
+}

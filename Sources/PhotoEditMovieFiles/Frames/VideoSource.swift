@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditAVFormat
+import PhotoEditStorage
+
+/// Reads the packets of a movie's pictures, for somebody who decodes them.
+package struct VideoSource: PacketSource, ~Copyable {
+  /// What is known of the pictures.
+  package let track: VideoTrack
+  /// How many tracks of pictures there are.
+  package let trackCount: Int
+  var demuxer: Demuxer
+  /// The boxes; nil in Matroska and AVI.
+  let layout: MovieLayout?
+  let cancellation: Cancellation
+  private let file: OpenFile
+
+  /// Opens a movie, whatever it is in, and finds its first track of pictures.
+  ///
+  /// - Throws: `damaged` when there is none, and what `MoviePassThrough.run` throws.
+  package static func open(
+    _ path: String, isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws(MovieError) -> VideoSource {
+    let cancellation = Cancellation(isCancelled)
+    try cancellation.check()
+    let file = try openMovie(path)
+    var container = try MoviePassThrough.container(of: file)
+    var layout: MovieLayout?
+    switch container {
+    case .quickTime, .mpeg4:
+      let read = try MovieLayout.reading(file, cancellation)
+      try read.requireReachableMedia()
+      container = read.container
+      layout = read
+    case .matroska, .avi: try ForeignContainer.requireComplete(file, container: container)
+    }
+    let demuxer = try Demuxer.open(file, container: container, cancellation)
+    let pictures = demuxer.streams.filter { stream in
+      guard stream.kind == .video, stream.facts.is_picture == 0 else { return false }
+      let track = layout?.tracks.first { $0.id == Int(stream.facts.id) }
+      return track.map { $0.samples > 0 } ?? true
+    }
+    guard let first = pictures.first else {
+      throw .damaged("there is no video track with frames in it")
+    }
+    let track = VideoTrack(first, layout, duration: demuxer.duration)
+    return VideoSource(
+      track: track, trackCount: pictures.count, demuxer: demuxer, layout: layout,
+      cancellation: cancellation, file: file)
+  }
+
+  private init(
+    track: VideoTrack, trackCount: Int, demuxer: consuming Demuxer, layout: MovieLayout?,
+    cancellation: Cancellation, file: consuming OpenFile
+  ) {
+    self.track = track
+    self.trackCount = trackCount
+    self.demuxer = demuxer
+    self.layout = layout
+    self.cancellation = cancellation
+    self.file = file
+  }
+
+  /// The next packet of pictures; nil at the end.
+  ///
+  /// - Throws: `damaged` for a packet of which bytes are missing, `cancelled`.
+  package mutating func next() throws(MovieError) -> VideoPacket? {
+    while let packet = try demuxer.next() {
+      try cancellation.check()
+      guard packet.stream == Int32(track.index) else { continue }
+      guard packet.changes_setup == 0 else {
+        throw .cannotHold(
+          stream: track.index, codec: track.codec, reason: "its decoder set-up changes on the way")
+      }
+      return VideoPacket(packet)
+    }
+    return nil
+  }
+}

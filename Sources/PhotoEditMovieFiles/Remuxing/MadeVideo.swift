@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditAVFormat
+
+/// The pictures that take the place of a stream, and what is to be found of them afterwards.
+struct MadeVideo: Sendable {
+  let description: EncodedVideo
+  /// Their place among the streams of the plan.
+  let place: Int
+  /// When frames are shown, in ticks of the source's stream and in any order.
+  var written: [Int64] = []
+  /// The same as it was read back, in ticks of the written stream.
+  var found: [Int64] = []
+
+  init(_ description: EncodedVideo, place: Int) {
+    self.description = description
+    self.place = place
+  }
+
+  /// - Throws: `verificationFailed` naming the first fact that differs.
+  func requireSame(
+    _ entry: RemuxPlan.Entry, as stream: DemuxedStream, _ track: TrackLayout,
+    sourceLayout: MovieLayout?, _ result: MovieLayout
+  ) throws(MovieError) {
+    try require(
+      track.width == description.width && track.height == description.height,
+      "has \(track.width)×\(track.height) pixels instead of "
+        + "\(description.width)×\(description.height)")
+    try require(stream.codec == description.codec, "is read as \(stream.codec)")
+    try require(
+      found.count == written.count, "has \(found.count) of \(written.count) frames")
+    try requireSameTimes(entry.source, as: stream, track, sourceLayout: sourceLayout, result)
+    let wanted = description.isUpright ? .identity : entry.displayMatrix(sourceLayout)
+    try require(track.matrix.times(result.matrix) == wanted, "is turned in another way")
+  }
+
+  private func requireSameTimes(
+    _ source: DemuxedStream, as stream: DemuxedStream, _ track: TrackLayout,
+    sourceLayout: MovieLayout?, _ result: MovieLayout
+  ) throws(MovieError) {
+    let old = sourceLayout?.tracks.first { $0.id == Int(source.facts.id) }
+    let before =
+      old?.edits.offset(
+        mediaTimescale: old?.timescale ?? 0, movieTimescale: sourceLayout?.timescale ?? 0) ?? 0
+    let after = track.edits.offset(
+      mediaTimescale: track.timescale, movieTimescale: result.timescale)
+    // One tick of the movie's clock, in which edit lists are written.
+    let tolerance = 1 / Double(max(result.timescale, 1)) + 0.0005
+    for (old, new) in zip(written.sorted(), found.sorted()) {
+      let seconds = stream.seconds(new) + after - source.seconds(old) - before
+      try require(
+        abs(seconds) <= tolerance,
+        "shows the frame of \(milliseconds(source.seconds(old) + before)) ms "
+          + "\(milliseconds(seconds)) ms later")
+    }
+  }
+
+  /// The stream as it is in the written file.
+  func report(
+    _ entry: RemuxPlan.Entry, _ summary: StreamTally.Summary, _ track: TrackLayout,
+    _ movie: MovieLayout
+  ) -> MovieStream {
+    MovieStream(
+      index: entry.source.index, kind: entry.kind, codec: track.codec.description,
+      packets: summary.packets, digest: summary.payload,
+      duration: track.presentedDuration(movieTimescale: movie.timescale),
+      rotation: track.matrix.times(movie.matrix).rotation, language: track.language,
+      width: track.width, height: track.height)
+  }
+
+  private func require(_ isSame: Bool, _ what: String) throws(MovieError) {
+    guard isSame else { throw .verificationFailed("the video stream \(what)") }
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditAVFormat
+
+/// libavformat, which remuxing needs and copying does not.
+package enum MovieLibrary {
+  /// The file name of the library, with the version built against.
+  package static var name: String { String(cString: pe_av_library_name()) }
+
+  /// Whether the process has loaded it.
+  package static var isLoaded: Bool { pe_av_is_loaded() != 0 }
+
+  /// Loads it now instead of with the first movie that needs it.
+  ///
+  /// - Throws: `libraryMissing`.
+  package static func load() throws(MovieError) {
+    var failure = pe_av_failure()
+    guard pe_av_load(&failure) == PE_AV_OK else {
+      throw .libraryMissing(name: name, reason: failure.reason)
+    }
+  }
+
+  /// Loads any shared object in the way `load` does.
+  static func loadObject(_ name: String) throws(MovieError) {
+    var failure = pe_av_failure()
+    var object: UnsafeMutableRawPointer?
+    guard pe_av_load_object(name, &object, &failure) == PE_AV_OK else {
+      throw .libraryMissing(name: name, reason: failure.reason)
+    }
+  }
+}

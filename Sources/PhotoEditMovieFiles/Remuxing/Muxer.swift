@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditAVFormat
+import PhotoEditStorage
+
+/// Writes packets of a demuxer into a QuickTime file through libavformat.
+struct Muxer: ~Copyable {
+  private let handle: OpaquePointer
+  private let path: String
+
+  private init(_ handle: OpaquePointer, path: String) {
+    self.handle = handle
+    self.path = path
+  }
+
+  deinit { pe_av_discard(handle) }
+
+  /// Why the QuickTime muxer does not take a stream; nil when it does.
+  ///
+  /// Writes nothing.
+  static func refusal(of entry: RemuxPlan.Entry, in demuxer: borrowing Demuxer) -> String? {
+    var failure = pe_av_failure()
+    var status = PE_AV_OK
+    let handle = withUnsafePointer(to: entry.mapping) {
+      pe_av_prepare(demuxer.handle, $0, 1, 1000, &status, &failure)
+    }
+    pe_av_discard(handle)
+    return handle == nil ? failure.reason : nil
+  }
+
+  /// Sets up a movie with the plan's streams.
+  ///
+  /// Writes nothing.
+  ///
+  /// - Parameter path: The file for messages.
+  static func prepare(
+    _ plan: RemuxPlan, from demuxer: borrowing Demuxer, path: String
+  ) throws(MovieError) -> Muxer {
+    var failure = pe_av_failure()
+    var status = PE_AV_OK
+    let mappings = plan.entries.map { $0.mapping }
+    let handle = pe_av_prepare(
+      demuxer.handle, mappings, Int32(mappings.count), Int32(plan.movieTimescale), &status,
+      &failure)
+    guard let handle else {
+      throw MovieError(status, failure, path: path, doing: "set up a QuickTime movie")
+    }
+    return Muxer(handle, path: path)
+  }
+
+  /// Sets up a movie in which one stream of the plan was encoded anew.
+  ///
+  /// Writes nothing.
+  static func prepare(
+    _ plan: RemuxPlan, from demuxer: borrowing Demuxer, path: String, _ made: MadeVideo
+  ) throws(MovieError) -> Muxer {
+    var failure = pe_av_failure()
+    var status = PE_AV_OK
+    let mappings = plan.entries.map { $0.mapping }
+    let handle = made.description.withDescription { description in
+      withUnsafePointer(to: description) {
+        pe_av_prepare_made(
+          demuxer.handle, mappings, Int32(mappings.count), Int32(plan.movieTimescale),
+          Int32(made.place), $0, &status, &failure)
+      }
+    }
+    guard let handle else {
+      throw MovieError(status, failure, path: path, doing: "set up a QuickTime movie")
+    }
+    return Muxer(handle, path: path)
+  }
+
+  /// Writes a packet of the stream that was encoded anew.
+  mutating func write(
+    _ packet: VideoPacket, as source: borrowing Demuxer
+  ) throws(MovieError) {
+    var failure = pe_av_failure()
+    var plain = pe_av_packet()
+    plain.data = packet.bytes.baseAddress
+    plain.size = Int32(packet.bytes.count)
+    plain.presentation = packet.presentation
+    plain.decoding = packet.decoding
+    plain.duration = packet.duration
+    plain.is_key = packet.isKey ? 1 : 0
+    try check(pe_av_write_made(handle, source.handle, &plain, &failure), failure)
+  }
+
+  mutating func begin(_ file: borrowing OpenFile) throws(MovieError) {
+    var failure = pe_av_failure()
+    try check(pe_av_begin(handle, file.descriptor, &failure), failure)
+  }
+
+  /// Writes the packet that the demuxer gave last; returns it as it was written.
+  mutating func write(from demuxer: borrowing Demuxer) throws(MovieError) -> pe_av_packet {
+    var failure = pe_av_failure()
+    var written = pe_av_packet()
+    try check(pe_av_write(handle, demuxer.handle, &written, &failure), failure)
+    return written
+  }
+
+  mutating func finish() throws(MovieError) {
+    var failure = pe_av_failure()
+    try check(pe_av_finish(handle, &failure), failure)
+  }
+
+  private func check(_ status: Int32, _ failure: pe_av_failure) throws(MovieError) {
+    guard status == PE_AV_OK else {
+      throw MovieError(status, failure, path: path, doing: "write it as QuickTime")
+    }
+  }
+}

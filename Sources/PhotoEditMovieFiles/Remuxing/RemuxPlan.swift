@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditAVFormat
+
+/// Which streams go into the QuickTime file; made, or refused, before anything is written.
+///
+/// A stream of pictures, sound or text that QuickTime cannot hold as it is refuses the whole movie.
+/// Left out, and reported, are data tracks that libavformat cannot describe, and what has no time or
+/// no samples: cover pictures, attachments, empty tracks.
+struct RemuxPlan: Sendable {
+  /// A stream that is carried over.
+  struct Entry: Sendable {
+    let source: DemuxedStream
+    let kind: MovieStream.Kind
+    /// What the boxes say of it; nil in Matroska and AVI.
+    let track: TrackLayout?
+    /// Ticks of the source to add to every time, so that the edit list is kept.
+    let shift: Int64
+
+    var mapping: pe_av_mapping {
+      pe_av_mapping(
+        stream: Int32(source.index), width: Int32(clamping: track?.width ?? 0),
+        height: Int32(clamping: track?.height ?? 0), shift: shift)
+    }
+
+    /// How players turn the stream; what nobody says is upright.
+    func displayMatrix(_ layout: MovieLayout?) -> TrackMatrix {
+      track?.matrix.times(layout?.matrix ?? .identity) ?? source.matrix ?? .identity
+    }
+  }
+
+  private(set) var entries: [Entry] = []
+  private(set) var losses: [String] = []
+  /// Ticks per second of the movie's own clock.
+  let movieTimescale: Int
+
+  /// - Parameter replaced: The stream whose packets will be others, so that what they are is of no
+  ///   account; nil when there is none.
+  init(
+    _ demuxer: borrowing Demuxer, _ layout: MovieLayout?, replacing replaced: Int? = nil
+  ) throws(MovieError) {
+    movieTimescale = Self.movieTimescale(layout)
+    if let layout { try Self.requireSameTracks(demuxer.streams, layout) }
+    for stream in demuxer.streams where stream.facts.is_chapters == 0 {
+      let label = "stream \(stream.index) (\(stream.name))"
+      guard stream.facts.is_picture == 0, let kind = stream.kind else {
+        losses.append("\(label) has no place in time: a cover picture or attachment is left out")
+        continue
+      }
+      let track = layout?.tracks.first { $0.id == Int(stream.facts.id) }
+      if let track, track.samples == 0 {
+        losses.append("\(label) has no samples and is left out")
+        continue
+      }
+      let isReplaced = stream.index == replaced
+      if let reason = Self.refusal(of: stream, kind, track, layout, isReplaced: isReplaced) {
+        if kind == .data {
+          losses.append("\(label) is a data track and is left out: \(reason)")
+          continue
+        }
+        throw .cannotHold(stream: stream.index, codec: stream.name, reason: reason)
+      }
+      var shift: Int64 = 0
+      if let track, let layout {
+        shift = try Self.shift(track, movieTimescale: layout.timescale)
+        try Self.requireWholeIndex(stream, track, layout)
+      }
+      let entry = Entry(source: stream, kind: kind, track: track, shift: shift)
+      if !isReplaced, let reason = Muxer.refusal(of: entry, in: demuxer) {
+        if kind == .data {
+          losses.append("\(label) is a data track and is left out: \(reason)")
+          continue
+        }
+        throw .cannotHold(stream: stream.index, codec: stream.name, reason: reason)
+      }
+      entries.append(entry)
+    }
+    guard !entries.isEmpty else { throw .damaged("none of its streams has any samples") }
+    losses += layout?.foreignBoxes.map { "box \($0) is left out" } ?? []
+  }
+
+  /// A plan for pictures alone, with the times of the media and without an edit list.
+  init(
+    picturesOf demuxer: borrowing Demuxer, stream index: Int, _ layout: MovieLayout
+  ) throws(MovieError) {
+    movieTimescale = Self.movieTimescale(layout)
+    for stream in demuxer.streams where stream.index == index {
+      let track = layout.tracks.first { $0.id == Int(stream.facts.id) }
+      if let track { try Self.requireWholeIndex(stream, track, layout) }
+      entries.append(Entry(source: stream, kind: .video, track: track, shift: 0))
+    }
+  }
+
+  /// A multiple of the source's, so that its edit list stays exact.
+  private static func movieTimescale(_ layout: MovieLayout?) -> Int {
+    guard let source = layout?.timescale, source > 0, source <= 1 << 24 else { return 90_000 }
+    return source * max(1, (9_999 + source) / source)
+  }
+
+  /// The boxes and libavformat must agree on what streams there are.
+  private static func requireSameTracks(
+    _ streams: [DemuxedStream], _ layout: MovieLayout
+  ) throws(MovieError) {
+    let tracks = layout.tracks.map { $0.id }.sorted()
+    // Cover pictures come from the tags; libavformat gives them the number 0.
+    let found = streams.map { Int($0.facts.id) }.filter { $0 != 0 }.sorted()
+    guard Set(tracks).count == tracks.count, tracks == found else {
+      throw .damaged("it has tracks \(tracks) and libavformat reads \(found)")
+    }
+  }
+
+  private static func refusal(
+    of stream: DemuxedStream, _ kind: MovieStream.Kind, _ track: TrackLayout?,
+    _ layout: MovieLayout?, isReplaced: Bool
+  ) -> String? {
+    if !isReplaced, let reason = QuickTimeCodecs.refusal(of: stream, kind) { return reason }
+    if stream.facts.has_foreign_side_data != 0 {
+      return "what it says of 3D, spherical or Dolby Vision pictures would be lost"
+    }
+    guard let track, let layout else { return nil }
+    if track.descriptions != 1 {
+      return "it has \(track.descriptions) sample descriptions; only one can be kept"
+    }
+    return track.edits.complication(
+      mediaDuration: track.mediaDuration, mediaTimescale: track.timescale,
+      movieTimescale: layout.timescale, tolerance: track.durationTolerance(layout.timescale))
+  }
+
+  private static func shift(
+    _ track: TrackLayout, movieTimescale: Int
+  ) throws(MovieError) -> Int64 {
+    let offset = track.edits.offset(
+      mediaTimescale: track.timescale, movieTimescale: movieTimescale)
+    guard let shift = Int64(exactly: (offset * Double(track.timescale)).rounded()) else {
+      throw .damaged("the edit list of track \(track.id) is out of range")
+    }
+    return shift
+  }
+
+  /// A shorter index means that libavformat gave up on a broken table.
+  private static func requireWholeIndex(
+    _ stream: DemuxedStream, _ track: TrackLayout, _ layout: MovieLayout
+  ) throws(MovieError) {
+    if layout.isFragmented || track.isUniform || stream.facts.is_uniform != 0 { return }
+    guard Int(stream.facts.indexed) == track.samples else {
+      throw .damaged(
+        "stream \(stream.index) (\(stream.name)) has \(track.samples) samples, "
+          + "of which \(stream.facts.indexed) can be found")
+    }
+  }
+}
+
+extension TrackLayout {
+  /// Seconds by which the end may move: padding of sound, rounding of the movie's clock.
+  func durationTolerance(_ movieTimescale: Int) -> Double {
+    let clock = movieTimescale > 0 ? 2 / Double(movieTimescale) : 0
+    return sampleDuration * (kind == .audio ? 3 : 1) + clock + 0.001
+  }
+}

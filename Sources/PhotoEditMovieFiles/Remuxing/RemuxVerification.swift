@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditAVFormat
+import PhotoEditStorage
+
+/// Reads a written QuickTime file back and compares it with what went into it.
+struct RemuxVerification {
+  let plan: RemuxPlan
+  let written: [WrittenStream]
+  /// The boxes of the source; nil in Matroska and AVI.
+  let layout: MovieLayout?
+  let cancellation: Cancellation
+  /// The pictures that were encoded anew; nil when all packets are those of the source.
+  var made: MadeVideo?
+
+  /// Reports on a file that passes.
+  ///
+  /// - Throws: `verificationFailed` naming the first stream and fact that differ.
+  mutating func report(
+    on output: borrowing OpenFile, source: borrowing Demuxer, _ work: MovieWork? = nil
+  ) throws(MovieError) -> MovieReport {
+    let result = try Self.layout(of: output, cancellation)
+    guard result.container == .quickTime, result.tracks.count >= plan.entries.count else {
+      throw .verificationFailed("it has \(result.tracks.count) tracks of \(plan.entries.count)")
+    }
+    var demuxer = try Demuxer.open(output, container: .quickTime, cancellation)
+    let found = demuxer.streams.filter { $0.facts.is_chapters == 0 }
+    guard found.count == plan.entries.count else {
+      throw .verificationFailed("it has other streams than its source")
+    }
+    let tallies = found.map { _ in StreamTally(countsDecoding: layout != nil) }
+    let places = Dictionary(
+      found.enumerated().map { (Int32($1.index), $0) }, uniquingKeysWith: { $1 })
+    while let packet = try demuxer.next() {
+      try cancellation.check()
+      try work?.advance(by: Int(packet.size))
+      guard let place = places[packet.stream] else { continue }
+      if found[place].codec == "mov_text",
+        tallies[place].packets == written[place].summary.packets, packet.isEmptyText
+      {
+        continue
+      }
+      tallies[place].add(packet)
+      if place == made?.place { made?.found.append(packet.presentation) }
+    }
+    var streams: [MovieStream] = []
+    for (place, entry) in plan.entries.enumerated() {
+      guard let summary = tallies[place].finish() else { continue }
+      if let made, made.place == place {
+        let track = result.tracks[place]
+        try made.requireSame(entry, as: found[place], track, sourceLayout: layout, result)
+        streams.append(made.report(entry, summary, track, result))
+        continue
+      }
+      let comparison = StreamComparison(
+        entry: entry, written: written[place], stream: found[place], summary: summary,
+        track: result.tracks[place], movieTimescale: result.timescale)
+      try comparison.requireSame(sourceLayout: layout, resultLayout: result)
+      streams.append(comparison.report(movie: result))
+    }
+    let digest = try output.movieDigest(cancellation)
+    return MovieReport(
+      method: .remuxed, engine: .libavformat, bytes: result.size, digest: digest, streams: streams,
+      losses: plan.losses
+        + TagComparison(plan: plan, found: found, made: made?.place).losses(
+          from: source, to: demuxer))
+  }
+
+  /// Reads the boxes of a file that was just written.
+  static func layout(
+    of output: borrowing OpenFile, _ cancellation: Cancellation
+  ) throws(MovieError) -> MovieLayout {
+    do throws(MovieError) {
+      return try MovieLayout.reading(output, cancellation)
+    } catch .damaged(let message) {
+      // What is wrong with our own file must not be said of the source.
+      throw .verificationFailed(message)
+    }
+  }
+}
+
+extension pe_av_packet {
+  /// The sample with a text of length 0 that the muxer ends every subtitle track with.
+  fileprivate var isEmptyText: Bool {
+    size == 2 && UnsafeBufferPointer(start: data, count: 2).allSatisfy { $0 == 0 }
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditAVFormat
+import Glibc
+import PhotoEditStorage
+
+/// Puts the packets of a movie into a new QuickTime file and reads that file back.
+struct Remuxer {
+  let staged: String
+  /// The boxes of the source; nil in Matroska and AVI.
+  let layout: MovieLayout?
+  let cancellation: Cancellation
+
+  /// Remuxes; the staged file is durable and verified afterwards, or absent.
+  func run(
+    _ file: borrowing OpenFile, container: MovieContainer, _ work: MovieWork
+  ) throws(MovieError) -> MovieReport {
+    var demuxer = try Demuxer.open(file, container: container, cancellation)
+    let plan = try RemuxPlan(demuxer, layout)
+    var muxer = try Muxer.prepare(plan, from: demuxer, path: staged)
+    try cancellation.check()
+    let output = try createStaged()
+    do throws(MovieError) {
+      let written = try write(plan, &demuxer, &muxer, to: output, work)
+      var verification = RemuxVerification(
+        plan: plan, written: written, layout: layout, cancellation: cancellation)
+      return try verification.report(on: output, source: demuxer, work)
+    } catch {
+      unlink(staged)
+      throw error
+    }
+  }
+
+  private func createStaged() throws(MovieError) -> OpenFile {
+    do throws(FileError) { return try OpenFile(creating: staged) } catch { throw .file(error) }
+  }
+
+  /// Writes all packets; returns what was written, stream by stream.
+  private func write(
+    _ plan: RemuxPlan, _ demuxer: inout Demuxer, _ muxer: inout Muxer,
+    to output: borrowing OpenFile, _ work: MovieWork
+  ) throws(MovieError) -> [WrittenStream] {
+    try muxer.begin(output)
+    let tallies = plan.entries.map { StreamTally(countsDecoding: $0.track != nil) }
+    let outputs = Dictionary(
+      plan.entries.enumerated().map { (Int32($1.source.index), $0) }, uniquingKeysWith: { $1 })
+    var starts = [Int64?](repeating: nil, count: plan.entries.count)
+    while let packet = try demuxer.next() {
+      try work.advance(by: Int(packet.size))
+      guard let place = outputs[packet.stream] else { continue }
+      if starts[place] == nil { starts[place] = packet.presentation }
+      if let reason = Self.refusal(of: packet) {
+        let stream = plan.entries[place].source
+        throw .cannotHold(stream: stream.index, codec: stream.name, reason: reason)
+      }
+      tallies[place].add(try muxer.write(from: demuxer))
+    }
+    try muxer.finish()
+    try writeLanguages(plan, demuxer, to: output)
+    do throws(FileError) { try output.sync() } catch { throw .file(error) }
+    return try summaries(plan, tallies, starts)
+  }
+
+  /// The muxer knows the 150 languages of old QuickTime only; three packed letters say any other.
+  func writeLanguages(
+    _ plan: RemuxPlan, _ demuxer: borrowing Demuxer, to output: borrowing OpenFile
+  ) throws(MovieError) {
+    let written = try RemuxVerification.layout(of: output, cancellation)
+    for (entry, track) in zip(plan.entries, written.tracks) {
+      let name = entry.track?.language ?? demuxer.tags(of: entry.source.index)["language"]
+      let code = MediaLanguage.code(ofName: name)
+      let bytes = [UInt8(code >> 8), UInt8(code & 255)]
+      let offset = written.headerStart + track.languagePosition
+      guard pwrite(output.descriptor, bytes, 2, offset) == 2 else {
+        throw .file(FileError(errno: errno, "cannot write", path: staged))
+      }
+    }
+  }
+
+  static func refusal(of packet: pe_av_packet) -> String? {
+    // Decoding times follow from the order where a container has none.
+    if packet.presentation == pe_av_no_time { return "its packets do not say when they are shown" }
+    return packet.changes_setup != 0 ? "its decoder set-up changes on the way" : nil
+  }
+
+  /// - Parameter place: Where a stream was made anew, of which nothing is expected here.
+  func summaries(
+    _ plan: RemuxPlan, _ tallies: [StreamTally], _ starts: [Int64?], except place: Int? = nil
+  ) throws(MovieError) -> [WrittenStream] {
+    var streams: [WrittenStream] = []
+    for (index, entry) in plan.entries.enumerated() {
+      guard let summary = tallies[index].finish() else { continue }
+      let start = entry.source.seconds(starts[index] ?? 0)
+      let offset = entry.track?.edits.offset(
+        mediaTimescale: entry.track?.timescale ?? 0, movieTimescale: layout?.timescale ?? 0)
+      if index != place, let track = entry.track, !track.isUniform,
+        entry.source.facts.is_uniform == 0,
+        summary.packets != track.samples
+      {
+        throw .damaged(
+          "stream \(entry.source.index) (\(entry.source.name)) has \(track.samples) samples, "
+            + "of which \(summary.packets) can be read")
+      }
+      streams.append(WrittenStream(summary: summary, start: start + (offset ?? 0)))
+    }
+    return streams
+  }
+}
+
+/// The packets of one stream as they were given to the muxer.
+struct WrittenStream: Sendable {
+  let summary: StreamTally.Summary
+  /// Seconds from the beginning of the source to the presentation of its first packet.
+  let start: Double
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditAVFormat
+
+/// One stream of the source beside the same stream of the written file.
+struct StreamComparison {
+  let entry: RemuxPlan.Entry
+  let written: WrittenStream
+  let stream: DemuxedStream
+  let summary: StreamTally.Summary
+  let track: TrackLayout
+  /// Of the written file.
+  let movieTimescale: Int
+
+  /// The stream as it is in the written file.
+  func report(movie: MovieLayout) -> MovieStream {
+    MovieStream(
+      index: entry.source.index, kind: entry.kind, codec: track.codec.description,
+      packets: summary.packets, digest: summary.payload,
+      duration: track.presentedDuration(movieTimescale: movieTimescale),
+      rotation: track.matrix.times(movie.matrix).rotation, language: track.language,
+      width: track.width, height: track.height)
+  }
+
+  func requireSame(
+    sourceLayout: MovieLayout?, resultLayout: MovieLayout
+  ) throws(MovieError) {
+    try requireSamePackets()
+    try requireSameDescription()
+    try requireSameTimes(sourceLayout)
+    try require(
+      track.matrix.times(resultLayout.matrix) == entry.displayMatrix(sourceLayout),
+      "is turned in another way")
+    if let track = entry.track {
+      try require(
+        self.track.language == track.language,
+        "has language \(self.track.language ?? "und") instead of \(track.language ?? "und")")
+    }
+  }
+
+  private func requireSamePackets() throws(MovieError) {
+    let before = written.summary
+    try require(summary.payload == before.payload, "has other bytes in its packets")
+    try require(summary.bytes == before.bytes, "has \(summary.bytes) of \(before.bytes) bytes")
+    // Samples of PCM are cut into packets anew by everybody who reads them.
+    if entry.source.facts.is_uniform != 0 { return }
+    try require(
+      summary.packets == before.packets, "has \(summary.packets) of \(before.packets) packets")
+    try require(summary.timeline == before.timeline, "has packets at other times")
+  }
+
+  private func requireSameDescription() throws(MovieError) {
+    let old = entry.source.facts
+    let new = stream.facts
+    let (width, height) =
+      entry.kind == .video
+      ? (entry.track?.width ?? Int(old.width), entry.track?.height ?? Int(old.height))
+      : (track.width, track.height)
+    try require(stream.codec == entry.source.codec, "is read as \(stream.codec)")
+    try require(
+      track.width == width && track.height == height,
+      "has \(track.width)×\(track.height) pixels instead of \(width)×\(height)")
+    try require(
+      new.sample_rate == old.sample_rate && new.channels == old.channels,
+      "has \(new.channels) channels at \(new.sample_rate) Hz")
+    let aspect = (old.pixelAspect, new.pixelAspect)
+    try require(
+      aspect.0.0 * aspect.1.1 == aspect.1.0 * aspect.0.1, "has pixels of another shape")
+    if QuickTimeCodecs.withExactSetup.contains(stream.codec) {
+      try require(stream.setup == entry.source.setup, "has another decoder set-up")
+    }
+  }
+
+  private func requireSameTimes(_ source: MovieLayout?) throws(MovieError) {
+    // Both are seconds from the beginning of the movie to the first packet.
+    let after =
+      stream.seconds(summary.start)
+      + track.edits.offset(mediaTimescale: track.timescale, movieTimescale: movieTimescale)
+    try require(
+      abs(after - written.start) <= 1 / Double(max(movieTimescale, 1)) + 0.0005,
+      "starts \(milliseconds(after - written.start)) ms later")
+    guard let old = entry.track, let source else { return }
+    try requireSameMedia(old)
+    let change =
+      track.presentedDuration(movieTimescale: movieTimescale)
+      - old.presentedDuration(movieTimescale: source.timescale)
+    try require(
+      abs(change) <= old.durationTolerance(source.timescale),
+      "lasts \(milliseconds(change)) ms longer")
+  }
+
+  /// Padding and clocks change what is presented; what all samples last together stays.
+  private func requireSameMedia(_ old: TrackLayout) throws(MovieError) {
+    // A time code is stretched to the length of the movie.
+    guard entry.kind != .data else { return }
+    let media = Double(track.mediaDuration) / Double(max(track.timescale, 1))
+    let wanted = Double(old.mediaDuration) / Double(max(old.timescale, 1))
+    try require(
+      abs(media - wanted) <= 1 / Double(max(min(track.timescale, old.timescale), 1)) + 1e-6,
+      "has samples that last \(milliseconds(media - wanted)) ms longer")
+  }
+
+  private func require(_ isSame: Bool, _ what: String) throws(MovieError) {
+    guard isSame else {
+      throw .verificationFailed("stream \(entry.source.index) (\(entry.source.name)) \(what)")
+    }
+  }
+}
+
+extension pe_av_stream_facts {
+  /// Width and height of a pixel; square when it is not said.
+  fileprivate var pixelAspect: (Int, Int) {
+    guard pixel_numerator > 0, pixel_denominator > 0 else { return (1, 1) }
+    return (Int(pixel_numerator), Int(pixel_denominator))
+  }
+}

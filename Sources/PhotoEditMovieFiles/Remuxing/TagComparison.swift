@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditAVFormat
+
+/// What the tags, chapters and colours of a source lost on the way into the written file.
+struct TagComparison {
+  let plan: RemuxPlan
+  let found: [DemuxedStream]
+  /// The place of the stream that was encoded anew; nil when there is none.
+  var made: Int?
+
+  /// One sentence for each loss.
+  func losses(from source: borrowing Demuxer, to result: borrowing Demuxer) -> [String] {
+    var losses = Self.lost(source.tags(of: nil), result.tags(of: nil)).map {
+      "tag \($0) of the movie is left out"
+    }
+    for (place, entry) in plan.entries.enumerated() {
+      let label = "stream \(entry.source.index) (\(entry.source.name))"
+      let before = source.tags(of: entry.source.index)
+      let after = result.tags(of: found[place].index)
+      var lost = Self.lost(before, after)
+      // It named what made the packets that were replaced.
+      if place == made { lost.removeAll { $0 == "encoder" } }
+      losses += lost.map { "tag \($0) of \(label) is left out" }
+      // Elsewhere the colours come from the packets, where they still are.
+      if entry.track != nil {
+        losses += Self.lostColours(entry.source, found[place]).map {
+          "\($0) of \(label) is left out"
+        }
+      }
+    }
+    let chapters = (source.chapters, result.chapters)
+    for chapter in chapters.0
+    where !chapters.1.contains(where: {
+      $0.title == chapter.title && abs($0.start - chapter.start) <= 0.002
+    }) {
+      losses.append("chapter \(milliseconds(chapter.start)) ms is left out")
+    }
+    return losses
+  }
+
+  /// Tags about the file that was read or the program that wrote it; they are not the user's.
+  private static let incidental: Set<String> = [
+    "major_brand", "minor_version", "compatible_brands", "vendor_id", "ENCODER", "DURATION",
+  ]
+
+  private static func lost(_ before: [String: String], _ after: [String: String]) -> [String] {
+    before.keys.sorted().filter { key in
+      if incidental.contains(key) || before[key] == after[key] { return false }
+      // An undetermined language is written by leaving it out.
+      if key == "language" && before[key] == "und" { return after[key] != nil }
+      // QuickTime dates have whole seconds.
+      return key != "creation_time" || before[key]?.prefix(19) != after[key]?.prefix(19)
+    }
+  }
+
+  private static func lostColours(_ before: DemuxedStream, _ after: DemuxedStream) -> [String] {
+    let (old, new) = (before.facts, after.facts)
+    var losses: [String] = []
+    if (old.primaries, old.transfer, old.colour_matrix)
+      != (new.primaries, new.transfer, new.colour_matrix)
+    {
+      losses.append("the container's colour description")
+    }
+    if old.is_full_range != new.is_full_range { losses.append("the container's full-range mark") }
+    return losses
+  }
+}

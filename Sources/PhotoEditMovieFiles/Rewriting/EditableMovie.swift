@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
+
+/// A QuickTime movie whose header is in memory and whose media stays in its file.
+struct EditableMovie: Sendable {
+  /// Ticks per second of the movie's own clock.
+  var timescale: Int
+  /// The `moov` box; one empty `trak` keeps the place of all tracks.
+  var header: BoxTree
+  var tracks: [EditableTrack]
+  /// What the result lacks, one sentence each.
+  var losses: [String] = []
+  /// Whether the media in the file is not that of the source any more.
+  var changesMedia = false
+  /// What the file becomes; anything but QuickTime is there for a moment only.
+  var container = MovieContainer.quickTime
+  /// Which seconds of the source are kept; nil for all.
+  var kept: ClosedRange<Double>?
+
+  /// Reads the header of a file.
+  ///
+  /// - Parameter layout: What the same header says, checked against the file.
+  init(_ file: borrowing OpenFile, layout: MovieLayout) throws(MovieError) {
+    let bytes = try file.bytes(at: layout.headerStart, atMost: layout.headerSize)
+    guard bytes.count == layout.headerSize else {
+      throw .damaged("the file shrank while it was read")
+    }
+    let reader = BoxReader(bytes, name: "moov")
+    let (boxes, rest) = try BoxTree.children(of: reader)
+    let traks = boxes.filter { $0.type == "trak" }
+    guard traks.count == layout.tracks.count else {
+      throw .damaged("the file changed while it was read")
+    }
+    timescale = layout.timescale
+    let place = boxes.firstIndex { $0.type == "trak" } ?? boxes.count
+    header = BoxTree(
+      "moov",
+      children: boxes[..<place] + [BoxTree("trak", [])]
+        + boxes[place...].filter { $0.type != "trak" })
+    header.bytes = rest
+    tracks = []
+    for (index, tree) in traks.enumerated() {
+      tracks.append(try EditableTrack(tree, layout: layout.tracks[index], index: index))
+    }
+    if Set(tracks.map(\.id)).count != tracks.count {
+      throw .damaged("two of its tracks have the same number")
+    }
+    try requireMedia(in: layout.size)
+  }
+
+  /// The `moov` box with all chunks at their new places.
+  ///
+  /// - Parameter offsets: For each track, where each of its chunks begins.
+  func written(offsets: [[Int]]) throws(MovieError) -> [UInt8] {
+    var boxes: [BoxTree] = []
+    for (track, places) in zip(tracks, offsets) {
+      boxes.append(try track.written(offsets: places, movieTimescale: timescale))
+    }
+    var tree = header
+    tree.children = header.children?.flatMap { $0.type == "trak" ? boxes : [$0] }
+    var bytes: [UInt8] = []
+    try tree.write(to: &bytes)
+    return bytes
+  }
+
+  /// Makes sure that every chunk lies in the file, and that all of them together are not far more
+  /// than the file: tables may name the same bytes again and again.
+  private func requireMedia(in fileSize: Int) throws(MovieError) {
+    let limit = MovieLimits.maximumMedia(ofFile: fileSize)
+    var total = 0
+    for track in tracks {
+      for chunk in track.samples.chunks {
+        guard chunk.offset <= fileSize, chunk.size <= fileSize - chunk.offset else {
+          throw .damaged(
+            "\(track.label) has media up to byte "
+              + "\(UInt(chunk.offset) &+ UInt(chunk.size)), and the file has \(fileSize)")
+        }
+        guard chunk.size <= limit - total else {
+          throw .tooLarge(what: "bytes of samples", value: total &+ chunk.size, limit: limit)
+        }
+        total += chunk.size
+      }
+    }
+  }
+
+  /// Seconds of the longest track.
+  var duration: Double {
+    let ticks = tracks.map { $0.presented(movieTimescale: timescale) }.max() ?? 0
+    return Double(ticks) / Double(timescale)
+  }
+
+  /// Takes tracks out, and the references to them.
+  mutating func removeTracks(where isGone: (EditableTrack) -> Bool) throws(MovieError) {
+    let before = tracks.count
+    tracks.removeAll(where: isGone)
+    guard tracks.count < before else { return }
+    guard !tracks.isEmpty else { throw .damaged("nothing would be left of the movie") }
+    changesMedia = true
+    let ids = Set(tracks.map(\.id))
+    for place in tracks.indices { try tracks[place].removeReferences(except: ids) }
+  }
+
+  /// Brings the lengths in all headers in line with the tracks.
+  mutating func updateLengths() throws(MovieError) {
+    let timescale = timescale
+    for place in tracks.indices { try tracks[place].updateLengths(movieTimescale: timescale) }
+    let longest = tracks.map { $0.presented(movieTimescale: timescale) }.max() ?? 0
+    try header.change("mvhd") { box throws(MovieError) in
+      guard let ticks = UInt32(exactly: timescale) else {
+        throw .tooLarge(what: "ticks a second", value: timescale, limit: Int(UInt32.max))
+      }
+      try box.set(ticks, at: box.isWide ? 20 : 12)
+      try box.set(time: longest, at: box.isWide ? 24 : 16)
+      // Preview, poster and selection lie in ticks that mean another moment now.
+      try box.set([UInt8](repeating: 0, count: 24), at: box.isWide ? 84 : 72)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import PhotoEditStorage
+
+/// The files that the media of a rewritten movie comes from.
+final class MediaFiles {
+  private let source: OpenFile
+  /// The movie whose pictures are put in; nil for none.
+  var replacement: MediaFiles?
+  private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
+
+  init(source: consuming OpenFile) { self.source = source }
+
+  deinit { memory.deallocate() }
+
+  /// Writes a piece of media to a place of a file; digests are made of what is written.
+  func write(
+    _ piece: MediaPiece, to output: borrowing OpenFile, _ digests: WrittenDigests,
+    _ work: MovieWork
+  ) throws(MovieError) {
+    switch piece.origin {
+    case .bytes(let bytes):
+      do throws(FileError) {
+        let content = FileBytes(bytes)
+        try output.write(UnsafeRawBufferPointer(content.buffer), at: piece.target)
+      } catch {
+        throw .file(error)
+      }
+      digests.advance(to: piece.target + bytes.count)
+      try work.advance(by: bytes.count)
+    case .source: try copy(piece, to: output, digests, work)
+    case .replacement: try replacement?.copy(piece, to: output, digests, work)
+    }
+  }
+
+  private func copy(
+    _ piece: MediaPiece, to output: borrowing OpenFile, _ digests: WrittenDigests,
+    _ work: MovieWork
+  ) throws(MovieError) {
+    var done = 0
+    while done < piece.size {
+      // In steps, so that nobody waits for the end: who wants to stop, and who makes digests.
+      let step = min(4 << 20, piece.size - done)
+      let range = (piece.offset + done)..<(piece.offset + done + step)
+      do throws(FileError) {
+        try output.copy(range, of: source, to: piece.target + done, through: memory)
+      } catch {
+        throw .file(error)
+      }
+      done += step
+      digests.advance(to: piece.target + done)
+      try work.advance(by: step)
+    }
+  }
+
+  /// Whether a piece of media is the same in the file that it was written to.
+  func isSame(
+    _ piece: MediaPiece, in written: MediaFiles, _ work: MovieWork
+  ) throws(MovieError) -> Bool {
+    if case .replacement = piece.origin, let replacement {
+      var piece = piece
+      piece.origin = .source
+      return try replacement.isSame(piece, in: written, work)
+    }
+    var done = 0
+    while done < piece.size {
+      let count = min(piece.size - done, memory.count)
+      let place = piece.target + done
+      let found = try written.source.fill(written.memory, with: place..<(place + count))
+      let wanted: UnsafeRawBufferPointer
+      if case .bytes(let bytes) = piece.origin {
+        memory.copyBytes(from: bytes[done..<(done + count)])
+        wanted = UnsafeRawBufferPointer(memory)
+      } else {
+        let start = piece.offset + done
+        wanted = try source.fill(memory, with: start..<(start + count))
+      }
+      guard let left = wanted.baseAddress, let right = found.baseAddress,
+        memcmp(left, right, count) == 0
+      else { return false }
+      done += count
+      try work.advance(by: count)
+    }
+    return true
+  }
+
+  /// Bytes of the source.
+  func sourceBytes(_ range: Range<Int>) throws(MovieError) -> [UInt8] {
+    let bytes = try source.bytes(at: range.lowerBound, atMost: range.count)
+    guard bytes.count == range.count else { throw .damaged("the file shrank while it was read") }
+    return bytes
+  }
+}
+
+/// Bytes that go to one place of the new file.
+struct MediaPiece {
+  var origin: MediaChunk.Origin
+  var offset: Int
+  var size: Int
+  /// Where they go.
+  var target: Int
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import PhotoEditStorage
+
+/// Changes a movie without touching a packet that is kept.
+///
+/// The result is QuickTime: its header is written anew and its media copied as it is, or left where
+/// it lies when only the header changes. All tracks survive, timed metadata among them. A movie of
+/// another container, or one that is told in fragments, becomes QuickTime first.
+public enum MovieRewriter {
+  /// Writes a movie with changes.
+  ///
+  /// Memory grows with the number of packets and not with their size. Calls may run side by side.
+  ///
+  /// - Parameters:
+  ///   - source: The movie.
+  ///   - staged: The file to make. It must not exist; afterwards it is durable and verified, or
+  ///     absent. Beside it there may be a file with the same name and ".part" for the time being.
+  ///   - edits: What to change, in this order; each sees what the ones before it made.
+  ///   - remuxing: What to do with a movie that is not QuickTime.
+  ///   - isCancelled: Asked often; true stops the work.
+  ///   - progress: Told how much is done, 0 to 1, rising, on the calling thread.
+  /// - Throws: `MovieError`; `impossibleEdit` for an edit that the movie does not allow.
+  public static func run(
+    from source: String, to staged: String, edits: [MovieEdit], remuxing: MovieRemuxing = .auto,
+    isCancelled: @escaping @Sendable () -> Bool = { false },
+    progress: @escaping @Sendable (Double) -> Void = { _ in }
+  ) throws(MovieError) -> MovieReport {
+    guard !edits.isEmpty else {
+      return try MoviePassThrough.run(
+        from: source, to: staged, remuxing: remuxing, isCancelled: isCancelled, progress: progress)
+    }
+    let cancellation = Cancellation(isCancelled)
+    let work = MovieWork(cancellation, progress)
+    return try rewrite(source, to: staged, remuxing: remuxing, work, cancellation) {
+      movie, _ throws(MovieError) in
+      for edit in edits { try movie.apply(edit) }
+    }
+  }
+
+  /// Writes a movie with other pictures, and everything else as it is: sound, timed metadata, tags,
+  /// the times of all pictures.
+  ///
+  /// - Parameters:
+  ///   - source: The movie; it has one track of pictures.
+  ///   - replacement: A QuickTime movie with one track of as many pictures. What it says of their
+  ///     size, colours and display matrix holds afterwards.
+  ///   - staged: The file to make, as in `run`.
+  ///   - edits: What to change besides, such as `mute` or `contentIdentifier`.
+  /// - Throws: `MovieError`; `impossibleEdit` when the two do not fit together.
+  public static func replaceVideo(
+    of source: String, with replacement: String, to staged: String, edits: [MovieEdit] = [],
+    isCancelled: @escaping @Sendable () -> Bool = { false },
+    progress: @escaping @Sendable (Double) -> Void = { _ in }
+  ) throws(MovieError) -> MovieReport {
+    let cancellation = Cancellation(isCancelled)
+    let work = MovieWork(cancellation, progress)
+    return try rewrite(source, to: staged, replacesVideo: true, work, cancellation) {
+      movie, files throws(MovieError) in
+      let pictures = try openMovie(replacement)
+      let made = try MovieLayout.reading(pictures, cancellation)
+      guard made.container == .quickTime, !made.isFragmented else {
+        throw .notQuickTime(found: made.container.typeIdentifier)
+      }
+      try made.requireReachableMedia()
+      try movie.replaceVideo(with: try EditableMovie(pictures, layout: made))
+      for edit in edits { try movie.apply(edit) }
+      files.replacement = MediaFiles(source: pictures)
+    }
+  }
+
+  /// Writes a movie with changes; what only libavformat brings into QuickTime goes there first.
+  private static func rewrite(
+    _ source: String, to staged: String, replacesVideo: Bool = false,
+    remuxing: MovieRemuxing = .auto, _ work: MovieWork, _ cancellation: Cancellation,
+    change: (inout EditableMovie, MediaFiles) throws(MovieError) -> Void
+  ) throws(MovieError) -> MovieReport {
+    try cancellation.check()
+    let file = try openMovie(source)
+    let container = try MoviePassThrough.container(of: file)
+    guard container == .quickTime || container == .mpeg4 else {
+      return try rewrite(passing: source, to: staged, remuxing, work, cancellation, change: change)
+    }
+    let layout = try MovieLayout.reading(file, cancellation)
+    try layout.requireReachableMedia()
+    guard remuxing == .auto || layout.container == .quickTime,
+      var movie = try EditableMovie(quickTimeOf: file, layout, replacesVideo: replacesVideo)
+    else {
+      return try rewrite(passing: source, to: staged, remuxing, work, cancellation, change: change)
+    }
+    let files = MediaFiles(source: file)
+    try change(&movie, files)
+    return try write(movie, layout: layout, files, to: staged, work, cancellation)
+  }
+
+  /// The same with a file that is there only for the time.
+  private static func rewrite(
+    passing source: String, to staged: String, _ remuxing: MovieRemuxing, _ work: MovieWork,
+    _ cancellation: Cancellation,
+    change: (inout EditableMovie, MediaFiles) throws(MovieError) -> Void
+  ) throws(MovieError) -> MovieReport {
+    let part = staged + ".part"
+    let remuxed = try MoviePassThrough.run(
+      try openMovie(source), to: part, remuxing, cancellation, MovieWork(cancellation) { _ in })
+    defer { unlink(part) }
+    var report = try rewrite(part, to: staged, work, cancellation, change: change)
+    report.engine = remuxed.engine
+    report.losses = remuxed.losses + report.losses
+    return report
+  }
+
+  /// Writes a movie; the file is durable and verified afterwards, or absent.
+  static func write(
+    _ movie: EditableMovie, layout: MovieLayout, _ files: MediaFiles,
+    to staged: String, _ work: MovieWork, _ cancellation: Cancellation
+  ) throws(MovieError) -> MovieReport {
+    var movie = movie
+    try movie.countTimecodes(files)
+    let assembly =
+      movie.changesMedia
+      ? try MovieAssembly(media: movie, layout: layout)
+      : try MovieAssembly(header: movie, layout: layout)
+    // Everything is written once and compared once.
+    work.total = 2 * assembly.size
+    let output: OpenFile
+    do throws(FileError) { output = try OpenFile(creating: staged) } catch { throw .file(error) }
+    let digests = WrittenDigests(of: staged, chunks: assembly.chunks, cancellation)
+    defer { digests.giveUp() }
+    do throws(MovieError) {
+      for piece in assembly.pieces { try files.write(piece, to: output, digests, work) }
+      do throws(FileError) { try output.sync() } catch { throw .file(error) }
+      return try RewriteVerification(movie: movie, assembly: assembly, cancellation: cancellation)
+        .report(on: staged, sources: files, digests, work)
+    } catch {
+      unlink(staged)
+      throw error
+    }
+  }
+}
+
+extension EditableMovie {
+  /// Makes one change.
+  mutating func apply(_ edit: MovieEdit) throws(MovieError) {
+    switch edit {
+    case .trim(let start, let end): try trim(start: start, end: end)
+    case .rotate90(let turns): try turn(quarters: turns)
+    case .flip(let axis): try flip(axis)
+    case .mute: try mute()
+    case .volume(let share): try scaleVolume(by: share)
+    case .creationDate(let date): try setCreationDate(date)
+    case .location(let location): try setLocation(location)
+    case .stillImageTime(let seconds): try setStillImageTime(seconds)
+    case .contentIdentifier(let identifier): try setContentIdentifier(identifier)
+    }
+  }
+
+  /// Gives time codes that begin later the number of the frame they begin with.
+  fileprivate mutating func countTimecodes(
+    _ files: MediaFiles
+  ) throws(MovieError) {
+    for place in tracks.indices where tracks[place].timecodeAdvance > 0 {
+      guard var chunk = tracks[place].samples.chunks.first, chunk.size >= 4,
+        case .source = chunk.origin
+      else { continue }
+      guard chunk.size <= MovieLimits.maximumTagBytes else {
+        throw .tooLarge(
+          what: "bytes of time codes", value: chunk.size, limit: MovieLimits.maximumTagBytes)
+      }
+      var bytes = try files.sourceBytes(chunk.offset..<(chunk.offset + chunk.size))
+      let frame = bytes.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      let later = frame &+ UInt32(truncatingIfNeeded: tracks[place].timecodeAdvance)
+      bytes.replaceSubrange(0..<4, with: later.bigEndianBytes)
+      chunk.origin = .bytes(bytes)
+      tracks[place].samples.chunks[0] = chunk
+    }
+  }
+}

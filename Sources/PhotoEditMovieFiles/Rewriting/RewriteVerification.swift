@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
+
+/// Reads a rewritten movie back and compares it with what was meant to be in it.
+struct RewriteVerification {
+  let movie: EditableMovie
+  let assembly: MovieAssembly
+  let cancellation: Cancellation
+
+  /// Reports on a file that passes.
+  ///
+  /// - Throws: `verificationFailed` naming the first stream and fact that differ.
+  func report(
+    on path: String, sources: MediaFiles, _ digests: WrittenDigests, _ work: MovieWork
+  ) throws(MovieError) -> MovieReport {
+    let output = try openMovie(path)
+    let layout = try RemuxVerification.layout(of: output, cancellation)
+    let result = try EditableMovie(output, layout: layout)
+    guard result.tracks.count == movie.tracks.count, layout.container == movie.container,
+      !layout.isFragmented
+    else {
+      throw .verificationFailed("it has \(result.tracks.count) of \(movie.tracks.count) tracks")
+    }
+    for (place, track) in movie.tracks.enumerated() {
+      let found = result.tracks[place]
+      try require(found.samples.isSame(as: track.samples), track, "has samples at other times")
+      try require(found.edits == track.edits, track, "has another edit list")
+      let chunks = found.samples.chunks.map { $0.offset..<($0.offset + $0.size) }
+      try require(chunks == assembly.chunks[place], track, "has its samples at other places")
+    }
+    // The places are those that were meant, so what lies there is all that can differ.
+    let written = MediaFiles(source: output)
+    for piece in assembly.pieces {
+      guard try sources.isSame(piece, in: written, work) else {
+        throw .verificationFailed("its bytes from \(piece.target) on are not those of the source")
+      }
+    }
+    let made = try digests.result()
+    let streams = zip(layout.streams, zip(movie.tracks, made.tracks)).map { stream, track in
+      var stream = stream
+      stream.index = track.0.index
+      stream.digest = track.1
+      return stream
+    }
+    return MovieReport(
+      method: movie.changesMedia ? .rewritten : .retagged, engine: .boxes, bytes: layout.size,
+      digest: made.file,
+      streams: streams, losses: movie.losses, kept: movie.kept)
+  }
+
+  private func require(
+    _ isSame: Bool, _ track: EditableTrack, _ what: String
+  ) throws(MovieError) {
+    guard isSame else { throw .verificationFailed("\(track.label) \(what)") }
+  }
+}

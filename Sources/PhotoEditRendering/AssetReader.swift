@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+package import PhotoEditFilters
+package import PhotoEditPixels
+import PhotoEditStorage
+
+/// Finds the files that a graph needs, and reads what they hold.
+package struct AssetReader {
+  private let graph: FilterGraph
+  private let options: RenderOptions
+
+  package init(_ graph: FilterGraph, _ options: RenderOptions) {
+    self.graph = graph
+    self.options = options
+  }
+
+  /// The contents of every asset that a node that counts names.
+  ///
+  /// - Throws: `GraphObstacle` for the node whose asset is missing or damaged.
+  package func contents() throws(GraphObstacle) -> [String: AssetContent] {
+    var contents: [String: AssetContent] = [:]
+    var limits = options.limits
+    for node in graph.needed where node.isEnabled {
+      for (name, kind) in try node.assets where contents[name] == nil {
+        do throws(AssetError) {
+          let content = try content(of: name, kind, limits)
+          // All of them are in memory as long as the picture is rendered.
+          limits.maximumMemoryBytes -= content.byteCount
+          contents[name] = content
+        } catch {
+          throw GraphObstacle(node: node.id, .asset(error))
+        }
+      }
+    }
+    return contents
+  }
+
+  private func content(
+    of name: String, _ kind: AssetKind, _ limits: ImageLimits
+  ) throws(AssetError) -> AssetContent {
+    guard let asset = graph.assets[name] else {
+      throw graph.hasMalformedAsset(name) ? .malformed(name) : .unknown(name)
+    }
+    guard let bytes = asset.data ?? options.assetFiles(asset.digest) else {
+      throw .missing(name, asset.digest)
+    }
+    guard bytes.count == asset.byteCount, asset.data != nil || Digest(of: bytes) == asset.digest
+    else { throw .changed(name, asset.digest) }
+    return try Self.content(of: bytes, named: name, as: kind, limits: limits)
+  }
+
+  /// What a file holds.
+  ///
+  /// - Parameters:
+  ///   - name: What the file is called in messages.
+  ///   - limits: How much memory its pixels may take.
+  package static func content(
+    of bytes: [UInt8], named name: String, as kind: AssetKind,
+    limits: ImageLimits = ImageLimits()
+  ) throws(AssetError) -> AssetContent {
+    switch kind {
+    case .lookupTable, .lookupCube: try table(bytes, name, kind)
+    case .haldPicture: try hald(bytes, name, limits)
+    case .picture: .picture(try picture(bytes, name, limits))
+    }
+  }
+
+  private static func table(
+    _ bytes: [UInt8], _ name: String, _ kind: AssetKind
+  ) throws(AssetError) -> AssetContent {
+    let file: CubeFile
+    do throws(GradeError) {
+      file = try CubeFile(bytes)
+    } catch {
+      throw .unreadable(name, "\(error)")
+    }
+    switch (kind, file.table, file.cube) {
+    case (.lookupTable, let table?, nil): return .table(table)
+    case (.lookupTable, _, _):
+      throw .unreadable(name, "it holds a cube, LUT_3D_SIZE; 'lut3d' is for these")
+    case (_, let table, let cube?): return .cube(cube, after: table)
+    default: throw .unreadable(name, "it holds a table, LUT_1D_SIZE; 'lut1d' is for these")
+    }
+  }
+
+  private static func hald(
+    _ bytes: [UInt8], _ name: String, _ limits: ImageLimits
+  ) throws(AssetError) -> AssetContent {
+    let picture = try picture(bytes, name, limits) { size throws(GradeError) in
+      guard LookupCube.haldLevel(width: size.width, height: size.height) != nil else {
+        throw .hald(width: size.width, height: size.height)
+      }
+    }
+    let size = picture.storedSize
+    let count = picture.layout.channels.count
+    var samples: [Float] = []
+    samples.reserveCapacity(size.pixelCount * 3)
+    for pixel in 0..<size.pixelCount {
+      for channel in 0..<3 {
+        // A gray picture is a table of grays.
+        samples.append(picture.sample(pixel * count + (count >= 3 ? channel : 0)))
+      }
+    }
+    do throws(GradeError) {
+      return .cube(try LookupCube(haldWidth: size.width, height: size.height, samples: samples))
+    } catch {
+      throw .unreadable(name, "\(error)")
+    }
+  }
+
+  /// - Parameter check: Refuses a size before there is memory for its pixels.
+  private static func picture(
+    _ bytes: [UInt8], _ name: String, _ limits: ImageLimits,
+    _ check: (PixelSize) throws(GradeError) -> Void = { _ in }
+  ) throws(AssetError) -> AssetPicture {
+    let file = FileBytes(bytes)
+    let opened: Picture
+    do throws(RenderError) {
+      opened = try Picture(
+        file, limits: ImageLimits(maximumPixels: AssetPicture.maximumPixels))
+    } catch {
+      throw .unreadable(name, "\(error)")
+    }
+    do throws(GradeError) {
+      try check(opened.header.size)
+    } catch {
+      throw .unreadable(name, "\(error)")
+    }
+    do throws(CodecError) {
+      let image = try ImageDecoders.decode(file, options: DecoderOptions(limits: limits))
+      return AssetPicture(
+        size: image.size, orientation: opened.metadata.orientation, layout: image.layout,
+        bytes: image.bytes, meaning: opened.meaning)
+    } catch {
+      throw .unreadable(name, "\(error)")
+    }
+  }
+}
+
+extension Picture {
+  /// What the numbers that a decoder gives mean, for a picture that is laid over another one.
+  fileprivate var meaning: AssetPicture.Meaning {
+    switch color.conversion {
+    case .missing(let error): return .unknown("\(error)")
+    case .ready:
+      do throws(CodecError) {
+        guard let converted = try asSRGB() else { return .unknown("its ICC profile is unusable") }
+        return .table(asSRGB: converted)
+      } catch {
+        return .unknown("\(error)")
+      }
+    case nil:
+      let curves = color.transfers.isEmpty ? nil : color.transfers.map(\.curveIntoSRGB)
+      return .numbers(workingSpace, curves: curves.map { ChannelCurves($0) })
+    }
+  }
+
+  /// The pixels as sRGB, with the black of the profile as dark as it is; nil where its profile is of
+  /// no use for that.
+  private func asSRGB() throws(CodecError) -> AssetPicture? {
+    guard let icc = metadata.icc, let profile = try? ICCProfile(validating: icc),
+      let conversion = try? ColorConversion(
+        from: profile, header: header, compensatesBlack: false)
+    else { return nil }
+    var options = DecoderOptions()
+    options.deliversInks = true
+    let image = try ImageDecoders.decode(bytes, options: options)
+    guard conversion.takes(image.layout) else { return nil }
+    let size = image.size
+    var converted = [UInt8](
+      repeating: 0, count: conversion.layout.bytesPerRow(width: size.width) * size.height)
+    image.bytes.withUnsafeBytes { source in
+      converted.withUnsafeMutableBytes { target in
+        guard let from = source.baseAddress, let to = target.baseAddress else { return }
+        conversion.convert(size.pixelCount, from: from, into: to)
+      }
+    }
+    return AssetPicture(
+      size: size, orientation: metadata.orientation, layout: conversion.layout, bytes: converted)
+  }
+}
+
+extension AssetContent {
+  /// Bytes that it takes in memory.
+  var byteCount: Int {
+    switch self {
+    case .table, .cube: 1 << 20
+    case .picture(let picture): picture.bytes.count + picture.meaning.byteCount
+    }
+  }
+}
+
+extension AssetPicture {
+  /// One sample as a float, 0 to 1.
+  fileprivate func sample(_ index: Int) -> Float {
+    guard layout.bytesPerSample == 2 else { return Float(bytes[index]) / 255 }
+    return bytes.withUnsafeBytes {
+      Float($0.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self)) / 65_535
+    }
+  }
+}
+
+extension AssetPicture.Meaning {
+  /// Bytes of the pixels that are held in another space as well.
+  fileprivate var byteCount: Int {
+    if case .table(let picture) = self { picture.bytes.count } else { 0 }
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+public import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditStorage
+
+extension Renderer {
+  /// Makes a cube of what a graph does to single colours, unclamped, with the engine itself.
+  ///
+  /// Between entries a cube follows the graph only as closely as its size allows; a graph that was
+  /// baked is a look, not an edit.
+  ///
+  /// - Parameter size: Entries along a side, 2 to 129.
+  /// - Throws: `BakingError.notPointwise` naming every node that needs more than a pixel's colour.
+  public static func cube(
+    _ graph: FilterGraph, size: Int = 33, options: RenderOptions = RenderOptions()
+  ) throws(BakingError) -> LookupCube {
+    guard CubeFile.allowedCubeSize.contains(size) else { throw .size(size) }
+    let obstacles = graph.bakingObstacles
+    guard obstacles.isEmpty else { throw .notPointwise(obstacles) }
+    let pool = StripPool()
+    let grid = ColorGrid(entries: size, pool: pool)
+    let lowered: LoweredGraph
+    do throws(GraphObstacle) {
+      lowered = try graph.lowered(
+        size: grid.shape.size, assets: try AssetReader(graph, options).contents())
+    } catch {
+      throw .graph(error)
+    }
+    guard lowered.isChain else { preconditionFailure("what reads two pictures was refused") }
+    let plan = RenderPlan(
+      lowered.parts[0].operations, source: grid.shape, background: graph.background.levels,
+      result: .floats
+    )
+    guard plan.stages.count == 1, let stage = plan.stages.first, stage.gathering == .rows,
+      plan.outputSize == grid.shape.size
+    else { preconditionFailure("a filter that needs one colour alone needs one pass") }
+    let count = size * size * size
+    let entries = Guarded([SIMD3<Float>](repeating: SIMD3(), count: count))
+    let producer = StageProducer(stage, pool: pool, isCancelled: options.isCancelled)
+    let delivery = RowDelivery(producer, pool: pool) { strip in
+      entries.withLock { entries in
+        for y in strip.rows { entries.read(strip, row: y, planes: plan.outputPlanes, of: grid) }
+      }
+    }
+    var pipeline = Pipeline()
+    pipeline.append(grid, stripHeight: 1)
+    pipeline.append(delivery, stripHeight: 1)
+    do throws(RenderError) {
+      try StripScheduler(pipeline, threads: 1).run(threads: 1)
+    } catch {
+      throw .render(error)
+    }
+    do throws(GradeError) {
+      return try LookupCube(size: size, entries: entries.withLock { $0 })
+    } catch {
+      throw .table(error)
+    }
+  }
+}
+
+extension [SIMD3<Float>] {
+  /// Takes the colours of a row; a gray picture has a single plane.
+  fileprivate mutating func read(_ strip: Strip, row y: Int, planes: Int, of grid: ColorGrid) {
+    let row = strip.row(y).assumingMemoryBound(to: Float.self)
+    let width = grid.shape.size.width
+    for x in 0..<width {
+      self[y * width + x] =
+        planes == 1
+        ? SIMD3(repeating: row[x]) : SIMD3(row[x], row[width + x], row[2 * width + x])
+    }
+  }
+}

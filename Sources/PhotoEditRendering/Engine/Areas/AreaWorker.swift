@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditFilters
+import PhotoEditPixels
+
+/// Makes rows of planes out of other rows; any number of strips at the same time.
+protocol AreaWorker: Sendable {
+  /// Writes some planes of a strip.
+  ///
+  /// - Parameter input: The rows that `AreaOperation.inputRows` asks for; others must not be read.
+  func fill(_ output: PlaneStrip, planes: Range<Int>, from input: PlaneRows)
+}
+
+/// The worker for an operation on the rows of a stage.
+func makeWorker(_ operation: AreaOperation, _ stage: Stage) -> any AreaWorker {
+  switch operation {
+  case .warp(let warp): WarpWorker(warp, hasAlpha: stage.hasAlpha)
+  case .pad(let padding): PadWorker(padding: padding, hasAlpha: stage.hasAlpha)
+  case .neighbourhood(let neighbourhood): makeWorker(neighbourhood, hasAlpha: stage.hasAlpha)
+  case .cells(let side): CellWorker(cell: side)
+  case .wavelet(let shrinkage): WaveletWorker(shrinkage: shrinkage, hasAlpha: stage.hasAlpha)
+  }
+}
+
+private func makeWorker(_ neighbourhood: Neighbourhood, hasAlpha: Bool) -> any AreaWorker {
+  switch neighbourhood {
+  case .box(let radius): BoxWorker(radius: radius)
+  case .median(let radius):
+    radius <= 2 ? WindowWorker(medianOfRadius: radius) : MedianWorker(radius: radius)
+  case .bilateral(let mean): BilateralWorker(mean, hasAlpha: hasAlpha)
+  case .patches(let mean): PatchWorker(mean, hasAlpha: hasAlpha)
+  case .correlation(let correlation): WindowWorker(correlation, hasAlpha: hasAlpha)
+  case .gradient(let gradient): WindowWorker(gradient, hasAlpha: hasAlpha)
+  case .guided(let tone): GuidedWorker(tone, hasAlpha: hasAlpha)
+  }
+}
+
+/// Rows of planes that may be read.
+struct PlaneRows {
+  /// Size of the whole picture.
+  let size: PixelSize
+  private let window: StripWindow
+
+  init(_ window: StripWindow, _ shape: StripShape) {
+    self.window = window
+    size = shape.size
+  }
+
+  /// The samples of a row; beyond the picture its outermost row goes on.
+  func row(_ y: Int, plane: Int) -> UnsafePointer<Float> {
+    window.row(min(max(y, 0), size.height - 1)).assumingMemoryBound(to: Float.self)
+      + plane * size.width
+  }
+}
+
+/// Rows of planes that are to be written.
+struct PlaneStrip {
+  let rows: Range<Int>
+  let width: Int
+  let planes: Int
+  private let strip: Strip
+
+  init(_ strip: Strip, _ shape: StripShape) {
+    guard case .planes(let count) = shape.format else {
+      preconditionFailure("an area works on planes")
+    }
+    self.strip = strip
+    rows = strip.rows
+    width = shape.size.width
+    planes = count
+  }
+
+  func row(_ y: Int, plane: Int) -> UnsafeMutablePointer<Float> {
+    strip.row(y).assumingMemoryBound(to: Float.self) + plane * width
+  }
+
+  /// Hands on planes that the operation does not change.
+  func copyPlanes(_ range: PartialRangeUpTo<Int>, of input: PlaneRows) {
+    for y in rows {
+      for plane in 0..<range.upperBound {
+        row(y, plane: plane).update(from: input.row(y, plane: plane), count: width)
+      }
+    }
+  }
+}

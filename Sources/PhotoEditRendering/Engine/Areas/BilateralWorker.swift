@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditKernels
+import PhotoEditFilters
+
+/// Averages neighbours of like colour.
+struct BilateralWorker: AreaWorker {
+  private let reach: Int
+  private let taps: [pe_tap]
+  private let falloff: Double
+  private let hasAlpha: Bool
+  private let free = Pool<NeighbourRows>()
+
+  init(_ mean: BilateralMean, hasAlpha: Bool) {
+    let reach = mean.reach
+    self.reach = reach
+    self.hasAlpha = hasAlpha
+    let space = -0.5 / (mean.sigmaSpace * mean.sigmaSpace)
+    taps = (-reach...reach).flatMap { row in
+      (-reach...reach).compactMap { column -> pe_tap? in
+        let square = row * row + column * column
+        if square > reach * reach { return nil }
+        return pe_tap(
+          row: Int32(row), column: Int32(column), weight: Float(Double(square) * space))
+      }
+    }
+    falloff = -0.5 / (mean.sigmaColor * mean.sigmaColor)
+  }
+
+  func fill(_ output: PlaneStrip, planes: Range<Int>, from input: PlaneRows) {
+    let colors = planes.count - (hasAlpha ? 1 : 0)
+    free.with({ NeighbourRows(width: output.width, planes: planes, margin: reach) }) { neighbours in
+      neighbours.reset(capacity: 2 * reach + 1)
+      taps.withUnsafeBufferPointer { taps in
+        // One plane of gray stands for three alike, whose differences add up.
+        var how = pe_bilateral(
+          taps: taps.baseAddress, tap_count: taps.count, reach: reach,
+          falloff: Float(colors == 1 ? 9 * falloff : falloff), colors: colors,
+          planes: planes.count, plane: neighbours.planeStride)
+        for y in output.rows {
+          neighbours.with(y - reach..<y + reach + 1, of: input) { rows in
+            pe_bilateral_row(
+              rows + reach, 0, output.width, &how, output.row(y, plane: planes.lowerBound),
+              output.width)
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditKernels
+
+/// Sums down the columns of 2r + 1 rows, which move down with the rows and go on beyond both ends.
+final class BoxSums {
+  private let width: Int
+  private let radius: Int
+  private let edge: EdgeRule
+  private let memory: UnsafeMutablePointer<Double>
+  /// The row in the middle.
+  private var middle: Int?
+
+  init(width: Int, radius: Int, edge: EdgeRule) {
+    self.width = width
+    self.radius = radius
+    self.edge = edge
+    memory = .allocate(capacity: width + 2 * radius)
+  }
+
+  deinit { memory.deallocate() }
+
+  /// The sum for column 0; `radius` more can be read on both sides.
+  var first: UnsafePointer<Double> { UnsafePointer(memory + radius) }
+
+  /// Forgets the rows, so that the next ones may lie anywhere.
+  func reset() { middle = nil }
+
+  /// Moves to the rows around one; what is summed are samples, or products with others.
+  func move(
+    to y: Int, _ row: (Int) -> UnsafePointer<Float>,
+    times other: ((Int) -> UnsafePointer<Float>)? = nil
+  ) {
+    let sums = memory + radius
+    if middle == y - 1 {
+      let (new, old) = (y + radius, y - radius - 1)
+      if let other {
+        pe_box_slide_products(row(new), other(new), row(old), other(old), width, sums)
+      } else {
+        pe_box_slide(row(new), row(old), width, sums)
+      }
+    } else {
+      sums.update(repeating: 0, count: width)
+      for k in y - radius...y + radius {
+        if let other {
+          pe_box_add_products(row(k), other(k), width, sums)
+        } else {
+          pe_box_add(row(k), width, sums)
+        }
+      }
+    }
+    middle = y
+    for k in 1..<radius + 1 {
+      sums[-k] = sums[edge.place(-k, count: width)]
+      sums[width - 1 + k] = sums[edge.place(width - 1 + k, count: width)]
+    }
+  }
+}

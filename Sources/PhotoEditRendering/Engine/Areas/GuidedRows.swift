@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditKernels
+import PhotoEditFilters
+import PhotoEditPixels
+
+/// Rows of the luma and of its base, made while going down the picture.
+///
+/// Colours are multiplied by alpha, and pixels count as much as theirs.
+final class GuidedRows {
+  /// What is kept of each row.
+  private enum Kept: Int {
+    case luma
+    /// The line through the window around each pixel.
+    case slope, offset
+    /// Only where there is alpha: the luma multiplied by it, and alpha itself.
+    case product, alpha
+
+    static func count(hasAlpha: Bool) -> Int { hasAlpha ? 5 : 3 }
+  }
+
+  private static let edge = EdgeRule.mirror
+
+  private let tone: GuidedTone
+  private let width: Int
+  private let planes: Range<Int>
+  private let hasAlpha: Bool
+  /// Rows of a window, as far as the windows of its lines reach, and one that leaves.
+  private let capacity: Int
+  private let memory: UnsafeMutablePointer<Float>
+  /// The row of which each place holds the luma, and the lines.
+  private var lumas: [Int?] = []
+  private var lines: [Int?] = []
+  private let sums: BoxSums
+  private let squares: BoxSums
+  private let alphas: BoxSums
+  private let slopes: BoxSums
+  private let offsets: BoxSums
+  private let alphasOfLines: BoxSums
+
+  init(_ tone: GuidedTone, width: Int, planes: Range<Int>, hasAlpha: Bool) {
+    self.tone = tone
+    self.width = width
+    self.planes = planes
+    self.hasAlpha = hasAlpha
+    capacity = 3 * tone.radius + 3
+    let count = (Kept.count(hasAlpha: hasAlpha) * capacity + 4) * width
+    memory = .allocate(capacity: count)
+    memory.initialize(repeating: 1, count: count)
+    let make = { BoxSums(width: width, radius: tone.radius, edge: Self.edge) }
+    (sums, squares, alphas) = (make(), make(), make())
+    (slopes, offsets, alphasOfLines) = (make(), make(), make())
+  }
+
+  deinit { memory.deallocate() }
+
+  /// Forgets what is kept, so that the next rows may lie anywhere.
+  func reset() {
+    lumas = Array(repeating: nil, count: capacity)
+    lines = lumas
+    for sums in [sums, squares, alphas, slopes, offsets, alphasOfLines] { sums.reset() }
+  }
+
+  private var share: Double {
+    let side = Double(2 * tone.radius + 1)
+    return 1 / (side * side)
+  }
+
+  private func place(_ y: Int) -> Int { (y % capacity + capacity) % capacity }
+
+  private func row(_ kept: Kept, _ y: Int) -> UnsafeMutablePointer<Float> {
+    memory + (kept.rawValue * capacity + place(y)) * width
+  }
+
+  /// A row that is used at once.
+  private func spare(_ index: Int) -> UnsafeMutablePointer<Float> {
+    memory + (Kept.count(hasAlpha: hasAlpha) * capacity + index) * width
+  }
+
+  private func read(_ kept: Kept) -> (Int) -> UnsafePointer<Float> {
+    { UnsafePointer(self.row(kept, $0)) }
+  }
+
+  /// The luma of a row, its base, and its alpha; valid until the next row is asked for.
+  func lumaAndBase(
+    of y: Int, _ input: PlaneRows
+  ) -> (luma: UnsafePointer<Float>, base: UnsafePointer<Float>, alpha: UnsafePointer<Float>) {
+    for k in y - tone.radius...y + tone.radius { makeLines(k, input) }
+    let weight = hasAlpha ? read(.alpha) : nil
+    slopes.move(to: y, read(.slope), times: weight)
+    offsets.move(to: y, read(.offset), times: weight)
+    if hasAlpha { alphasOfLines.move(to: y, read(.alpha)) }
+    let totals = hasAlpha ? alphasOfLines.first : nil
+    let (slope, offset, base) = (spare(0), spare(1), spare(2))
+    pe_box_means(slopes.first, totals, width, tone.radius, share, slope)
+    pe_box_means(offsets.first, totals, width, tone.radius, share, offset)
+    pe_guided_base(row(.luma, y), slope, offset, width, base)
+    // Without alpha there is a row of ones.
+    let alpha = hasAlpha ? row(.alpha, y) : spare(3)
+    return (UnsafePointer(row(.luma, y)), UnsafePointer(base), UnsafePointer(alpha))
+  }
+
+  /// Beyond the edge, mirrored windows give what the windows of the mirrored row do.
+  private func makeLines(_ y: Int, _ input: PlaneRows) {
+    if lines[place(y)] == y { return }
+    for k in y - tone.radius...y + tone.radius { makeLuma(k, input) }
+    let product: Kept = hasAlpha ? .product : .luma
+    sums.move(to: y, read(product))
+    squares.move(to: y, read(product), times: read(.luma))
+    if hasAlpha { alphas.move(to: y, read(.alpha)) }
+    pe_guided_lines(
+      sums.first, squares.first, hasAlpha ? alphas.first : nil, width, tone.radius, share,
+      tone.epsilon, row(.slope, y), row(.offset, y))
+    lines[place(y)] = y
+  }
+
+  private func makeLuma(_ y: Int, _ input: PlaneRows) {
+    if lumas[place(y)] == y { return }
+    let source = Self.edge.place(y, count: input.size.height)
+    let (luma, first) = (row(.luma, y), planes.lowerBound)
+    let target = hasAlpha ? row(.product, y) : luma
+    if planes.count - (hasAlpha ? 1 : 0) == 1 {
+      target.update(from: input.row(source, plane: first), count: width)
+    } else {
+      let weights = LumaWeights.rec601.map { Float($0) } + [0]
+      pe_weighted_sum(
+        input.row(source, plane: first), input.row(source, plane: first + 1),
+        input.row(source, plane: first + 2), width, weights, target)
+    }
+    if hasAlpha {
+      let alpha = row(.alpha, y)
+      alpha.update(from: input.row(source, plane: planes.upperBound - 1), count: width)
+      pe_divide(target, alpha, width, luma)
+    }
+    lumas[place(y)] = y
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditKernels
+import Glibc
+import PhotoEditFilters
+import PhotoEditPixels
+
+extension Layer.Source {
+  /// Writes rows that are made of nothing else.
+  func fill(_ strip: Strip, _ shape: StripShape) {
+    switch self {
+    case .picture(let picture):
+      picture.bytes.withUnsafeBytes { bytes in
+        for y in strip.rows {
+          let first = y * strip.bytesPerRow
+          strip.row(y).copyMemory(
+            from: UnsafeRawBufferPointer(rebasing: bytes[first..<first + strip.bytesPerRow])
+              .baseAddress.unsafelyUnwrapped, byteCount: strip.bytesPerRow)
+        }
+      }
+    case .input: preconditionFailure("a layer of the input is a part")
+    case .coverage(let coverage):
+      for y in strip.rows {
+        let row = strip.row(y).assumingMemoryBound(to: Float.self)
+        for plane in 0..<coverage.planes {
+          coverage.fill(row + plane * coverage.size.width, y: y, plane: plane)
+        }
+      }
+    }
+  }
+}
+
+extension Coverage {
+  fileprivate func fill(_ row: UnsafeMutablePointer<Float>, y: Int, plane: Int) {
+    switch law {
+    case .linear(let from, let to, let isSmooth):
+      let way = to - from
+      let step = way / (way * way).sum()
+      // The place of the first pixel of the row, and what each column adds.
+      let first = (0.5 - from.x) * step.x + (Double(y) + 0.5 - from.y) * step.y
+      pe_ramp(first, step.x, size.width, isSmooth ? 1 : 0, row)
+    case .radial(let center, let radius, let angle, let feather, let isInverted):
+      var law = pe_ellipse(
+        center_x: center.x, center_y: center.y, radius_x: radius.x, radius_y: radius.y,
+        cosine: cos(angle), sine: sin(angle), feather: feather, inverted: isInverted ? 1 : 0)
+      pe_ellipse_row(&law, y, size.width, row)
+    case .band(let center, let angle, let distances, let steps):
+      var law = pe_band(
+        center_x: center.x, center_y: center.y, cosine: cos(angle), sine: sin(angle),
+        inner: distances.lowerBound, outer: distances.upperBound, low: steps.lowerBound,
+        high: steps.upperBound)
+      pe_band_row(&law, y, size.width, row)
+    case .noise(let seed, _):
+      pe_noise_row(
+        seed, PhiloxNoise.version, UInt64(y), UInt64(plane), size.width, row)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditFilters
+import PhotoEditPixels
+
+/// Puts a picture into a frame.
+struct PadWorker: AreaWorker {
+  let padding: Padding
+  let hasAlpha: Bool
+
+  func fill(_ output: PlaneStrip, planes: Range<Int>, from input: PlaneRows) {
+    let (width, height) = (input.size.width, input.size.height)
+    // The columns that show the picture; there may be none.
+    let first = min(max(padding.left, 0), output.width)
+    let end = max(first, min(padding.left + width, output.width))
+    for y in output.rows {
+      let source = y - padding.top
+      let isInside = source >= 0 && source < height
+      for plane in planes {
+        let target = output.row(y, plane: plane)
+        let row = input.row(source, plane: plane)
+        var (before, behind) = (row[0], row[width - 1])
+        if let level = level(ofPlane: plane - planes.lowerBound, count: planes.count) {
+          (before, behind) = (level, level)
+          if !isInside {
+            target.update(repeating: level, count: output.width)
+            continue
+          }
+        }
+        target.update(repeating: before, count: first)
+        if end > first {
+          (target + first).update(from: row + (first - padding.left), count: end - first)
+        }
+        (target + end).update(repeating: behind, count: output.width - end)
+      }
+    }
+  }
+
+  /// What the frame holds; nil where the picture goes on.
+  private func level(ofPlane plane: Int, count: Int) -> Float? {
+    switch padding.fill {
+    case .edge: nil
+    case .clear: 0
+    case .color(let color): color.level(ofPlane: plane, count: count, hasAlpha: hasAlpha)
+    }
+  }
+}
+
+extension SIMD3<Double> {
+  /// The sample of a plane of an opaque picture of these numbers.
+  func level(ofPlane plane: Int, count: Int, hasAlpha: Bool) -> Float {
+    if hasAlpha && plane == count - 1 { return 1 }
+    return Float(self[Swift.min(plane, 2)])
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditKernels
+import PhotoEditFilters
+import PhotoEditPixels
+
+/// Averages pixels whose surroundings look alike.
+struct PatchWorker: AreaWorker {
+  /// Rows that are made at once: those of a block of the kernel.
+  private static let linesAtOnce = 16
+
+  private let mean: PatchMean
+  private let hasAlpha: Bool
+  private let free = Pool<NeighbourRows>()
+
+  init(_ mean: PatchMean, hasAlpha: Bool) {
+    self.mean = mean
+    self.hasAlpha = hasAlpha
+  }
+
+  func fill(_ output: PlaneStrip, planes: Range<Int>, from input: PlaneRows) {
+    let colors = planes.count - (hasAlpha ? 1 : 0)
+    let (reach, halo) = (mean.reach, mean.reach + mean.search)
+    // The kernel stands twice in a weight, down and across.
+    let scale = (1 / (Double(colors) * mean.strength * mean.strength)).squareRoot()
+    var weights = mean.weights.map { Float($0 * scale) }
+    weights += Array(repeating: 0, count: 4 - weights.count)
+    let noise = 2 * mean.variance * Double(colors) * scale
+    free.with({
+      NeighbourRows(
+        width: output.width, planes: planes, margin: reach, edge: .mirrorWithoutEdge)
+    }) { neighbours in
+      var how = pe_patches(
+        reach: reach, search: mean.search,
+        weights: (weights[0], weights[1], weights[2], weights[3]), noise: Float(noise),
+        colors: colors, planes: planes.count, plane: neighbours.planeStride,
+        width: output.width, height: input.size.height)
+      neighbours.reset(capacity: Self.linesAtOnce + 2 * halo)
+      for y in stride(
+        from: output.rows.lowerBound, to: output.rows.upperBound, by: Self.linesAtOnce)
+      {
+        let count = min(Self.linesAtOnce, output.rows.upperBound - y)
+        let first = max(y - halo, -reach)
+        let end = min(y + count + halo, input.size.height + reach)
+        neighbours.with(first..<end, of: input) { rows in
+          pe_patches_rows(
+            rows + (y - first), 0, output.width, y, count, &how,
+            output.row(y, plane: planes.lowerBound), output.planes * output.width, output.width)
+        }
+      }
+    }
+  }
+}

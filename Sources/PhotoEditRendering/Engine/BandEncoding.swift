@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditPixels
+
+/// Runs the last passes and encodes their rows, a few at a time while they are in the cache.
+final class BandEncoding: StripProducer {
+  private let filling: any RowFilling
+  private let settings: JPEGSettings
+  private let layout: RowLayout
+  private let pool: StripPool
+  private let encoders = Pool<JPEGBandEncoder>()
+  private let assembler: JPEGAssembler
+  private let thumbnail: ThumbnailSums?
+
+  /// Makes the end of a pipeline whose strips are `JPEGStripEncoder.bandHeight` rows high.
+  init(
+    _ filling: any RowFilling, layout: RowLayout, settings: JPEGSettings, pool: StripPool,
+    assembler: JPEGAssembler, thumbnail: ThumbnailSums? = nil
+  ) {
+    self.filling = filling
+    self.assembler = assembler
+    self.layout = layout
+    self.settings = settings
+    self.pool = pool
+    self.thumbnail = thumbnail
+  }
+
+  var height: Int { filling.output.size.height }
+  var isSequential: Bool { false }
+
+  func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> {
+    filling.inputRows(for: rows, of: input)
+  }
+
+  func make(_ rows: Range<Int>, from inputs: [StripWindow]) throws(RenderError) -> Strip? {
+    try encoders.with(makeEncoder) { encoder throws(RenderError) in
+      var band = thumbnail?.band()
+      try codec { () throws(CodecError) in try encoder.begin(rows: rows.count) }
+      for first in stride(from: rows.lowerBound, to: rows.upperBound, by: filling.rowsAtOnce) {
+        let strip = Strip(
+          rows: first..<min(first + filling.rowsAtOnce, rows.upperBound),
+          bytesPerRow: filling.output.bytesPerRow, pool: pool)
+        try filling.fill(strip, from: inputs)
+        band?.add(strip)
+        try codec { () throws(CodecError) in
+          try encoder.write(
+            rows: strip.rows.count, from: strip.memory, bytesPerRow: strip.bytesPerRow)
+        }
+      }
+      band?.finish()
+      try codec { () throws(CodecError) in
+        try encoder.end { band throws(CodecError) in
+          try assembler.add(band, at: rows.lowerBound / JPEGStripEncoder.bandHeight(settings))
+        }
+      }
+    }
+    return nil
+  }
+
+  private func makeEncoder() throws(RenderError) -> JPEGBandEncoder {
+    try codec { () throws(CodecError) in
+      try JPEGBandEncoder(
+        width: filling.output.size.width, settings: settings, layout: layout)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditPixels
+
+/// The picture as the engine reads it: in one piece, or in two halves that two threads share.
+struct PixelSource {
+  private enum Kind {
+    case whole(any ImageDecoder)
+    case converted(any ImageDecoder, ColorConversion)
+    case halves(JPEGCoefficientReader, JPEGReconstructor)
+  }
+
+  /// Size and layout of the pixels.
+  let shape: StripShape
+  private let kind: Kind
+  private let isCancelled: @Sendable () -> Bool
+
+  /// Opens the source; only its Y plane is decoded when nothing else counts.
+  ///
+  /// - Parameter usesSlices: Whether several threads may read at once where markers allow it.
+  init(_ job: RenderJob, usesSlices: Bool) throws(RenderError) {
+    let bytes = job.picture.bytes
+    isCancelled = job.options.isCancelled
+    let options = job.decoderOptions(lumaOnly: job.decodesLumaOnly)
+    let isInHalves = job.isReadInHalves
+    (kind, shape) = try codec { () throws(CodecError) in
+      let shape: (ImageHeader) -> StripShape = {
+        StripShape(size: $0.size, format: .packed($0.layout))
+      }
+      if isInHalves {
+        let reader = try JPEGCoefficientReader(
+          bytes, options: options,
+          rowsPerSlice: usesSlices ? { job.stripHeight(bytesPerRow: $0.bytesPerRow) } : nil)
+        let reconstructor = try JPEGReconstructor(bytes, options: options)
+        return (.halves(reader, reconstructor), shape(reconstructor.header))
+      }
+      let decoder = try ImageDecoders.open(bytes, options: options)
+      guard let conversion = job.treatment.conversion else {
+        return (.whole(decoder), shape(decoder.header))
+      }
+      guard conversion.takes(decoder.header.layout) else {
+        let format = decoder.header.format.nameWithArticle
+        throw .unsupported("\(format) whose samples do not fit its profile")
+      }
+      return (
+        .converted(decoder, conversion),
+        StripShape(size: decoder.header.size, format: .packed(conversion.layout))
+      )
+    }
+  }
+
+  /// Whether slices are read, which refuse damage without saying what it is.
+  var hasSlices: Bool {
+    if case .halves(let reader, _) = kind { reader.slices != nil } else { false }
+  }
+
+  /// What the decoder keeps for itself.
+  var decodingBytes: Int {
+    switch kind {
+    case .whole(let decoder), .converted(let decoder, _): decoder.workingBytes
+    case .halves(_, let reconstructor): 2 * reconstructor.workingBytes
+    }
+  }
+
+  /// Bytes of the strips in front of the pixels that the plan is given: coefficients, or pixels to
+  /// be converted.
+  func stripBytes(_ job: RenderJob) -> Int {
+    switch kind {
+    case .whole: 0
+    case .halves: job.coefficientBytes()
+    case .converted(let decoder, _):
+      (2 + job.threads) * min(job.stripHeight(bytesPerRow: shape.bytesPerRow), shape.size.height)
+        * decoder.header.layout.bytesPerRow(width: shape.size.width)
+    }
+  }
+
+  /// What was found so far; complete once the last row is read.
+  var notices: [CodecNotice] {
+    switch kind {
+    case .whole(let decoder), .converted(let decoder, _): decoder.notices
+    case .halves(let reader, _): reader.notices
+    }
+  }
+
+  /// Puts the decoder at the beginning of a pipeline.
+  ///
+  /// - Parameter stripHeight: Rows of a strip whose rows have some number of bytes.
+  func append(to pipeline: inout Pipeline, pool: StripPool, stripHeight: (Int) -> Int) {
+    let height = stripHeight(shape.bytesPerRow)
+    switch kind {
+    case .whole(let decoder):
+      pipeline.append(RowDecoding(decoder, pool: pool), stripHeight: height)
+    case .converted(let decoder, let conversion):
+      pipeline.append(RowDecoding(decoder, pool: pool), stripHeight: height)
+      pipeline.append(
+        RowConversion(conversion, shape: shape, pool: pool, isCancelled: isCancelled),
+        stripHeight: height)
+    case .halves(let reader, let reconstructor):
+      let decoding = CoefficientDecoding(reader, pool: pool, isCancelled: isCancelled)
+      let rows = stripHeight(reader.layout.bytesPerRow)
+      pipeline.append(decoding, stripHeight: rows)
+      // A few rows of small pixels are made of many coefficients, which have to fit as well.
+      let fitting = 2 * rows * reconstructor.layout.mcuHeight
+      pipeline.append(
+        Reconstruction(reconstructor, shape: shape, pool: pool), stripHeight: min(height, fitting))
+    }
+  }
+}

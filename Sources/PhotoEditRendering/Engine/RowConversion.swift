@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditPixels
+
+/// Makes sRGB of what a decoder delivers; strips by several threads at once.
+final class RowConversion: StripProducer {
+  private let conversion: ColorConversion
+  private let shape: StripShape
+  private let pool: StripPool
+  private let isCancelled: @Sendable () -> Bool
+
+  init(
+    _ conversion: ColorConversion, shape: StripShape, pool: StripPool,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) {
+    self.conversion = conversion
+    self.shape = shape
+    self.pool = pool
+    self.isCancelled = isCancelled
+  }
+
+  var height: Int { shape.size.height }
+  var isSequential: Bool { false }
+
+  func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> { rows }
+
+  func make(_ rows: Range<Int>, from inputs: [StripWindow]) throws(RenderError) -> Strip? {
+    let strip = Strip(rows: rows, bytesPerRow: shape.bytesPerRow, pool: pool)
+    for y in rows {
+      if isCancelled() { throw .cancelled }
+      conversion.convert(
+        shape.size.width, from: inputs[0].row(y),
+        into: strip.memory + (y - rows.lowerBound) * strip.bytesPerRow)
+    }
+    return strip
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditKernels
+import PhotoEditFilters
+import PhotoEditPixels
+
+/// Tables from bytes to bytes, for a stage that does nothing but curves and crops.
+struct ByteTables {
+  let bytes: [UInt8]
+  let firstByte: Int
+
+  /// Makes the tables; nil where a stage needs floats.
+  init?(_ stage: Stage) {
+    guard stage.gathering == .rows, case .packed(let layout) = stage.input.format,
+      stage.output.format == .packed(layout), layout.bytesPerSample == 1,
+      !layout.channels.hasAlpha
+    else { return nil }
+    var curves = [ToneCurve](repeating: ToneCurve([]), count: layout.channels.count)
+    var firstColumn = 0
+    for step in stage.steps {
+      switch step {
+      case .curves(let next): curves = zip(curves, next).map { $0.followed(by: $1) }
+      case .cropColumns(let columns): firstColumn += columns.lowerBound
+      default: return nil
+      }
+    }
+    firstByte = firstColumn * layout.bytesPerPixel
+    bytes = curves.flatMap { curve in
+      let floats = (0..<256).map { Float(curve(Double($0) / 255)) }
+      var bytes = [UInt8](repeating: 0, count: 256)
+      pe_pack_gray(floats, 256, &bytes)
+      return bytes
+    }
+  }
+
+  var isIdentity: Bool { bytes.indices.allSatisfy { bytes[$0] == UInt8(truncatingIfNeeded: $0) } }
+}

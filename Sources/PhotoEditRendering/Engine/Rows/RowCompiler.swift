@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditFilters
+import PhotoEditPixels
+
+/// Turns the steps of a stage into kernel calls and decides where every plane lies.
+///
+/// A plane is not copied before it is changed: the stack of pictures holds places, saving a picture
+/// doubles them, and a step writes to a place of its own unless nobody else uses the old one.
+struct RowCompiler {
+  let stage: Stage
+  let constants: RowConstants
+  private(set) var segments: [RowProgram.Segment] = []
+  private(set) var places: [RowPlace] = []
+  private(set) var registerCount = 0
+  private(set) var rowCount = 0
+
+  /// Places of the planes in use, bottom picture first; the last `picture` of them are worked on.
+  var values: [Int] = []
+  var picture: Int
+  var hasAlpha: Bool
+  private(set) var columns: Range<Int>
+  private var instructions: [RowInstruction] = []
+  private var pending = RowProgram.Segment()
+  /// Registers that hold something besides planes.
+  private var temporaries: Set<Int> = []
+  private var steps: ArraySlice<RowStep>
+  /// Scratch rows that hold the row of `Stage.blurred`, before its columns are made.
+  private var blurredRows: [Int] = []
+
+  init(_ stage: Stage, constants: RowConstants) {
+    self.stage = stage
+    self.constants = constants
+    picture = stage.picturePlanes
+    hasAlpha = stage.hasAlpha
+    columns = 0..<stage.input.size.width
+    steps = stage.steps[...]
+  }
+
+  mutating func compile() {
+    switch stage.gathering {
+    case .turn, .area, .source: return
+    case .rows, .blur, .resample: break
+    }
+    if let blurred = stage.blurred { gather(blurred) }
+    gather()
+    while let step = steps.popFirst() { compile(step) }
+    finish()
+  }
+
+  // MARK: Places
+
+  /// The planes of the picture on top, without alpha, as indices of `values`.
+  var colors: Range<Int> { values.count - picture..<values.count - (hasAlpha ? 1 : 0) }
+
+  mutating func place(_ place: RowPlace) -> Int {
+    if let known = places.firstIndex(of: place) { return known }
+    places.append(place)
+    return places.count - 1
+  }
+
+  /// A register that holds nothing.
+  mutating func freeRegister() -> Int {
+    var number = 0
+    while true {
+      let register = place(.register(number))
+      if !values.contains(register) && !temporaries.contains(register) {
+        registerCount = max(registerCount, number + 1)
+        return register
+      }
+      number += 1
+    }
+  }
+
+  /// A register that the plane at an index may be written to: its own, or a new one.
+  mutating func writable(_ index: Int) -> Int {
+    let current = values[index]
+    if case .register = places[current], values.count(where: { $0 == current }) == 1 {
+      return current
+    }
+    values[index] = freeRegister()
+    return values[index]
+  }
+
+  mutating func withTemporary(_ body: (inout RowCompiler, Int) -> Void) {
+    let register = freeRegister()
+    temporaries.insert(register)
+    body(&self, register)
+    temporaries.remove(register)
+  }
+
+  mutating func append(_ instruction: RowInstruction) { instructions.append(instruction) }
+
+  // MARK: Beginning
+
+  private mutating func gather() {
+    let gathered: Int
+    switch stage.input.format {
+    case .packed(let layout): return unpack(layout)
+    case .planes(let count): gathered = count
+    }
+    switch stage.gathering {
+    case .turn, .area, .source: preconditionFailure("these have no row steps")
+    case .rows: values = (0..<gathered).map { place(.input($0)) }
+    case .blur(let kernel, let fromPlane):
+      let weights = constants.store(kernel.weights.map { Float($0) })
+      for plane in 0..<gathered {
+        guard plane >= fromPlane else {
+          values.append(place(.input(plane)))
+          continue
+        }
+        values.append(freeRegister())
+        append(
+          RowInstruction(
+            .convolveRows, to: [values[plane]], index: plane, radius: kernel.radius,
+            constants: weights))
+      }
+    case .resample(let weights):
+      let sums = constants.sums(weights, firstRow: 0)
+      for plane in 0..<gathered {
+        values.append(freeRegister())
+        append(RowInstruction(.weighRows, to: [values[plane]], index: plane, constants: sums))
+      }
+    }
+  }
+
+  /// A segment of its own in front of all others, for the grid has other columns.
+  private mutating func gather(_ blurred: BlurredRows) {
+    guard case .planes(let count) = blurred.input.format else { return }
+    let sums = constants.sums(blurred.weights, firstRow: blurred.firstRow)
+    for plane in 0..<count {
+      let row = place(.row(rowCount, shift: 0))
+      rowCount += 1
+      blurredRows.append(row)
+      append(RowInstruction(.weighBlurredRows, to: [row], index: plane, constants: sums))
+    }
+    let wanted = columns
+    columns = 0..<blurred.input.size.width
+    endSegment()
+    columns = wanted
+    pending = RowProgram.Segment()
+  }
+
+  /// The blurred picture takes the place of the one on top.
+  mutating func enlargeBlurred(_ weights: ResamplingWeights) {
+    let table = UnsafeRawPointer(constants.resampling(weights))
+    let top = values.count - picture..<values.count
+    for (index, row) in zip(top, blurredRows) {
+      append(
+        RowInstruction(
+          .resample, from: [row], to: [writable(index)], index: columns.lowerBound,
+          constants: table))
+    }
+  }
+
+  private mutating func unpack(_ layout: RowLayout) {
+    for _ in 0..<layout.channels.count { values.append(freeRegister()) }
+    guard layout.bytesPerSample == 1 else {
+      return append(RowInstruction(.unpackWords, to: values))
+    }
+    var curves = [ToneCurve](repeating: ToneCurve([]), count: layout.channels.colorCount)
+    if case .curves(let first)? = steps.first {
+      curves = first
+      steps.removeFirst()
+    }
+    if layout.channels.hasAlpha { curves.append(ToneCurve([])) }
+    append(
+      RowInstruction(
+        .unpackBytes, to: values, constants: UnsafeRawPointer(constants.tables(curves))))
+  }
+
+  // MARK: Columns
+
+  mutating func crop(_ wanted: Range<Int>) {
+    let first = columns.lowerBound + wanted.lowerBound
+    columns = first..<first + wanted.count
+  }
+
+  /// Ends the segment: what comes next needs whole rows of the picture on top.
+  mutating func beginSegment(padding: Int) {
+    let isLast = steps.isEmpty
+    var moves: [(from: Int, to: Int)] = []
+    var rows: [Int: Int] = [:]
+    var padded: Set<Int> = []
+    for index in values.indices {
+      let value = values[index]
+      let isOnTop = index >= values.count - picture
+      if !isOnTop && columns.lowerBound == 0 {
+        switch places[value] {
+        case .input, .row(_, shift: 0): continue
+        case .register, .row, .output, .side:
+          if isLast, case .planes = stage.output.format {
+            values[index] = place(.output(index, shift: 0))
+            moves.append((value, values[index]))
+            continue
+          }
+        }
+      }
+      let row = rows[value] ?? rowCount
+      if row == rowCount {
+        moves.append((value, place(.row(row, shift: columns.lowerBound))))
+        rows[value] = row
+        rowCount += 1
+      }
+      values[index] = place(.row(row, shift: 0))
+      if isOnTop { padded.insert(row) }
+    }
+    move(moves)
+    let width = columns.count
+    endSegment()
+    columns = 0..<width
+    pending = RowProgram.Segment(
+      paddedRows: padding > 0 ? padded.sorted() : [], padding: padding, paddedWidth: width)
+  }
+
+  mutating func setWidth(_ width: Int) { columns = 0..<width }
+
+  private mutating func finish() {
+    switch stage.output.format {
+    case .packed:
+      append(RowInstruction(values.count == 1 ? .packGray : .packColors, from: values))
+    case .planes:
+      move(
+        values.enumerated().map { index, value in
+          (value, place(.output(index, shift: columns.lowerBound)))
+        })
+    }
+    endSegment()
+  }
+
+  private mutating func endSegment() {
+    pending.columns = columns
+    pending.instructions = UnsafeBufferPointer(
+      start: constants.store(instructions), count: instructions.count)
+    segments.append(pending)
+    instructions = []
+  }
+
+  /// Brings values to their places, by letting the last step write there where that is possible.
+  private mutating func move(_ moves: [(from: Int, to: Int)]) {
+    var moved: [Int: Int] = [:]
+    for (from, to) in moves where from != to {
+      if let elsewhere = moved[from] {
+        append(RowInstruction(.copy, from: [elsewhere], to: [to]))
+      } else if case .register = places[from],
+        let last = instructions.lastIndex(where: { $0.writes(from) }),
+        instructions[last].canWriteAnywhere,
+        !instructions[(last + 1)...].contains(where: { $0.reads(from) })
+      {
+        instructions[last].retarget(from, to: to)
+        moved[from] = to
+      } else {
+        append(RowInstruction(.copy, from: [from], to: [to]))
+      }
+    }
+  }
+}
+
+/// Which rows make each output row, and how much each counts.
+struct RowSums {
+  /// The row that the first sum is for.
+  var firstRow: Int
+  var starts: UnsafePointer<Int>
+  var offsets: UnsafePointer<Int>
+  var weights: UnsafePointer<Float>
+}
+
+extension RowInstruction {
+  /// Unpacking writes to neighbouring registers only.
+  fileprivate var canWriteAnywhere: Bool {
+    operation != .unpackBytes && operation != .unpackWords
+  }
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditKernels
+import PhotoEditFilters
+import PhotoEditPixels
+
+/// Runs the program of one stage; owns the scratch memory of one task at a time.
+///
+/// Memory is allocated once, for blocks of columns and for whole rows where a step needs them;
+/// running rows allocates nothing.
+final class RowWorker {
+  let program: RowProgram
+  let registerStride: Int
+  private let rowStride: Int
+  let inputChannels: Int
+  let inputWidth: Int
+  private let scratch: UnsafeMutablePointer<Float>
+  /// First sample of every place, and how many samples to go on for a column: 1, or 0 for blocks.
+  let bases: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  let strides: UnsafeMutablePointer<Int>
+  /// Rows of planes that the rows of a strip are made of.
+  private var inputs = RowPointers()
+  /// Rows of the blurred picture that they are merged with.
+  private var blurred = RowPointers()
+  let blurredWidth: Int
+  /// Rows of the sides.
+  private var sides: ArraySlice<StripWindow> = []
+  /// Sums down the columns for several rows, made before the rows are run.
+  private let gatheredSums: UnsafeMutablePointer<Float>
+  private static let rowsAtOnce = 8
+
+  convenience init(_ stage: Stage) { self.init(RowProgram(stage)) }
+
+  init(_ program: RowProgram) {
+    self.program = program
+    inputWidth = program.stage.input.size.width
+    blurredWidth = program.stage.blurred?.input.size.width ?? 0
+    inputChannels =
+      switch program.stage.input.format {
+      case .packed(let layout): layout.channels.count
+      case .planes(let count): count
+      }
+    // Blocks a multiple of the page apart would fight for the same lines of the cache.
+    registerStride = RowProgram.blockWidth + 32
+    rowStride = (program.rowCapacity + 2 * program.padding + 15) / 16 * 16
+    let count = program.registerCount * registerStride + program.rowCount * rowStride
+    let bytes = UnsafeMutableRawPointer.allocate(byteCount: max(1, count) * 4, alignment: 64)
+    scratch = bytes.bindMemory(to: Float.self, capacity: max(1, count))
+    // What lies beyond a row counts with weight 0 and must be a number.
+    scratch.initialize(repeating: 0, count: max(1, count))
+    // The instructions that gather are the first ones.
+    let gathering = program.segments.first.map { segment in
+      program.goesByColumns
+        ? segment.instructions.lastIndex { $0.operation == .convolveRows }.map { $0 + 1 } ?? 0 : 0
+    }
+    gatheredSums = .allocate(capacity: (gathering ?? 0) * Self.rowsAtOnce * registerStride)
+    bases = .allocate(capacity: max(1, program.places.count))
+    bases.initialize(repeating: scratch, count: program.places.count)
+    strides = .allocate(capacity: max(1, program.places.count))
+    strides.initialize(repeating: 1, count: program.places.count)
+    for (index, place) in program.places.enumerated() {
+      switch place {
+      case .side: continue
+      case .register(let number):
+        bases[index] += number * registerStride
+        strides[index] = 0
+      case .row(let number, let shift): bases[index] += firstSample(ofRow: number) - shift
+      case .input, .output: continue
+      }
+    }
+  }
+
+  private func firstSample(ofRow number: Int) -> Int {
+    program.registerCount * registerStride + number * rowStride + program.padding
+  }
+
+  deinit {
+    scratch.deallocate()
+    bases.deallocate()
+    strides.deallocate()
+    inputs.deallocate()
+    gatheredSums.deallocate()
+    blurred.deallocate()
+  }
+
+  /// Makes neighbouring rows of the output.
+  ///
+  /// - Parameter others: Rows of the further levels that a stage reads: those of the blurred
+  ///   picture, where there is one, and those of each side.
+  func run(
+    rows: Range<Int>, from window: StripWindow, and others: ArraySlice<StripWindow> = [],
+    into target: UnsafeMutableRawPointer, bytesPerRow: Int
+  ) {
+    var others = others
+    let grid = program.stage.blurred == nil ? nil : others.popFirst()
+    sides = others
+    defer { sides = [] }
+    if program.byteTables == nil { collect(rows, from: window, and: grid) }
+    if program.goesByColumns {
+      let segment = program.segments[0]
+      forEachBlock(of: segment) { x, count in
+        for first in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.rowsAtOnce) {
+          let some = first..<min(first + Self.rowsAtOnce, rows.upperBound)
+          convolveRows(of: segment, some, x, count)
+          for y in some {
+            let output = target + (y - rows.lowerBound) * bytesPerRow
+            run(segment, begin(y, window, into: output), x, count, gathered: y - first)
+          }
+        }
+      }
+      return
+    }
+    for y in rows {
+      let output = target + (y - rows.lowerBound) * bytesPerRow
+      if let tables = program.byteTables {
+        runBytes(y, tables, window, into: output)
+        continue
+      }
+      let position = begin(y, window, into: output)
+      for index in program.segments.indices {
+        let segment = program.segments[index]
+        pad(segment)
+        forEachBlock(of: segment) { x, count in run(segment, position, x, count, gathered: 0) }
+      }
+    }
+  }
+
+  /// Sums down the columns of a block for several rows, so that the rows in between are read once.
+  private func convolveRows(
+    of segment: RowProgram.Segment, _ rows: Range<Int>, _ x: Int, _ count: Int
+  ) {
+    guard let pointers = inputs.rows.baseAddress else { return }
+    let first = rows.lowerBound + program.stage.firstRow - inputs.first
+    for (number, step) in segment.instructions.enumerated() where step.operation == .convolveRows {
+      pe_convolve_rows(
+        pointers + first, x + step.index * inputWidth, count,
+        step.constants?.assumingMemoryBound(to: Float.self), step.radius,
+        gathered(number, row: 0), registerStride, rows.count)
+    }
+  }
+
+  /// Where the sums of one instruction and one of several rows lie.
+  func gathered(_ instruction: Int, row: Int) -> UnsafeMutablePointer<Float> {
+    gatheredSums + (instruction * Self.rowsAtOnce + row) * registerStride
+  }
+
+  private func runBytes(
+    _ y: Int, _ tables: UnsafePointer<UInt8>, _ window: StripWindow,
+    into target: UnsafeMutableRawPointer
+  ) {
+    guard case .packed(let layout) = program.stage.output.format else { return }
+    let width = program.stage.output.size.width
+    let source = window.row(y + program.stage.firstRow) + program.firstByte
+    if program.copiesBytes {
+      target.copyMemory(from: source, byteCount: width * layout.bytesPerPixel)
+    } else {
+      pe_tables_u8(
+        source.assumingMemoryBound(to: UInt8.self), width, layout.channels.count, tables,
+        target.assumingMemoryBound(to: UInt8.self))
+    }
+  }
+
+  // MARK: Rows of planes
+
+  private func collect(_ rows: Range<Int>, from window: StripWindow, and grid: StripWindow?) {
+    let stage = program.stage
+    if rows.isEmpty { return }
+    if let shape = stage.blurred?.input, let grid {
+      blurred.collect(stage.inputRows(for: rows, of: 1), from: grid, height: shape.size.height)
+    }
+    guard case .planes = stage.input.format else { return }
+    let first = rows.lowerBound + stage.firstRow
+    let wanted =
+      switch stage.gathering {
+      case .blur(let kernel, _): first - kernel.radius..<first + rows.count + kernel.radius
+      case .rows, .resample, .turn, .area, .source: stage.inputRows(for: rows)
+      }
+    inputs.collect(wanted, from: window, height: stage.input.size.height)
+  }
+
+  /// Points the places of input and output to one row.
+  private func begin(
+    _ y: Int, _ window: StripWindow, into target: UnsafeMutableRawPointer
+  ) -> RowPosition {
+    let gathered = y + program.stage.firstRow
+    for index in program.places.indices {
+      switch program.places[index] {
+      case .register, .row: continue
+      case .side(let number, let plane, let shift):
+        let side = program.stage.sides[number]
+        let row = sides[sides.startIndex + number].row(gathered - side.firstRow)
+        let first = row.assumingMemoryBound(to: Float.self)
+        bases[index] = UnsafeMutablePointer(
+          mutating: first + plane * side.picture.shape.size.width - shift)
+      case .input(let plane):
+        guard let row = inputs.rows[gathered - inputs.first] else { continue }
+        let first = row + plane * program.stage.input.size.width
+        bases[index] = UnsafeMutablePointer(mutating: first)
+      case .output(let plane, let shift):
+        let first = plane * program.stage.output.size.width - shift
+        bases[index] = target.assumingMemoryBound(to: Float.self) + first
+      }
+    }
+    let packed =
+      if case .packed = program.stage.input.format { window.row(gathered) } else {
+        UnsafeRawPointer(target)
+      }
+    return RowPosition(
+      y: gathered, packed: packed, inputs: UnsafePointer(inputs.rows.baseAddress),
+      first: inputs.first, blurred: UnsafePointer(blurred.rows.baseAddress),
+      firstBlurred: blurred.first, target: target)
+  }
+
+  /// Lets the outermost samples of rows go on beyond both ends.
+  private func pad(_ segment: RowProgram.Segment) {
+    let (radius, width) = (segment.padding, segment.paddedWidth)
+    for number in segment.paddedRows {
+      let row = scratch + firstSample(ofRow: number)
+      (row - radius).update(repeating: row[0], count: radius)
+      (row + width).update(repeating: row[width - 1], count: radius)
+    }
+  }
+
+  /// Blocks of nearly the same width, so that none is left with a few columns.
+  private func forEachBlock(of segment: RowProgram.Segment, _ body: (Int, Int) -> Void) {
+    let columns = segment.columns
+    let count = (columns.count + RowProgram.blockWidth - 1) / RowProgram.blockWidth
+    guard count > 0 else { return }
+    let width = ((columns.count + count - 1) / count + 63) / 64 * 64
+    for x in stride(from: columns.lowerBound, to: columns.upperBound, by: width) {
+      body(x, min(width, columns.upperBound - x))
+    }
+  }
+}
+
+/// One row of the output and what it is made of.
+struct RowPosition {
+  /// The row of the input, or of what is gathered from it.
+  var y: Int
+  /// The row of interleaved samples, where the input is made of them.
+  var packed: UnsafeRawPointer
+  /// Rows of planes from row `first` of the input on, where it is made of them.
+  var inputs: UnsafePointer<UnsafePointer<Float>?>?
+  var first: Int
+  /// Rows of the blurred picture's grid from row `firstBlurred` on.
+  var blurred: UnsafePointer<UnsafePointer<Float>?>?
+  var firstBlurred: Int
+  var target: UnsafeMutableRawPointer
+}
+
+/// Where neighbouring rows of planes begin; beyond the picture its outermost row goes on.
+private struct RowPointers {
+  private(set) var rows = UnsafeMutableBufferPointer<UnsafePointer<Float>?>(start: nil, count: 0)
+  /// The row, counted from the top of the picture, that comes first.
+  private(set) var first = 0
+
+  mutating func collect(_ wanted: Range<Int>, from window: StripWindow, height: Int) {
+    if wanted.count > rows.count {
+      rows.deallocate()
+      rows = .allocate(capacity: wanted.count)
+      rows.initialize(repeating: nil)
+    }
+    for (index, y) in wanted.enumerated() {
+      rows[index] = window.row(min(max(y, 0), height - 1)).assumingMemoryBound(to: Float.self)
+    }
+    first = wanted.lowerBound
+  }
+
+  func deallocate() { rows.deallocate() }
+}

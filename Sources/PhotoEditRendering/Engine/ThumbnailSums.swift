@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditKernels
+import PhotoEditCodecs
+import PhotoEditPixels
+import PhotoEditStorage
+
+/// Sums the rows of a rendering into the cells of a thumbnail while they are in the cache.
+///
+/// Sums are whole numbers, so that the order of rows and the number of threads mean nothing. Where
+/// cells are high only some of their rows count: at least eight.
+final class ThumbnailSums: Sendable {
+  private let size: PixelSize
+  private let target: PixelSize
+  private let channels: Int
+  /// One row of so many counts.
+  private let step: Int
+  /// The first column of each cell, and the end of the last.
+  private let bounds: [UInt32]
+  private let sums: Guarded<[UInt32]>
+
+  /// Prepares for 8-bit rows of a picture with one or three channels.
+  init(size: PixelSize, channels: Int) {
+    self.size = size
+    self.channels = channels
+    let target = RenderingFacts.Thumbnail.size(of: size)
+    self.target = target
+    step = max(1, size.height / target.height / 8)
+    bounds = (0...target.width).map {
+      UInt32(($0 * size.width + target.width - 1) / target.width)
+    }
+    sums = Guarded([UInt32](repeating: 0, count: target.pixelCount * channels))
+  }
+
+  /// What one thread adds: the rows of one band.
+  struct Band {
+    private let owner: ThumbnailSums
+    private var columns: [UInt16]
+    private var cells: [UInt32]
+    private var row: Int?
+
+    fileprivate init(_ owner: ThumbnailSums) {
+      self.owner = owner
+      columns = [UInt16](repeating: 0, count: owner.size.width * owner.channels)
+      cells = [UInt32](repeating: 0, count: owner.target.width * owner.channels)
+    }
+
+    /// Adds rows that follow those added before.
+    mutating func add(_ strip: Strip) {
+      let first = (strip.rows.lowerBound + owner.step - 1) / owner.step * owner.step
+      for y in stride(from: first, to: strip.rows.upperBound, by: owner.step) {
+        let cell = y * owner.target.height / owner.size.height
+        if cell != row { finish() }
+        row = cell
+        pe_add_bytes(
+          strip.row(y).assumingMemoryBound(to: UInt8.self), columns.count, &columns)
+      }
+    }
+
+    /// Hands over what was added.
+    mutating func finish() {
+      guard let row else { return }
+      pe_collect_cells(
+        &columns, owner.bounds, owner.target.width, owner.channels, &cells)
+      let start = row * cells.count
+      owner.sums.withLock { sums in
+        for i in cells.indices { sums[start + i] += cells[i] }
+      }
+      for i in cells.indices { cells[i] = 0 }
+      self.row = nil
+    }
+  }
+
+  /// Begins a band.
+  func band() -> Band { Band(self) }
+
+  /// The thumbnail, once all rows were added.
+  func thumbnail(isGray: Bool) -> RenderingFacts.Thumbnail? {
+    var rows = [Int](repeating: 0, count: target.height)
+    for y in stride(from: 0, to: size.height, by: step) {
+      rows[y * target.height / size.height] += 1
+    }
+    let sums = sums.withLock { $0 }
+    var pixels: [UInt8] = []
+    pixels.reserveCapacity(sums.count)
+    for y in 0..<target.height {
+      for x in 0..<target.width {
+        let count = max(1, rows[y] * Int(bounds[x + 1] - bounds[x]))
+        let start = (y * target.width + x) * channels
+        let means = (0..<channels).map { (Int(sums[start + $0]) + count / 2) / count }
+        if isGray && channels == 3 {
+          let luma = (19_595 * means[0] + 38_470 * means[1] + 7471 * means[2] + 32_768) >> 16
+          pixels.append(UInt8(clamping: luma))
+        } else {
+          pixels += means.map { UInt8(clamping: $0) }
+        }
+      }
+    }
+    return RenderingFacts.Thumbnail(
+      size: target, isGray: isGray || channels == 1, pixels: pixels)
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditFilters
+import PhotoEditPixels
+
+/// Several passes with small halos at once, column by column of tiles.
+///
+/// What one pass hands to the next are a few rows of a narrow tile, which stay in the second-level
+/// cache, instead of strips as wide as the picture. Every tile is a plan of its own: that of the
+/// recipe with a cut behind it.
+final class TileChain: RowFilling {
+  /// Bytes that the rows between the passes of a tile may take.
+  private static let byteBudget = 320 << 10
+  /// Rows of a pass that are made at a time.
+  private static let rowsPerPiece = 8
+  private static let narrowestTile = 128
+
+  let output: StripShape
+  var rowsAtOnce: Int { output.size.height }
+  var tileCount: Int { tiles.count }
+
+  /// The passes of all tiles that do the same.
+  private final class Passes: Sendable {
+    let stages: [Stage]
+    let programs: [RowProgram]
+    /// Rows of each pass but the last that are kept.
+    let capacities: [Int]
+    let workers = Pool<[RowWorker]>()
+
+    init(_ stages: [Stage], capacities: [Int]) {
+      self.stages = stages
+      self.capacities = capacities
+      programs = stages.map { RowProgram($0) }
+    }
+
+    var byteCount: Int {
+      zip(stages, capacities).reduce(0) { $0 + $1.1 * $1.0.output.bytesPerRow }
+    }
+  }
+
+  private struct Tile {
+    var passes: Passes
+    /// Bytes from the first pixel of a row to the first of the tile.
+    var sourceOffset: Int
+    var outputOffset: Int
+  }
+
+  private let stages: [Stage]
+  private let tiles: [Tile]
+  private let pool: StripPool
+  private let isCancelled: @Sendable () -> Bool
+
+  /// Prepares the passes of a plan that follow a turn; nil where strips serve as well.
+  ///
+  /// - Parameters:
+  ///   - bandHeight: Rows that are asked for at once; each time, halos are made anew.
+  ///   - tileWidth: Columns of a tile; nil lets the cache decide.
+  init?(
+    _ plan: RenderPlan, result: RenderPlan.Result, bandHeight: Int, tileWidth: Int? = nil,
+    pool: StripPool, isCancelled: @escaping @Sendable () -> Bool
+  ) {
+    guard plan.isChain else { return nil }
+    let stages = plan.stagesAfterTurn
+    guard stages.count > 1, let last = stages.last, case .packed(let layout) = last.output.format,
+      case .packed(let sourceLayout) = stages[0].input.format,
+      stages.allSatisfy(\.canBeTiled),
+      Self.isWorthwhile(stages, bandHeight: bandHeight)
+    else { return nil }
+    let capacities = Self.capacities(of: stages)
+    let bytesPerColumn = zip(stages, capacities).reduce(0) { sum, entry in
+      sum + entry.1 * entry.0.output.bytesPerRow / max(1, entry.0.output.size.width)
+    }
+    let fitting = max(Self.narrowestTile, Self.byteBudget / max(1, bytesPerColumn) / 64 * 64)
+    let width = tileWidth ?? fitting
+    var tiles: [Tile] = []
+    for first in stride(from: 0, to: last.output.size.width, by: width) {
+      let columns = first..<min(first + width, last.output.size.width)
+      let tile = plan.tile(columns, result: result)
+      // Rows are those of the whole picture, or a tile would not see its neighbours above.
+      guard tile.plan.stages.count == stages.count,
+        zip(tile.plan.stages, stages).allSatisfy({
+          $0.inputRows(for: 0..<1) == $1.inputRows(for: 0..<1)
+        })
+      else { return nil }
+      let passes =
+        tiles.last.flatMap { $0.passes.stages == tile.plan.stages ? $0.passes : nil }
+        ?? Passes(tile.plan.stages, capacities: capacities)
+      tiles.append(
+        Tile(
+          passes: passes, sourceOffset: tile.firstColumn * sourceLayout.bytesPerPixel,
+          outputOffset: first * layout.bytesPerPixel))
+    }
+    output = last.output
+    self.stages = stages
+    self.tiles = tiles
+    self.pool = pool
+    self.isCancelled = isCancelled
+  }
+
+  /// Whether making halos anew for every band costs less than strips of whole rows: no pass may
+  /// make more than a quarter of its rows again.
+  private static func isWorthwhile(_ stages: [Stage], bandHeight: Int) -> Bool {
+    guard let last = stages.last else { return false }
+    let height = last.output.size.height
+    var bands = stride(from: 0, to: height, by: bandHeight).map {
+      $0..<min($0 + bandHeight, height)
+    }
+    var all = 0..<height
+    for stage in stages.dropFirst().reversed() {
+      bands = bands.map { stage.inputRows(for: $0) }
+      all = stage.inputRows(for: all)
+      if bands.reduce(0, { $0 + $1.count }) * 4 > all.count * 5 { return false }
+    }
+    return true
+  }
+
+  /// Rows of every pass but the last that the next one needs at the same time.
+  private static func capacities(of stages: [Stage]) -> [Int] {
+    stages.dropFirst().map { stage in
+      let height = stage.output.size.height
+      return (0..<height).reduce(1) { most, first in
+        max(most, stage.inputRows(for: first..<min(first + rowsPerPiece, height)).count)
+      }
+    }
+  }
+
+  func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> {
+    stages.reversed().reduce(rows) { $1.inputRows(for: $0) }
+  }
+
+  func fill(_ strip: Strip, from inputs: [StripWindow]) throws(RenderError) {
+    let window = inputs[0]
+    for tile in tiles {
+      if isCancelled() { throw .cancelled }
+      let passes = tile.passes
+      let memory = pool.take(max(1, passes.byteCount))
+      defer { pool.giveBack(memory, max(1, passes.byteCount)) }
+      passes.workers.with({ passes.programs.map { RowWorker($0) } }) { workers in
+        var run = TileRun(
+          stages: passes.stages, capacities: passes.capacities, workers: workers, memory: memory,
+          source: window.shifted(by: tile.sourceOffset), rowsPerPiece: Self.rowsPerPiece)
+        run.fill(
+          strip.rows, into: strip.memory + tile.outputOffset, bytesPerRow: strip.bytesPerRow)
+      }
+    }
+  }
+}

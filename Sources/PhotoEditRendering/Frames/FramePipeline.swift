@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+/// A plan and the passes that carry it out, for any number of frames on any number of threads.
+final class FramePipeline: Sendable {
+  /// Writes some rows of a frame, one behind the other.
+  typealias Reading = @Sendable (Range<Int>, UnsafeMutableRawPointer) throws(RenderError) -> Void
+
+  let plan: RenderPlan
+  private let passes: [StageProducer]
+  /// Memory of strips; it is used again for the next frame.
+  private let pool: StripPool
+
+  init(_ plan: RenderPlan, pool: StripPool, isCancelled: @escaping @Sendable () -> Bool) {
+    self.plan = plan
+    self.pool = pool
+    passes = plan.stages.map { StageProducer($0, pool: pool, isCancelled: isCancelled) }
+  }
+
+  /// Renders one frame on this thread.
+  ///
+  /// - Parameters:
+  ///   - reading: Gives rows of the frame as `plan.source` says; they may be asked for twice.
+  ///   - sink: Takes rows of the result in any order; strips begin at even rows.
+  func run(reading: @escaping Reading, sink: @escaping RowDelivery.Sink) throws(RenderError) {
+    guard let last = passes.last else { preconditionFailure("a plan has a pass") }
+    var pipeline = Pipeline()
+    pipeline.append(
+      FrameReading(plan.source, pool: pool, reading: reading),
+      stripHeight: StripPool.stripHeight(bytesPerRow: plan.source.bytesPerRow))
+    for pass in passes.dropLast() {
+      pipeline.append(pass, stripHeight: stripHeight(of: pass.stage), inputs: pass.stage.levels)
+    }
+    let height = stripHeight(of: last.stage)
+    pipeline.append(
+      RowDelivery(last, pool: pool, sink: sink), stripHeight: (height + 1) / 2 * 2,
+      inputs: last.stage.levels)
+    try StripScheduler(pipeline, threads: 1).run(threads: 1)
+  }
+
+  private func stripHeight(of stage: Stage) -> Int {
+    let height = StripPool.stripHeight(bytesPerRow: stage.output.bytesPerRow)
+    return max(stage.fewestRowsPerStrip, min(height, stage.mostRowsPerStrip))
+  }
+}
+
+/// The rows of a frame that is in memory in some form.
+final class FrameReading: StripProducer {
+  private let shape: StripShape
+  private let pool: StripPool
+  private let reading: FramePipeline.Reading
+
+  init(_ shape: StripShape, pool: StripPool, reading: @escaping FramePipeline.Reading) {
+    self.shape = shape
+    self.pool = pool
+    self.reading = reading
+  }
+
+  var height: Int { shape.size.height }
+  var isSequential: Bool { false }
+
+  func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> { 0..<0 }
+
+  func make(_ rows: Range<Int>, from inputs: [StripWindow]) throws(RenderError) -> Strip? {
+    let strip = Strip(rows: rows, bytesPerRow: shape.bytesPerRow, pool: pool)
+    try reading(rows, strip.memory)
+    return strip
+  }
+}
+
+extension StripPool {
+  /// Rows of a strip: as many as fit into the cache of a core, together with what is made of them.
+  static func stripHeight(bytesPerRow: Int) -> Int {
+    let fitting = targetByteCount / max(1, bytesPerRow)
+    return fitting < 16 ? max(1, fitting) : min(fitting / 16 * 16, 256)
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditStorage
+
+/// What is done with every frame of a kind: a lowered graph, not planned yet.
+struct FrameRecipe: Sendable {
+  /// Size and layout of the frames as they lie in memory.
+  let source: StripShape
+  /// How frames are turned upright before the graph sees them.
+  let orientation: Orientation
+  /// How results are to be turned upright.
+  let resultOrientation: Orientation
+  /// Whether the graph does more than change colours where they are.
+  let movesPixels: Bool
+  let background: SIMD3<Double>
+  private(set) var parts: [LoweredGraph.Part]
+  private let isChain: Bool
+
+  /// Lowers a graph for upright frames.
+  ///
+  /// - Parameters:
+  ///   - space: How numbers become light, where that is not sRGB's curve.
+  ///   - primaries: The lights that the numbers stand for.
+  init(
+    _ graph: FilterGraph, source: StripShape, orientation: Orientation, scale: Double,
+    space: TransferFunction, primaries: ColorPrimaries, options: RenderOptions
+  ) throws(RenderError) {
+    let upright = orientation.applied(to: source.size)
+    let workingSpace = WorkingSpace(lightsUnderD65: primaries.lightsUnderD65)
+    let lowered: LoweredGraph
+    do throws(GraphObstacle) {
+      lowered = try graph.lowered(
+        size: upright, assets: try AssetReader(graph, options).contents(), placeScale: scale,
+        space: workingSpace
+      ) { _ in scale }
+    } catch {
+      throw .graph(error)
+    }
+    var parts = lowered.parts
+    let (numbers, hasCurveOfSRGB) = graph.backgroundNumbers(in: workingSpace)
+    var background = numbers
+    if space != .sRGB, lowered.changesColors(channels: source.channels, source: upright) {
+      let curve = TransferCurve.parametric(space.curve)
+      let into = FilterOperation.curves(ChannelCurves(ToneCurve([.transfer(curve), .encode])))
+      let back = ToneCurve([.decode, .inverseTransfer(curve)])
+      if hasCurveOfSRGB {
+        background = SIMD3(back(background.x), back(background.y), back(background.z))
+      }
+      for index in parts.indices where parts[index].source == .picture {
+        parts[index].operations.insert(into, at: 0)
+      }
+      parts[parts.count - 1].operations.append(.curves(ChannelCurves(back)))
+    }
+    let moves = parts.contains { $0.operations.contains(where: \.movesPixels) }
+    if !moves, orientation != .up {
+      parts[parts.count - 1].operations.append(.orient(orientation.inverse))
+    }
+    self.init(
+      parts, isChain: lowered.isChain, source: source, orientation: orientation,
+      movesPixels: moves, background: background)
+  }
+
+  /// One chain of operations.
+  init(_ operations: [FilterOperation], source: StripShape, orientation: Orientation) {
+    self.init(
+      [LoweredGraph.Part(source: .picture, operations: operations)], isChain: true,
+      source: source, orientation: orientation, movesPixels: true,
+      background: .white)
+  }
+
+  private init(
+    _ parts: [LoweredGraph.Part], isChain: Bool, source: StripShape, orientation: Orientation,
+    movesPixels: Bool, background: SIMD3<Double>
+  ) {
+    self.source = source
+    self.orientation = orientation
+    self.movesPixels = movesPixels
+    resultOrientation = movesPixels ? .up : orientation
+    self.background = background
+    self.isChain = isChain
+    self.parts = parts
+    if isChain {
+      self.parts[0].operations = parts[0].operations.withTurnsFirst(
+        after: orientation, stored: source.size)
+    } else {
+      let sizes = LoweredGraph(parts: parts).sizes(
+        picture: orientation.applied(to: source.size))
+      for index in parts.indices {
+        self.parts[index].operations = parts[index].operations.withTurnsFirst(
+          after: .up, stored: sizes.sources[index])
+      }
+    }
+  }
+
+  func plan(_ result: RenderPlan.Result) -> RenderPlan {
+    guard isChain else {
+      return RenderPlan(
+        parts, source: source, orientation: orientation, background: background, result: result)
+    }
+    return RenderPlan(parts[0].operations, source: source, background: background, result: result)
+  }
+
+  // MARK: Steps that look at the whole frame
+
+  /// The first step that must have seen a whole frame, and where it is; nil when there is none.
+  var adaptation: (part: Int, index: Int, step: Adaptation)? {
+    for part in parts.indices {
+      for (index, operation) in parts[part].operations.enumerated() {
+        if case .adapt(let step) = operation { return (part, index, step) }
+      }
+    }
+    return nil
+  }
+
+  /// The recipe up to a step.
+  func prefix(part: Int, index: Int) -> FrameRecipe {
+    var recipe = self
+    recipe.parts = Array(parts[...part])
+    recipe.parts[part].operations.removeSubrange(index...)
+    return recipe
+  }
+
+  /// The recipe with a step turned into what follows from a frame.
+  func resolving(part: Int, index: Int, with operations: [FilterOperation]) -> FrameRecipe {
+    var recipe = self
+    recipe.parts[part].operations.replaceSubrange(index...index, with: operations)
+    return recipe
+  }
+}
+
+extension StripShape {
+  /// The channels that its rows hold.
+  fileprivate var channels: ChannelLayout {
+    switch format {
+    case .packed(let layout): layout.channels
+    case .planes(let count): count == 1 ? .gray : .rgb
+    }
+  }
+}

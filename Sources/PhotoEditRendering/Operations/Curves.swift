@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditFilters
+import PhotoEditPixels
+
+extension ChannelCurves: PlannedOperation {
+  var step: FilterOperation { .curves(self) }
+  var keepsGray: Bool { isUniform }
+  // The mean of steps is not the step of the mean.
+  var canBeScaled: Bool { !channels.contains(where: \.jumps) }
+
+  func mayFollow(_ resampling: Resampling) -> Bool {
+    resampling.kernel == .nearest || simplified.matrix != nil
+  }
+
+  func fuse(into fusion: inout ColorFusion) { fusion.add(simplified) }
+
+  func plan(in builder: inout PlanBuilder, before rest: ArraySlice<FilterOperation>) {
+    if builder.colorPlanes == 1 && !isUniform { builder.expand() }
+    let channels = Array(channels.prefix(builder.colorPlanes))
+    // Neighboring curves become one, so that a table can hold them all.
+    if case .curves(let before)? = builder.current.steps.last {
+      builder.current.steps[builder.current.steps.count - 1] = .curves(
+        zip(before, channels).map { $0.followed(by: $1) })
+    } else if builder.current.cutsBytes {
+      // Bytes are loaded through a table anyway; curves in front of the cut get into it.
+      builder.current.steps.insert(.curves(channels), at: 0)
+    } else {
+      builder.current.steps.append(.curves(channels))
+    }
+  }
+}
+
+extension Stage {
+  /// Whether nothing but a cut was done to rows of bytes so far.
+  fileprivate var cutsBytes: Bool {
+    guard gathering == .rows, case .packed(let layout) = input.format, layout.bytesPerSample == 1,
+      case .cropColumns? = steps.first
+    else { return false }
+    return steps.count == 1
+  }
+}

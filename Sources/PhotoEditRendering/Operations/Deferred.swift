@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditFilters
+import PhotoEditPixels
+
+/// An operation that has become other ones before anything is planned.
+protocol DeferredOperation: PlannedOperation {}
+
+extension DeferredOperation {
+  var keepsGray: Bool { false }
+  var canBeTurned: Bool { false }
+  var canBeScaled: Bool { false }
+  func cut(to region: Region, from size: PixelSize) -> CutStep? { nil }
+  func fuse(into fusion: inout ColorFusion) { preconditionFailure("it is other steps by now") }
+  func plan(in builder: inout PlanBuilder, before rest: ArraySlice<FilterOperation>) {
+    preconditionFailure("it is other steps by now")
+  }
+}
+
+extension Layer: DeferredOperation {
+  var step: FilterOperation { .layer(self) }
+}
+
+extension Adaptation: DeferredOperation {
+  var step: FilterOperation { .adapt(self) }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditFilters
+import PhotoEditPixels
+
+extension PlanBuilder {
+  /// Adds a wide Gaussian: columns and then rows to the grid, the sum along the grid, and back.
+  ///
+  /// Saved pictures stay behind at full size; the last of the passes reads their rows and those of
+  /// the grid.
+  mutating func add(_ gaussian: CoarseGaussian) {
+    let (columns, rows) = (gaussian.axis(count: size.width), gaussian.axis(count: size.height))
+    let saved = savedPictures
+    let merging = saved > 0 ? splitOffSavedPictures() : nil
+    savedPictures = 0
+    if hasAlpha { current.steps.append(.premultiply) }
+    current.steps.append(.resampleRow(columns.shrinking))
+    size.width = columns.sampleCount
+    endStage()
+    beginOnGrid(.resample(rows.shrinking), gaussian)
+    size.height = rows.sampleCount
+    current.steps.append(.blurRow(gaussian.kernel))
+    endStage()
+    beginOnGrid(.blur(gaussian.kernel, fromPlane: 0), gaussian)
+    endStage()
+    let grid = stages[stages.count - 1].output
+    if let merging {
+      current = merging.stage
+      size = merging.size
+      current.blurred = BlurredRows(
+        level: nextLevel - 1, input: grid, weights: rows.enlarging, firstRow: current.firstRow)
+      current.steps.append(.enlargeBlurred(columns.enlarging))
+    } else {
+      begin(with: .resample(rows.enlarging), from: grid)
+      size.height = rows.enlarging.starts.count
+      current.steps.append(.resampleRow(columns.enlarging))
+      size.width = columns.enlarging.starts.count
+    }
+    savedPictures = saved
+    if hasAlpha { current.steps.append(.unpremultiply) }
+  }
+
+  private mutating func beginOnGrid(_ gathering: Stage.Gathering, _ gaussian: CoarseGaussian) {
+    begin(with: gathering, from: stages[stages.count - 1].output)
+    current.gridSpacing = gaussian.spacing
+  }
+
+  /// Leaves only the picture on top, and gives the beginning of the stage that merges it again.
+  ///
+  /// That stage does for the saved pictures what was done so far, a second time: the rows that wait
+  /// for the blurred ones are those of the level before, which are bytes most of the time.
+  private mutating func splitOffSavedPictures() -> (stage: Stage, size: PixelSize) {
+    if current.gathering != .rows || current.blurred != nil {
+      // A picture that was saved just now is written once.
+      let saves = current.steps.reversed().prefix { $0 == .save }.count
+      current.steps.removeLast(saves)
+      savedPictures -= saves
+      endStage()
+      begin(with: .rows, from: stages[stages.count - 1].output)
+      savedPictures += saves
+      current.steps = Array(repeating: .save, count: saves)
+    }
+    let merging = (stage: current.withoutStepsOnTop, size: size)
+    current.steps.append(.keepTop)
+    return merging
+  }
+}
+
+extension Stage {
+  /// The stage without what is done to the picture on top alone, which is about to be replaced.
+  ///
+  /// What is merged here was saved here: copies that came in would have ended the stage.
+  fileprivate var withoutStepsOnTop: Stage {
+    var depth = 0
+    var firstOnTop = 0
+    for (index, step) in steps.enumerated().reversed() {
+      switch step {
+      case .sharpen, .mix: depth += 1
+      case .merge(let merge): if merge.isOfTwoCopies { depth += 1 }
+      case .save: depth -= 1
+      default: break
+      }
+      if depth < 0 {
+        firstOnTop = index + 1
+        break
+      }
+    }
+    var stage = self
+    stage.steps =
+      steps[..<firstOnTop]
+      + steps[firstOnTop...].filter {
+        switch $0 {
+        // These change every picture of the stack.
+        case .cropColumns, .expandGray: true
+        default: false
+        }
+      }
+    return stage
+  }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditFilters
+package import PhotoEditPixels
+
+/// Makes a recipe for a large picture fit a small one: every length is scaled here and nowhere else.
+///
+/// Cuts may fall within small pixels: the small picture keeps whole ones, what it shows of the
+/// large one is remembered, and the last resampling takes exactly that part.
+struct PreviewScaling {
+  /// Pixels that go into a resampling per pixel that comes out: with fewer, the steep edge of the DCT's own low pass shows,
+  /// kernels get too narrow to be sampled, and the preview leaves class P.
+  private static let margin = 2.0
+
+  /// Size of the preview.
+  let target: PixelSize
+  /// How much smaller the source is decoded.
+  let decoding: DecodingScale
+  /// Small pixels wanted per large one, behind so many resamplings; never more than one.
+  private let wanted: [(x: Double, y: Double)]
+
+  /// The large picture at this place of the recipe.
+  private var full: PixelSize
+  /// The small one.
+  private var size: PixelSize
+  /// Where the small picture begins in the large one.
+  private(set) var origin = (x: 0.0, y: 0.0)
+  /// Large pixels per small one.
+  private(set) var step = (x: 1.0, y: 1.0)
+  var operations: [FilterOperation] = []
+  private var resamplings = 0
+
+  /// Decides on sizes.
+  ///
+  /// - Parameters:
+  ///   - operations: The recipe for the large picture, turns first.
+  ///   - stored: Size of the large picture as it lies in its file.
+  ///   - box: What the preview must fit into; it is never larger than the rendering.
+  init(_ operations: [FilterOperation], stored: PixelSize, fitting box: PixelSize) {
+    let result = operations.reduce(stored) { $1.outputSize(of: $0) }
+    self.init(operations, stored: stored, target: result.fitted(into: box))
+  }
+
+  /// Decides on sizes.
+  ///
+  /// - Parameters:
+  ///   - operations: The recipe for the large picture, turns first.
+  ///   - stored: Size of the large picture as it lies in its file.
+  ///   - target: Size of the preview.
+  init(_ operations: [FilterOperation], stored: PixelSize, target: PixelSize) {
+    let sizes = operations.reduce(into: [stored]) { $0.append($1.outputSize(of: $0[$0.count - 1])) }
+    let result = sizes[sizes.count - 1]
+    self.target = target
+    var scale = (
+      x: min(1, Self.margin * Double(target.width) / Double(result.width)),
+      y: min(1, Self.margin * Double(target.height) / Double(result.height))
+    )
+    var wanted = [scale]
+    for (operation, before) in zip(operations, sizes).reversed() {
+      guard case .resample(let resampling) = operation else { continue }
+      scale.x = min(1, Self.margin * scale.x * Double(resampling.size.width) / Double(before.width))
+      scale.y = min(
+        1, Self.margin * scale.y * Double(resampling.size.height) / Double(before.height))
+      wanted.insert(scale, at: 0)
+    }
+    self.wanted = wanted
+    decoding =
+      DecodingScale.allCases.last { 1 / Double($0.rawValue) >= max(scale.x, scale.y) }
+      ?? .full
+    full = stored
+    size = decoding.applied(to: stored)
+  }
+
+  /// Small pixels per large one behind so many resamplings, for lengths that know no direction.
+  func scale(resamplings: Int) -> Double {
+    if resamplings == 0 { return 1 / Double(decoding.rawValue) }
+    let scale = wanted[min(resamplings, wanted.count - 1)]
+    return (scale.x * scale.y).squareRoot()
+  }
+
+  /// The recipe for the small picture.
+  ///
+  /// - Parameters:
+  ///   - operations: The recipe with places of the large picture and lengths scaled, turns first.
+  ///   - isDecodedSmall: Whether the decoder scales; otherwise the first step does.
+  mutating func scaled(
+    _ operations: [FilterOperation], isDecodedSmall: Bool
+  ) -> [FilterOperation] {
+    var rest = operations[...]
+    var turn = Orientation.up
+    if case .orient(let first)? = rest.first {
+      self.operations.append(.orient(first))
+      turn = first
+      rest = rest.dropFirst()
+    }
+    begin(turned: turn, isDecodedSmall: isDecodedSmall)
+    for operation in rest { operation.planned.scale(in: &self) }
+    if size != target || span != nil {
+      resample(Resampling(size: full, kernel: .lanczos3), to: target)
+    }
+    return self.operations
+  }
+
+  private mutating func begin(turned turn: Orientation, isDecodedSmall: Bool) {
+    full = turn.applied(to: full)
+    size = turn.applied(to: size)
+    guard decoding != .full else { return }
+    guard isDecodedSmall else {
+      operations.append(.resample(Resampling(size: size, kernel: .box)))
+      step = (
+        Double(full.width) / Double(size.width), Double(full.height) / Double(size.height)
+      )
+      return
+    }
+    step = (Double(decoding.rawValue), Double(decoding.rawValue))
+    // The last stored column and row may be padded; a mirrored picture begins with them.
+    let m = turn.matrix
+    if m.xx + m.yx < 0 { origin.x = Double(full.width) - Double(size.width) * step.x }
+    if m.xy + m.yy < 0 { origin.y = Double(full.height) - Double(size.height) * step.y }
+  }
+
+  /// What the small picture shows of the large one, in small pixels; nil when it shows all of it.
+  private var span: ResamplingSpan? {
+    let span = ResamplingSpan(
+      x: .init(start: -origin.x / step.x, length: Double(full.width) / step.x),
+      y: .init(start: -origin.y / step.y, length: Double(full.height) / step.y))
+    func isWhole(_ axis: ResamplingSpan.Axis, _ side: Int) -> Bool {
+      abs(axis.start) < 1e-9 && abs(axis.length - Double(side)) < 1e-9
+    }
+    return isWhole(span.x, size.width) && isWhole(span.y, size.height) ? nil : span
+  }
+
+  /// Adds a cut of the large picture.
+  mutating func crop(to region: Region) {
+    func cut(_ first: Int, _ end: Int, _ origin: Double, _ step: Double, _ side: Int) -> Range<Int>
+    {
+      // A hair's breadth beyond an edge is a rounding error and not another pixel.
+      let low = Int(((Double(first) - origin) / step + 1e-9).rounded(.down))
+      let high = Int(((Double(end) - origin) / step - 1e-9).rounded(.up))
+      let start = min(max(0, low), side - 1)
+      return start..<min(max(high, start + 1), side)
+    }
+    let x = cut(region.x, region.maxX, origin.x, step.x, size.width)
+    let y = cut(region.y, region.maxY, origin.y, step.y, size.height)
+    operations.append(
+      .crop(Region(x: x.lowerBound, y: y.lowerBound, width: x.count, height: y.count)))
+    origin.x += Double(x.lowerBound) * step.x - Double(region.x)
+    origin.y += Double(y.lowerBound) * step.y - Double(region.y)
+    full = region.size
+    size = PixelSize(width: x.count, height: y.count)
+  }
+
+  /// Adds a resampling of the large picture.
+  mutating func resample(_ resampling: Resampling) {
+    resamplings += 1
+    let scale = wanted[resamplings]
+    resample(
+      resampling,
+      to: PixelSize(
+        width: max(1, Int((Double(resampling.size.width) * scale.x).rounded())),
+        height: max(1, Int((Double(resampling.size.height) * scale.y).rounded()))))
+  }
+
+  private mutating func resample(_ resampling: Resampling, to small: PixelSize) {
+    operations.append(.resample(resampling.scaled(to: small, span: span)))
+    full = resampling.size
+    size = small
+    origin = (0, 0)
+    step = (Double(full.width) / Double(small.width), Double(full.height) / Double(small.height))
+  }
+}
+
+extension PixelSize {
+  /// The largest size of the same shape that fits into a box and is no larger than this one.
+  package func fitted(into box: PixelSize) -> PixelSize {
+    guard !isEmpty else { return self }
+    let scale = min(
+      1, Double(box.width) / Double(width), Double(box.height) / Double(height))
+    func side(_ side: Int, _ most: Int) -> Int {
+      max(1, min(Int((Double(side) * scale).rounded()), most))
+    }
+    return PixelSize(
+      width: side(width, max(1, box.width)), height: side(height, max(1, box.height)))
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+public import PhotoEditFilters
+import PhotoEditPixels
+
+extension Renderer {
+  /// Says what `render` will do; nothing is decoded.
+  ///
+  /// - Throws: `RenderError`, as `render` does for graphs and sizes that cannot be rendered.
+  public static func outline(
+    _ picture: Picture, _ graph: FilterGraph, options: RenderOptions = RenderOptions()
+  ) throws(RenderError) -> RenderOutline {
+    try RenderJob(picture, graph, options: options).withSuppositions().outline()
+  }
+}
+
+extension RenderJob {
+  func outline() throws(RenderError) -> RenderOutline {
+    let reason: String
+    switch coefficientChoice {
+    case .pixels(let why): reason = why
+    case .coefficients(let transform):
+      return RenderOutline(
+        method: .coefficients, reason: "blocks of coefficients are moved and nothing else",
+        sourceSize: picture.header.size, outputSize: outputSize, decodedChannels: 0,
+        decodingThreads: 1, threads: threads, passes: [],
+        peakStripBytes: coefficientBytes(), memory: coefficientMemory(transform))
+    }
+    let source = try PixelSource(self, usesSlices: true)
+    let plan = plan(source.shape, result: .bytes(expandingGray: hasColorProfile))
+    let settings = settings(of: plan)
+    let memory = { (job: RenderJob) in
+      job.memory(
+        of: plan, source, lastHeight: JPEGStripEncoder.bandHeight(settings),
+        result: settings.mostBytes(for: plan.outputSize))
+    }
+    return closestToFitting(memory).outline(plan, source, reason: reason, memory)
+  }
+
+  private func outline(
+    _ plan: RenderPlan, _ source: PixelSource, reason: String,
+    _ memory: (RenderJob) -> RenderMemory
+  ) -> RenderOutline {
+    let method = method(of: plan)
+    let detail =
+      switch method {
+      case .float:
+        plan.stages.lazy.compactMap(\.floatReason).first.map { ", and \($0)" } ?? ""
+      case .tables: ", and each channel has a curve of its own"
+      case .luma: ", and colour counts for nothing"
+      case .coefficients: ""
+      }
+    let heights = stripHeights(of: plan)
+    let pixelBytes = plan.peakStripBytes(
+      stripHeight: stripHeight(bytesPerRow: plan.source.bytesPerRow), heights: heights,
+      threads: threads)
+    return RenderOutline(
+      method: method, reason: reason + detail, sourceSize: picture.header.size,
+      outputSize: outputSize,
+      decodedChannels: decodesLumaOnly ? 1 : picture.header.layout.channels.count,
+      decodingThreads: source.hasSlices ? threads : isReadInHalves ? min(2, threads) : 1,
+      threads: threads,
+      passes: zip(plan.stages, heights).map { RenderOutline.Pass($0, stripHeight: $1) },
+      peakStripBytes: pixelBytes + (isReadInHalves ? coefficientBytes() : 0),
+      memory: memory(self))
+  }
+
+  /// Rows of the strips that each stage gives; those of the last one are bands for the encoder.
+  private func stripHeights(of plan: RenderPlan) -> [Int] {
+    plan.stages.dropLast().map { stripHeight(of: $0) }
+      + [JPEGStripEncoder.bandHeight(settings(of: plan))]
+  }
+
+  /// How the result of a plan for bytes is encoded.
+  private func settings(of plan: RenderPlan) -> JPEGSettings {
+    guard case .packed(let layout)? = plan.stages.last?.output.format else {
+      preconditionFailure("a plan for bytes ends in bytes")
+    }
+    return options.quality.encoding(
+      frame: picture.frame, isGray: layout.channels == .gray, swapsAxes: turn.swapsAxes
+    ).settings
+  }
+
+  /// The work of a plan for pixels.
+  func method(of plan: RenderPlan) -> RenderMethod {
+    if decodesLumaOnly { return .luma }
+    return plan.stages.allSatisfy { $0.floatReason == nil } ? .tables : .float
+  }
+}
+
+extension RenderOutline.Pass {
+  fileprivate init(_ stage: Stage, stripHeight: Int) {
+    steps = stage.descriptions
+    floatReason = stage.floatReason
+    inputSize = stage.input.size
+    outputSize = stage.output.size
+    haloRows = stage.haloRows
+    self.stripHeight = min(stripHeight, stage.output.size.height)
+    bytesPerStrip = self.stripHeight * stage.output.bytesPerRow
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+extension RenderPlan {
+  /// Bytes of strips that live at the same time, at most.
+  ///
+  /// A level keeps what the oldest reader still at work needs, and runs ahead of the newest one by
+  /// a strip for each thread. A level that is read a second time keeps its rows until the passes
+  /// between have caught up.
+  ///
+  /// - Parameters:
+  ///   - stripHeight: Rows of the decoder's strips.
+  ///   - heights: Rows of the strips that each stage gives.
+  ///   - stripsAhead: Strips that a stage gives before a reader needs them; one for each thread if nil.
+  func peakStripBytes(
+    stripHeight: Int, heights: [Int], threads: Int, stripsAhead: Int? = nil
+  ) -> Int {
+    let stripsAhead = stripsAhead ?? threads
+    let heights = [stripHeight] + heights
+    let wanted = wantedRows
+    guard let last = stages.last else { return 0 }
+    // The encoder takes a few rows at a time out of each thread's hands.
+    var bytes =
+      threads * min(StageProducer.rowsOfMCU, outputSize.height) * last.output.bytesPerRow
+    for level in stages.indices {
+      let height = heights[level]
+      let most = mostRowsRead(
+        of: level, wanted: wanted, heights: heights, threads: threads, stripsAhead: stripsAhead)
+      let strips = (most + height - 1) / height + 1 + stripsAhead
+      // A decoder cannot leave out the rows above.
+      let rows = level == 0 ? wanted[level].upperBound : wanted[level].count
+      bytes += min(strips * height, rows) * shape(ofLevel: level).bytesPerRow
+    }
+    return bytes
+  }
+
+  private func shape(ofLevel level: Int) -> StripShape {
+    level == 0 ? source : stages[level - 1].output
+  }
+
+  /// The rows of each level that anybody needs for the whole result.
+  private var wantedRows: [Range<Int>] {
+    var wanted = [Range<Int>](repeating: 0..<0, count: stages.count + 1)
+    wanted[stages.count] = 0..<outputSize.height
+    for (index, stage) in stages.enumerated().reversed() {
+      for (position, level) in stage.levels.enumerated() {
+        let rows = stage.inputRows(for: wanted[index + 1], of: position)
+        wanted[level] = rows.hull(with: wanted[level])
+      }
+    }
+    return wanted
+  }
+
+  /// The most rows of a level between the oldest one that its last reader is at and the newest one
+  /// that anything this reader waits for is made of.
+  private func mostRowsRead(
+    of level: Int, wanted: [Range<Int>], heights: [Int], threads: Int, stripsAhead: Int
+  ) -> Int {
+    guard let reader = stages.lastIndex(where: { $0.levels.contains(level) }) else { return 0 }
+    let (rows, height) = (wanted[reader + 1], heights[reader + 1])
+    var most = 0
+    for first in stride(from: rows.lowerBound, to: rows.upperBound, by: height) {
+      let oldest = max(rows.lowerBound, first - (threads - 1) * height)
+      var needed = [Range<Int>](repeating: 0..<0, count: reader + 2)
+      needed[reader + 1] = oldest..<min(first + height, rows.upperBound)
+      for index in (level...reader).reversed() where !needed[index + 1].isEmpty {
+        var made = needed[index + 1]
+        if index < reader {
+          let ahead = made.upperBound + (stripsAhead + 1) * heights[index + 1]
+          made = made.lowerBound..<min(ahead, wanted[index + 1].upperBound)
+        }
+        for (position, input) in stages[index].levels.enumerated() where input >= level {
+          let read = stages[index].inputRows(for: made, of: position)
+          needed[input] = read.hull(with: needed[input])
+        }
+      }
+      most = max(most, needed[level].count)
+    }
+    return most
+  }
+}

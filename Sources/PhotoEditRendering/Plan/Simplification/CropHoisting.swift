@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditFilters
+import PhotoEditPixels
+
+extension [FilterOperation] {
+  /// The same recipe with every cut as early as it may be; no sample that is left changes a bit.
+  ///
+  /// A blur keeps the neighbours it needs, and a second cut behind it takes them away; a resampling
+  /// makes only the window that is wanted.
+  ///
+  /// - Parameter source: Size of the picture before the first operation.
+  func withCropsFirst(source: PixelSize) -> [FilterOperation] {
+    var result: [FilterOperation] = []
+    /// Size of the picture before each operation of the result, and behind the last.
+    var sizes = [source]
+    for operation in self {
+      if case .crop(let region) = operation {
+        result.insert(cropTo: region, sizes: sizes)
+        sizes = result.reduce(into: [source]) { $0.append($1.outputSize(of: $0[$0.count - 1])) }
+      } else {
+        result.append(operation)
+        sizes.append(operation.outputSize(of: sizes[sizes.count - 1]))
+      }
+    }
+    return result
+  }
+
+  private mutating func insert(cropTo wanted: Region, sizes: [PixelSize]) {
+    var region = wanted
+    var index = count
+    while region != Region(sizes[index]) {
+      guard index > 0, let cut = self[index - 1].planned.cut(to: region, from: sizes[index - 1])
+      else { return insert(.crop(region), at: index) }
+      if let rest = cut.rest { insert(.crop(rest), at: index) }
+      index -= 1
+      if let step = cut.step { self[index] = step } else { remove(at: index) }
+      region = cut.region
+    }
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditFilters
+import PhotoEditPixels
+
+extension Stage {
+  /// Why the stage needs floats; nil when tables from bytes to bytes or moved bytes will do.
+  var floatReason: String? {
+    if case .source = gathering { return "something is laid over" }
+    if case .turn = gathering, case .packed = input.format { return nil }
+    guard case .packed(let layout) = input.format else { return "an earlier pass gives floats" }
+    if layout.bytesPerSample > 1 { return "samples have 16 bits" }
+    if layout.channels.hasAlpha { return "transparency is flattened" }
+    var rest = steps[...]
+    if case .curves? = rest.first { rest = rest.dropFirst() }
+    let others = rest.first { if case .cropColumns = $0 { false } else { true } }
+    if let others { return others.floatReason }
+    guard input.format == output.format || steps.isEmpty, case .packed = output.format else {
+      return "floats are wanted"
+    }
+    return input.format == output.format ? nil : "the channels change in number"
+  }
+
+  /// Rows beyond a strip that it is made of besides.
+  var haloRows: Int {
+    switch gathering {
+    case .rows, .turn, .source: 0
+    case .blur(let kernel, _): kernel.radius
+    case .area(let area, _):
+      area.facts.inputRows(for: 0..<1, input: input.size).count - 1
+    case .resample(let weights):
+      // Half of what makes a row lies above its centre.
+      (0..<weights.starts.count).reduce(0) { max($0, weights.sources(of: $1).count) } / 2
+    }
+  }
+
+  /// What the stage does, in order.
+  var descriptions: [String] {
+    let first: String? =
+      switch gathering {
+      case .rows: nil
+      case .turn(let turn): "turn by orientation \(turn.rawValue)"
+      case .area(let area, _): area.facts.summary
+      case .source(.picture(let picture)): "picture of the recipe, \(picture.storedSize)"
+      case .source(.coverage(let coverage)): coverage.summary
+      case .source(.input): nil
+      case .blur(let kernel, _): "blur columns over \(2 * kernel.radius + 1) rows"
+      case .resample(let weights):
+        "resample columns from \(input.size.height) to \(weights.starts.count) rows"
+      }
+    let grid = gridSpacing.map { "on a grid of one sample for \($0)×\($0) pixels" }
+    return [grid, first].compactMap { $0 } + steps.map(\.description)
+  }
+}
+
+extension RowStep {
+  fileprivate var floatReason: String {
+    switch self {
+    case .curves: "curves follow other steps"
+    case .matrix, .weightedSum, .extremum, .map: "channels are mixed"
+    case .expandGray: "gray becomes three channels"
+    case .shade: "brightness depends on the place"
+    case .cropColumns: "columns are cut"
+    case .blurRow, .resampleRow, .enlargeBlurred: "neighbours are mixed"
+    case .save, .sharpen, .mix, .merge, .keepTop: "two pictures are mixed"
+    case .premultiply, .unpremultiply, .dropAlpha, .addAlpha, .fade, .flatten:
+      "transparency is flattened"
+    }
+  }
+
+  /// The step in a few words.
+  var description: String {
+    switch self {
+    case .curves: "curves"
+    case .matrix: "matrix"
+    case .weightedSum: "sum of channels"
+    case .extremum(let extremum, _):
+      extremum == .maximum ? "largest channel" : "smallest channel"
+    case .expandGray: "gray to three channels"
+    case .shade: "shade"
+    case .map: "map of colours"
+    case .cropColumns(let columns): "cut to columns \(columns.lowerBound)–\(columns.upperBound - 1)"
+    case .blurRow(let kernel): "blur rows over \(2 * kernel.radius + 1) columns"
+    case .resampleRow(let weights): "resample rows to \(weights.starts.count) columns"
+    case .enlargeBlurred(let weights): "blurred picture of \(weights.starts.count) columns"
+    case .keepTop: "copies left behind"
+    case .save: "copy"
+    case .sharpen: "sharpen by the copy"
+    case .mix(let opacity): "mix with the copy, \(opacity)"
+    case .merge(let merge): merge.description
+    case .dropAlpha: "leave alpha out"
+    case .addAlpha: "alpha of one"
+    case .fade(let share): "fade to \(share)"
+    case .premultiply: "multiply by alpha"
+    case .unpremultiply: "divide by alpha"
+    case .flatten: "flatten"
+    }
+  }
+}
+
+extension MergeStep {
+  fileprivate var description: String {
+    let what =
+      switch rule {
+      case .blend(let mode): "blend \(mode.rawValue)"
+      case .grain: "add grain"
+      case .coverage(let rule): "\(rule.rawValue) masks"
+      case .exchange: "exchange"
+      }
+    let with = above == nil ? " with the copy" : ""
+    return what + with + (opacity < 1 ? ", \(opacity)" : "") + (mask == nil ? "" : ", masked")
+  }
+}
+
+extension Coverage {
+  fileprivate var summary: String {
+    switch law {
+    case .linear: "linear mask"
+    case .band: "mask of a band"
+    case .radial: "radial mask"
+    case .noise: "noise"
+    }
+  }
+}

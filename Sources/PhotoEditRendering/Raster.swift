@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+public import PhotoEditPixels
+
+/// A rendering before it becomes bytes: encoded floats, unclamped, 0 black and 1 white.
+public struct Raster: Sendable, Hashable {
+  /// Width and height.
+  public let size: PixelSize
+  /// One plane for gray, three for red, green and blue; rows from the top.
+  public let planes: [[Float]]
+
+  /// The raster as a portable float map: rows from the bottom, little-endian.
+  public var pfm: [UInt8] {
+    var bytes = Self.pfmHead(size: size, planes: planes.count)
+    bytes.reserveCapacity(bytes.count + size.pixelCount * planes.count * 4)
+    for y in (0..<size.height).reversed() {
+      for x in 0..<size.width {
+        for plane in planes { Self.append(plane[y * size.width + x], to: &bytes) }
+      }
+    }
+    return bytes
+  }
+
+  /// The raster cut to 8 or 16 bits, rounded half up.
+  public func image(bytesPerSample: Int) -> SampleImage {
+    let layout = RowLayout(
+      channels: planes.count == 1 ? .gray : .rgb, bytesPerSample: bytesPerSample)
+    var image = SampleImage(size: size, layout: layout)
+    let maximum = image.maximum
+    for (channel, plane) in planes.enumerated() {
+      for y in 0..<size.height {
+        for x in 0..<size.width {
+          image[x: x, y: y, channel: channel] =
+            Self.level(plane[y * size.width + x], maximum: maximum)
+        }
+      }
+    }
+    return image
+  }
+
+  /// What stands in front of the rows of a portable float map.
+  package static func pfmHead(size: PixelSize, planes: Int) -> [UInt8] {
+    Array("\(planes == 1 ? "Pf" : "PF")\n\(size.width) \(size.height)\n-1.0\n".utf8)
+  }
+
+  private static func append(_ sample: Float, to bytes: inout [UInt8]) {
+    withUnsafeBytes(of: sample.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  /// A sample as a whole number, cut and rounded half up.
+  fileprivate static func level(_ sample: Float, maximum: Int) -> Int {
+    let value = sample * Float(maximum) + 0.5
+    // A NaN fails both comparisons and becomes black.
+    return value > 0 ? (value < Float(maximum) ? Int(value) : maximum) : 0
+  }
+}
+
+extension RasterStrip {
+  /// The rows as those of a portable float map, from the bottom.
+  package var pfmRows: [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: rows.count * width * planes * 4)
+    bytes.withUnsafeMutableBytes { bytes in
+      var offset = 0
+      for y in rows.reversed() {
+        let samples = (0..<planes).map { row(y, plane: $0) }
+        for x in 0..<width {
+          for plane in samples {
+            bytes.storeBytes(
+              of: plane[x].bitPattern.littleEndian, toByteOffset: offset, as: UInt32.self)
+            offset += 4
+          }
+        }
+      }
+    }
+    return bytes
+  }
+
+  /// The rows in 16 bits, as `Raster.image(bytesPerSample:)` gives them.
+  package var wideRows: [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: rows.count * width * planes * 2)
+    bytes.withUnsafeMutableBytes { bytes in
+      var offset = 0
+      for y in rows {
+        let samples = (0..<planes).map { row(y, plane: $0) }
+        for x in 0..<width {
+          for plane in samples {
+            let level = Raster.level(plane[x], maximum: 65_535)
+            bytes.storeBytes(of: UInt16(level), toByteOffset: offset, as: UInt16.self)
+            offset += 2
+          }
+        }
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package import PhotoEditFilters
+package import PhotoEditPixels
+import PhotoEditStorage
+
+/// Some rows of a rendering before it becomes bytes, as `Raster` has them.
+package struct RasterStrip {
+  private let strip: Strip
+  /// Columns of the whole raster.
+  package let width: Int
+  /// Planes of the whole raster: one for gray, or three.
+  package let planes: Int
+
+  /// Which rows there are.
+  package var rows: Range<Int> { strip.rows }
+
+  init(_ strip: Strip, width: Int, planes: Int) {
+    self.strip = strip
+    self.width = width
+    self.planes = planes
+  }
+
+  /// The samples of a row, which are there as long as the strip is.
+  package func row(_ y: Int, plane: Int) -> UnsafePointer<Float> {
+    UnsafePointer(strip.row(y).assumingMemoryBound(to: Float.self) + plane * width)
+  }
+}
+
+/// Takes strips, in any order and several at once.
+package typealias RasterSink = @Sendable (RasterStrip) -> Void
+
+extension Renderer {
+  /// Renders a graph to what the encoder would be given, and hands it out strip by strip.
+  ///
+  /// - Parameter begin: Is told the size and the number of planes, and gives what takes the strips.
+  ///   It is called once more, with nothing taken so far being of use, where a damaged picture is
+  ///   read from the top again.
+  package static func raster(
+    _ picture: Picture, _ graph: FilterGraph, options: RenderOptions = RenderOptions(),
+    _ begin: (PixelSize, _ planes: Int) throws(RenderError) -> RasterSink
+  ) throws(RenderError) {
+    try RenderJob(picture, graph, options: options).adapted().renderRows(begin)
+  }
+}
+
+extension RenderJob {
+  /// Decodes and filters, strip by strip.
+  ///
+  /// - Parameter bytesPerSample: What the receiver keeps of each sample.
+  func renderRows(
+    bytesPerSample: Int = 0,
+    _ begin: (PixelSize, _ planes: Int) throws(RenderError) -> RasterSink
+  ) throws(RenderError) {
+    try withSource { source throws(RenderError) in
+      let plan = plan(source.shape, result: .floats)
+      let (size, planes) = (plan.outputSize, plan.outputPlanes)
+      let sink = try begin(size, planes)
+      try deliver(plan, of: source, result: size.pixelCount * planes * bytesPerSample) {
+        sink(RasterStrip($0, width: size.width, planes: planes))
+      }
+    }
+  }
+
+  /// Decodes and filters into memory.
+  func renderRaster() throws(RenderError) -> Raster {
+    var raster: Raster?
+    let planes = Guarded<[[Float]]>([])
+    try renderRows(bytesPerSample: MemoryLayout<Float>.stride) { size, count in
+      raster = Raster(size: size, planes: [])
+      planes.withLock { $0 = [] }
+      return { strip in
+        planes.withLock { planes in
+          if planes.isEmpty {
+            planes = [[Float]](
+              repeating: [Float](repeating: 0, count: size.pixelCount), count: count)
+          }
+          for y in strip.rows {
+            for plane in 0..<count {
+              let row = strip.row(y, plane: plane)
+              for x in 0..<size.width { planes[plane][y * size.width + x] = row[x] }
+            }
+          }
+        }
+      }
+    }
+    guard let raster else { preconditionFailure("a rendering has a size") }
+    return Raster(size: raster.size, planes: planes.withLock { $0 })
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditPixels
+
+extension RenderJob {
+  /// The lossless way, where it is exact; nil where it is not.
+  func renderCoefficients() throws(RenderError) -> Rendering? {
+    guard case .coefficients(let transform) = coefficientChoice else { return nil }
+    let isGray = picture.frame?.color == .gray || transform.chroma == .drop
+    do throws(RenderError) {
+      return try withSlicesIfClean { usesSlices throws(RenderError) in
+        try renderCoefficients(transform, isGray: isGray, usesSlices: usesSlices)
+      }
+    } catch {
+      switch error {
+      // Only pixels tell which rows of a damaged picture are real, and only they can be cut to
+      // what a baseline file may hold.
+      case .codec(.damaged), .codec(.unsupported): return nil
+      default: throw error
+      }
+    }
+  }
+
+  private func renderCoefficients(
+    _ transform: JPEGCoefficientTransform, isGray: Bool, usesSlices: Bool
+  ) throws(RenderError) -> Rendering {
+    let (job, bytes) = try fitted { $0.coefficientMemory(transform) }
+    return try MemoryBudget.process.holding(bytes, of: options.limits) {
+      () throws(RenderError) in
+      try job.rearrange(transform, isGray: isGray, usesSlices: usesSlices)
+    }
+  }
+
+  private func rearrange(
+    _ transform: JPEGCoefficientTransform, isGray: Bool, usesSlices: Bool
+  ) throws(RenderError) -> Rendering {
+    var strict = decoderOptions(lumaOnly: transform.chroma != .keep)
+    strict.isLenient = false
+    let early = drawsThumbnail ? nil : rendered(isGray: isGray)
+    let (reader, bands, assembler) = try codec { () throws(CodecError) in
+      let reader = try JPEGCoefficientReader(
+        picture.bytes, options: strict,
+        rowsPerSlice: usesSlices ? { stripHeight(bytesPerRow: $0.bytesPerRow) } : nil)
+      let bands = JPEGCoefficientBands(transform, reader)
+      return (reader, bands, try JPEGAssembler(size: bands.size, segments: early?.segments ?? []))
+    }
+    let sums = drawsThumbnail ? JPEGThumbnailSums(transform, reader) : nil
+    var pipeline = Pipeline()
+    pipeline.append(
+      CoefficientDecoding(
+        reader, pool: StripPool(), thumbnail: sums, isCancelled: options.isCancelled),
+      stripHeight: stripHeight(bytesPerRow: reader.layout.bytesPerRow))
+    pipeline.append(
+      CoefficientEncoding(bands, assembler: assembler, isCancelled: options.isCancelled),
+      stripHeight: 1)
+    try StripScheduler(pipeline, threads: threads).run(threads: threads)
+    let thumbnail = try codec { () throws(CodecError) in try sums?.thumbnail() }
+    let metadata = early ?? rendered(isGray: isGray, thumbnail: thumbnail)
+    let jpeg = try codec { () throws(CodecError) in
+      try assembler.finish(with: early == nil ? metadata.segments : nil)
+    }
+    guard let frame = picture.frame else { preconditionFailure("coefficients are those of a JPEG") }
+    let encoding = RenderEncoding(
+      keeping: frame, isGray: isGray, swapsAxes: transform.orientation.swapsAxes)
+    return rendering(
+      jpeg, method: .coefficients, encoding: encoding, metadata: metadata,
+      notices: reader.notices)
+  }
+}
+
+extension [FilterOperation] {
+  /// The recipe as a turn, a crop of the stored picture, and whether colour goes; nil otherwise.
+  func losslessGeometry(
+    stored: PixelSize
+  ) -> (turn: Orientation, crop: Region, isGray: Bool)? {
+    var turn = Orientation.up
+    var crop = Region(stored)
+    var isGray = false
+    for operation in self {
+      switch operation {
+      case .orient(let orientation):
+        turn = orientation
+        crop = Region(turn.applied(to: stored))
+      case .crop(let region):
+        crop = Region(
+          x: crop.x + region.x, y: crop.y + region.y, width: region.width, height: region.height)
+      case .matrix(let matrix):
+        guard matrix == .sum(LumaWeights.rec601) else { return nil }
+        isGray = true
+      default: return nil
+      }
+    }
+    return (turn, turn.storedRegion(crop, stored: stored), isGray)
+  }
+}

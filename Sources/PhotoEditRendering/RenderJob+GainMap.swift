@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditStorage
+
+extension RenderJob {
+  /// The job with the gain map of its picture rendered along, where nothing but places change.
+  ///
+  /// A gain map says for each place by how much it is brighter on a display with more range than
+  /// the picture has. It stays true where pixels move, and means nothing once they change.
+  func withGainMap() throws(RenderError) -> RenderJob {
+    guard let source = picture.gainMap(limits: options.limits), isChain,
+      !options.strip.contains(.all),
+      let moves = operations.moving(source.header.size, along: picture.header.size)
+    else { return self }
+    var options = options
+    options.quality = .preserve
+    options.modificationDate = nil
+    options.isLenient = false
+    var job = self
+    var own = RenderJob(self, gainMap: source, moves: moves, options: options)
+    own.role = .isGainMap
+    do throws(RenderError) {
+      let coefficients = try own.renderCoefficients()
+      let rendering = if let coefficients { coefficients } else { try own.renderPixels() }
+      job.gainMap = rendering.jpeg
+      job.role = .carriesGainMap(byteCount: rendering.jpeg.count)
+    } catch {
+      // The picture is whole all the same; the loss that its metadata tells of stands.
+      if case .cancelled = error { throw RenderError.cancelled }
+    }
+    return job
+  }
+
+  /// The job of rendering a gain map.
+  private init(
+    _ job: RenderJob, gainMap: Picture, moves: [FilterOperation], options: RenderOptions
+  ) {
+    self = job
+    picture = gainMap
+    treatment = .none
+    self.options = options
+    parts[parts.count - 1].operations = moves
+    outputSize = moves.reduce(gainMap.header.size) { $1.outputSize(of: $0) }
+  }
+}
+
+extension [FilterOperation] {
+  /// The same moves for a picture that shows the same at another size; nil if colours change too.
+  ///
+  /// Where pixels are sampled anew at another size, the other picture keeps its own.
+  func moving(_ own: PixelSize, along size: PixelSize) -> [FilterOperation]? {
+    var (own, size) = (own, size)
+    var moves: [FilterOperation] = []
+    for operation in self {
+      var move: FilterOperation?
+      switch operation {
+      case .orient: move = operation
+      case .crop(let region): move = .crop(region.scaled(from: size, to: own))
+      case .area(.warp(let warp)) where warp.surround == nil:
+        move = .area(.warp(warp.scaled(from: size, to: own)))
+      case .resample: break
+      default: return nil
+      }
+      size = operation.outputSize(of: size)
+      if let move {
+        own = move.outputSize(of: own)
+        moves.append(move)
+      }
+    }
+    return moves
+  }
+}
+
+extension Region {
+  /// The part of another picture that shows what this one shows; at least one pixel.
+  fileprivate func scaled(from size: PixelSize, to other: PixelSize) -> Region {
+    func span(_ start: Int, _ length: Int, _ side: Int, _ otherSide: Int) -> (Int, Int) {
+      func place(_ position: Int) -> Int {
+        Int((Double(position) * Double(otherSide) / Double(side)).rounded())
+      }
+      let first = Swift.min(place(start), otherSide - 1)
+      return (first, Swift.max(1, Swift.min(place(start + length), otherSide) - first))
+    }
+    let (x, width) = span(x, width, size.width, other.width)
+    let (y, height) = span(y, height, size.height, other.height)
+    return Region(x: x, y: y, width: width, height: height)
+  }
+}
+
+extension Warp {
+  /// The warp of another picture that shows the same at another size.
+  fileprivate func scaled(from source: PixelSize, to other: PixelSize) -> Warp {
+    let (sx, sy) = (
+      Double(other.width) / Double(source.width), Double(other.height) / Double(source.height)
+    )
+    let result = PixelSize(
+      width: Swift.max(1, Int((Double(size.width) * sx).rounded())),
+      height: Swift.max(1, Int((Double(size.height) * sy).rounded())))
+    let (rx, ry) = (
+      Double(size.width) / Double(result.width), Double(size.height) / Double(result.height)
+    )
+    // From the other result to this one, along the warp, and from this source to the other.
+    var m = projection.m
+    for row in 0..<3 {
+      let scale = [sx, sy, 1][row]
+      m[3 * row] *= scale * rx
+      m[3 * row + 1] *= scale * ry
+      m[3 * row + 2] *= scale
+    }
+    return Warp(Projection(m), size: result, kernel: kernel, surround: nil)
+  }
+}

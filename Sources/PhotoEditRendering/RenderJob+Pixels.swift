@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditPixels
+import PhotoEditStorage
+
+extension RenderJob {
+  /// Decodes, filters and encodes, all at once.
+  func renderPixels(pool: StripPool = StripPool()) throws(RenderError) -> Rendering {
+    try withSource { source throws(RenderError) in try renderPixels(source, pool: pool) }
+  }
+
+  /// Runs a body on the opened source, a second time from the top if a slice is refused: what the
+  /// body collects has to begin in it.
+  func withSource<Result>(
+    _ body: (PixelSource) throws(RenderError) -> Result
+  ) throws(RenderError) -> Result {
+    try withSlicesIfClean { usesSlices throws(RenderError) in
+      try body(try PixelSource(self, usesSlices: usesSlices))
+    }
+  }
+
+  /// Runs a body that may read slices, and once more from the top if one of them is refused.
+  func withSlicesIfClean<Result>(
+    _ body: (_ usesSlices: Bool) throws(RenderError) -> Result
+  ) throws(RenderError) -> Result {
+    do throws(RenderError) {
+      return try body(true)
+    } catch {
+      guard case .codec(JPEGSlices.refusal) = error else { throw error }
+      return try body(false)
+    }
+  }
+
+  private func renderPixels(
+    _ source: PixelSource, pool: StripPool
+  ) throws(RenderError) -> Rendering {
+    let result = RenderPlan.Result.bytes(expandingGray: hasColorProfile)
+    let plan = plan(source.shape, result: result)
+    guard case .packed(let layout)? = plan.stages.last?.output.format else {
+      preconditionFailure("a plan for bytes ends in bytes")
+    }
+    let isGray = layout.channels == .gray
+    let encoding = options.quality.encoding(
+      frame: picture.frame, isGray: isGray, swapsAxes: turn.swapsAxes)
+    let settings = encoding.settings
+    let most = settings.mostBytes(for: plan.outputSize)
+    let bandHeight = JPEGStripEncoder.bandHeight(settings)
+    let (job, bytes) = try fitted {
+      $0.memory(of: plan, source, lastHeight: bandHeight, result: most)
+    }
+    return try MemoryBudget.process.holding(bytes, of: options.limits) {
+      () throws(RenderError) in
+      try job.renderPixels(source, plan, encoding, layout: layout, pool: pool)
+    }
+  }
+
+  private func renderPixels(
+    _ source: PixelSource, _ plan: RenderPlan, _ encoding: RenderEncoding, layout: RowLayout,
+    pool: StripPool
+  ) throws(RenderError) -> Rendering {
+    let settings = encoding.settings
+    let facts = { thumbnail in
+      rendered(isGray: settings.isGray, sampling: settings.sampling, thumbnail: thumbnail)
+    }
+    let early = drawsThumbnail ? nil : facts(nil)
+    let sums =
+      drawsThumbnail
+      ? ThumbnailSums(size: plan.outputSize, channels: layout.channels.count) : nil
+    let assembler = try codec { () throws(CodecError) in
+      try JPEGAssembler(
+        size: plan.outputSize, segments: early?.segments ?? [],
+        capacity: settings.mostBytes(for: plan.outputSize))
+    }
+    let bandHeight = JPEGStripEncoder.bandHeight(settings)
+    let tiles =
+      options.usesTiles
+      ? TileChain(
+        plan, result: .bytes(expandingGray: hasColorProfile), bandHeight: bandHeight,
+        tileWidth: options.tileWidth, pool: pool, isCancelled: options.isCancelled) : nil
+    var (pipeline, filling, inputs) = pipeline(source, plan, tiles, pool: pool)
+    if isFrugal, tiles == nil, let last = plan.stages.last {
+      // The encoder takes many rows at once: of the last pass, instead of each branch that it reads.
+      pipeline.append(
+        StageProducer(last, pool: pool, isCancelled: options.isCancelled),
+        stripHeight: stripHeight(of: last), inputs: inputs)
+      (filling, inputs) = (FinishedRows(output: last.output), [pipeline.levels.count - 1])
+    }
+    pipeline.append(
+      BandEncoding(
+        filling, layout: layout, settings: settings, pool: pool, assembler: assembler,
+        thumbnail: sums),
+      stripHeight: bandHeight, inputs: inputs)
+    try StripScheduler(pipeline, threads: threads, stripsAhead: stripsAhead).run(threads: threads)
+    let metadata = early ?? facts(sums?.thumbnail(isGray: settings.isGray))
+    let jpeg = try codec { () throws(CodecError) in
+      try assembler.finish(with: early == nil ? metadata.segments : nil)
+    }
+    return rendering(
+      jpeg, method: method(of: plan), encoding: encoding, metadata: metadata,
+      pixelLosses: colorLosses(isGray: settings.isGray) + pixelLosses, notices: source.notices)
+  }
+
+  /// Runs a plan and hands its strips to somebody, in any order.
+  ///
+  /// - Parameter result: Bytes that the receiver keeps.
+  func deliver(
+    _ plan: RenderPlan, of source: PixelSource, result: Int = 0,
+    to sink: @escaping RowDelivery.Sink
+  ) throws(RenderError) {
+    guard let last = plan.stages.last else { preconditionFailure("a plan has a pass") }
+    let (job, bytes) = try fitted {
+      $0.memory(of: plan, source, lastHeight: $0.stripHeight(of: last), result: result)
+    }
+    try MemoryBudget.process.holding(bytes, of: options.limits) { () throws(RenderError) in
+      try job.run(plan, of: source, to: sink)
+    }
+  }
+
+  private func run(
+    _ plan: RenderPlan, of source: PixelSource, to sink: @escaping RowDelivery.Sink
+  ) throws(RenderError) {
+    let pool = StripPool()
+    var (pipeline, last, inputs) = pipeline(source, plan.stages, pool: pool)
+    pipeline.append(
+      RowDelivery(last, pool: pool, sink: sink), stripHeight: stripHeight(of: last.stage),
+      inputs: inputs)
+    try StripScheduler(pipeline, threads: threads, stripsAhead: stripsAhead).run(threads: threads)
+  }
+
+  /// The plan for a result in the numbers of its profile.
+  func plan(_ source: StripShape, result: RenderPlan.Result) -> RenderPlan {
+    let plan = workingPlan(source, result: result)
+    return finished(from: plan)?.workingPlan(source, result: result) ?? plan
+  }
+
+  /// The plan for a result in the numbers that filters work on.
+  func workingPlan(_ source: StripShape, result: RenderPlan.Result) -> RenderPlan {
+    guard isChain else {
+      return RenderPlan(
+        parts, source: source, orientation: picture.metadata.orientation, background: background,
+        result: result, isSimplified: options.simplifiesPlans)
+    }
+    return RenderPlan(
+      operations, source: source, background: background, result: result,
+      isSimplified: options.simplifiesPlans)
+  }
+
+  /// Everything in front of what fills the encoder's rows, that, and the levels that it reads.
+  private func pipeline(
+    _ source: PixelSource, _ plan: RenderPlan, _ tiles: TileChain?, pool: StripPool
+  ) -> (Pipeline, any RowFilling, inputs: [Int]) {
+    guard let tiles else { return pipeline(source, plan.stages, pool: pool) }
+    let turns = plan.stages.prefix(plan.stages.count - plan.stagesAfterTurn.count)
+    var pipeline = Pipeline()
+    _ = append(source, turns, to: &pipeline, pool: pool)
+    return (pipeline, tiles, [pipeline.levels.count - 1])
+  }
+
+  /// Everything in front of the last pass, that pass, and the levels that it reads.
+  private func pipeline(
+    _ source: PixelSource, _ stages: [Stage], pool: StripPool
+  ) -> (Pipeline, StageProducer, inputs: [Int]) {
+    guard let last = stages.last else { preconditionFailure("a plan has a pass") }
+    var pipeline = Pipeline()
+    let pixels = append(source, stages.dropLast(), to: &pipeline, pool: pool)
+    return (
+      pipeline, StageProducer(last, pool: pool, isCancelled: options.isCancelled),
+      last.levels.map { $0 + pixels }
+    )
+  }
+
+  /// Adds the decoder and some passes; gives the level of the decoder's pixels.
+  private func append(
+    _ source: PixelSource, _ stages: ArraySlice<Stage>, to pipeline: inout Pipeline,
+    pool: StripPool
+  ) -> Int {
+    source.append(to: &pipeline, pool: pool, stripHeight: stripHeight(bytesPerRow:))
+    let pixels = pipeline.levels.count - 1
+    for stage in stages {
+      pipeline.append(
+        StageProducer(stage, pool: pool, isCancelled: options.isCancelled),
+        stripHeight: stripHeight(of: stage), inputs: stage.levels.map { $0 + pixels })
+    }
+    return pixels
+  }
+
+  /// Rows of the strips that a pass gives.
+  func stripHeight(of stage: Stage) -> Int {
+    let height = stripHeight(bytesPerRow: stage.output.bytesPerRow)
+    return options.stripHeight ?? max(stage.fewestRowsPerStrip, min(height, stage.mostRowsPerStrip))
+  }
+
+  /// Rows of a strip: as many as fit into the cache of a core, together with what is made of them.
+  func stripHeight(bytesPerRow: Int) -> Int {
+    if let height = options.stripHeight { return height }
+    let fitting = StripPool.targetByteCount / max(1, bytesPerRow)
+    return fitting < 16 ? max(1, fitting) : min(fitting / 16 * 16, 256)
+  }
+}

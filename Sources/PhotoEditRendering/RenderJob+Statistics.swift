@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditStorage
+
+extension RenderJob {
+  /// The job with every step that looks at the whole picture turned into what follows from it.
+  ///
+  /// The picture is rendered up to such a step, counted, and forgotten. What is counted are whole
+  /// numbers, so their order and the number of threads mean nothing.
+  func adapted() throws(RenderError) -> RenderJob {
+    var job = self
+    for part in parts.indices {
+      while let index = job.parts[part].operations.firstIndex(where: \.isAdaptation) {
+        guard case .adapt(let adaptation) = job.parts[part].operations[index] else { break }
+        var before = job
+        before.parts = Array(job.parts[...part])
+        before.parts[part].operations.removeSubrange(index...)
+        let (statistics, size) = try before.statistics(for: adaptation)
+        job.parts[part].operations.replaceSubrange(
+          index...index, with: adaptation.resolved(statistics, size: size))
+      }
+    }
+    return job
+  }
+
+  /// Counts levels of what this job renders.
+  private func statistics(
+    for adaptation: Adaptation
+  ) throws(RenderError) -> (PictureStatistics, PixelSize) {
+    let (columns, rows) = adaptation.tiles
+    return try withSource { source throws(RenderError) in
+      let plan = workingPlan(source.shape, result: .floats)
+      let (size, planes) = (plan.outputSize, plan.outputPlanes)
+      let grid = TileGrid(columns: columns, rows: rows, size: size)
+      let counts = Guarded(LevelCounts(tiles: columns * rows))
+      try deliver(plan, of: source) { strip in
+        var own = LevelCounts(tiles: columns * rows)
+        own.count(strip, width: size.width, planes: planes, columns: columns, grid)
+        counts.withLock { $0.add(own) }
+      }
+      return (counts.withLock { $0.statistics }, size)
+    }
+  }
+}
+
+extension FilterOperation {
+  fileprivate var isAdaptation: Bool { if case .adapt = self { true } else { false } }
+}
+
+extension RenderJob {
+  /// The job as it would be for a picture whose levels all occur equally often; nothing is decoded.
+  func withSuppositions() -> RenderJob {
+    var job = self
+    for part in parts.indices {
+      job.parts[part].operations = parts[part].operations.flatMap { operation in
+        guard case .adapt(let adaptation) = operation else { return [operation] }
+        let even = Histogram(Array(repeating: 1, count: 256))
+        let (columns, rows) = adaptation.tiles
+        return adaptation.resolved(
+          PictureStatistics(
+            channels: [even, even, even], luma: Array(repeating: even, count: columns * rows)),
+          size: outputSize)
+      }
+    }
+    return job
+  }
+}

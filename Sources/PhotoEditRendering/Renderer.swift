@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import PhotoEditCodecs
+public import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditStorage
+
+/// Renders graphs: a pure function from a picture and a recipe to a JPEG.
+public enum Renderer {
+  /// Bumped by any change of pixels that no filter's version explains.
+  public static let semanticsVersion = 4
+
+  /// Renders a graph on a picture.
+  ///
+  /// The result is the same for any number of threads.
+  ///
+  /// - Throws: `RenderError`; nothing is written anywhere.
+  public static func render(
+    _ picture: Picture, _ graph: FilterGraph, options: RenderOptions = RenderOptions()
+  ) throws(RenderError) -> Rendering {
+    let job = try RenderJob(picture, graph, options: options).adapted().withGainMap()
+    if let rendering = try job.renderCoefficients() { return rendering }
+    return try job.renderPixels()
+  }
+
+  /// What a rendering without filters would not hold; nothing is decoded.
+  ///
+  /// - Throws: `RenderError` where there could be none.
+  public static func losses(_ picture: Picture) throws(RenderError) -> [RenderLoss] {
+    var job = try RenderJob(picture, FilterGraph(), options: RenderOptions())
+    if picture.gainMap(limits: ImageLimits()) != nil { job.role = .carriesGainMap(byteCount: 0) }
+    let isGray = picture.header.layout.channels.colorCount == 1
+    // Stands for the small copy that the rendering would get.
+    let thumbnail = RenderingFacts.Thumbnail(
+      size: PixelSize(width: 1, height: 1), isGray: true, pixels: [0])
+    let metadata = job.rendered(isGray: isGray, thumbnail: thumbnail)
+    return metadata.losses.map { RenderLoss(kind: $0.kind.rawValue, detail: $0.detail) }
+      + job.colorLosses(isGray: isGray) + job.pixelLosses
+  }
+
+  /// Renders a graph to what the encoder would be given.
+  public static func raster(
+    _ picture: Picture, _ graph: FilterGraph, options: RenderOptions = RenderOptions()
+  ) throws(RenderError) -> Raster {
+    try RenderJob(picture, graph, options: options).adapted().renderRaster()
+  }
+}
+
+/// One picture, one recipe, and what follows from both.
+struct RenderJob {
+  var picture: Picture
+  let graph: FilterGraph
+  var options: RenderOptions
+  /// What is behind transparency, as numbers of what the filters leave.
+  var background: SIMD3<Double>
+  /// What the rendering has to do with a gain map, and the one that follows it.
+  var role = RenderingFacts.GainMapRole.none
+  var gainMap: [UInt8]?
+  /// The recipe: one chain that begins with the picture as it lies in its file, or several that
+  /// begin with the upright one; in each, turns come before what they need not wait for.
+  var parts: [LoweredGraph.Part]
+  /// Whether there is one chain alone.
+  let isChain: Bool
+  /// What is done about the space of the source.
+  var treatment: ColorTreatment
+  var outputSize: PixelSize
+  /// Bytes of the pictures and tables that the recipe brings along.
+  var assetBytes = 0
+  /// How much smaller the source is decoded.
+  var decodingScale = DecodingScale.full
+  /// Whether many branches keep as few rows as they can.
+  var isFrugal = false
+  /// Whether the operations say where the pixels of the result come from.
+  var isGeometryKnown = true
+
+  init(_ picture: Picture, _ graph: FilterGraph, options: RenderOptions) throws(RenderError) {
+    if let source = graph.source, source != picture.identity {
+      throw .otherPicture(expected: source, found: picture.identity)
+    }
+    self.picture = picture
+    self.graph = graph
+    self.options = options
+    let lowered: LoweredGraph
+    do throws(GraphObstacle) {
+      let assets = try AssetReader(graph, options).contents()
+      assetBytes = assets.values.reduce(0) { $0 + $1.byteCount }
+      lowered = try graph.lowered(
+        size: picture.size, assets: assets, space: picture.workingSpace)
+    } catch {
+      throw .graph(error)
+    }
+    isChain = lowered.isChain
+    treatment = try ColorTreatment(
+      picture.color,
+      changesColors: lowered.changesColors(
+        channels: picture.header.layout.channels, source: picture.size)
+        || (picture.header.layout.channels.hasAlpha && graph.hasColoredBackground))
+    background = graph.background(of: picture, behind: treatment.keptCurves(of: picture.color))
+    parts = Self.withCurves(treatment, in: lowered.parts)
+    outputSize = picture.header.size
+    if isChain {
+      operations = operations.withTurnsFirst(
+        after: picture.metadata.orientation, stored: picture.header.size)
+      outputSize = operations.reduce(picture.header.size) { $1.outputSize(of: $0) }
+    } else {
+      let sizes = lowered.sizes(picture: picture.size)
+      for index in parts.indices {
+        parts[index].operations = parts[index].operations.withTurnsFirst(
+          after: .up, stored: sizes.sources[index])
+      }
+      outputSize = sizes.results[parts.count - 1]
+    }
+    guard outputSize.longEdge <= 65_500 else { throw .tooLarge(outputSize) }
+  }
+
+  /// The operations of the chain that gives the result.
+  var operations: [FilterOperation] {
+    get { parts[parts.count - 1].operations }
+    set { parts[parts.count - 1].operations = newValue }
+  }
+
+  var threads: Int { max(1, options.threads ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+  /// Strips that a pass makes before the next one needs them.
+  var stripsAhead: Int { isFrugal ? 0 : threads }
+
+  /// How the source is turned in the end.
+  var turn: Orientation {
+    guard isChain else { return picture.metadata.orientation }
+    return if case .orient(let turn)? = operations.first { turn } else { .up }
+  }
+
+  /// Whether nothing of the source counts but its Y plane.
+  var decodesLumaOnly: Bool {
+    isChain && treatment.conversion == nil && picture.frame?.color == .ycbcr
+      && operations.beginsWithLuma
+  }
+
+  /// Whether several threads share the decoding.
+  var isReadInHalves: Bool {
+    picture.frame?.isReadInHalves == true && treatment.conversion == nil
+  }
+
+  func decoderOptions(lumaOnly: Bool) -> DecoderOptions {
+    var result = DecoderOptions(
+      limits: options.limits, isLenient: options.isLenient, decodesLumaOnly: lumaOnly,
+      scale: decodingScale, isCancelled: options.isCancelled)
+    result.deliversInks = treatment.conversion != nil
+    return result
+  }
+
+  // MARK: Report
+
+  /// Whether the rendering gets a small copy of itself, as the source has one.
+  var drawsThumbnail: Bool {
+    (picture.metadata.hasThumbnail || picture.metadata.hasPreviews)
+      && !options.strip.contains(.all)
+  }
+
+  /// The metadata of the rendering.
+  ///
+  /// - Parameter sampling: How chroma was sampled; nil where the source's chroma was not touched.
+  func rendered(
+    isGray: Bool, sampling: ChromaSampling? = nil,
+    thumbnail: RenderingFacts.Thumbnail? = nil
+  ) -> RenderedMetadata {
+    let profile = profile(isGray: isGray)
+    var facts = RenderingFacts(
+      size: outputSize, isGray: isGray, modificationDate: options.modificationDate,
+      keepsColorProfile: profile.keepsOwn, colors: profile.colors, sampling: sampling,
+      thumbnail: thumbnail,
+      instance: picture.metadata.hasInstanceIdentifier ? instance : nil, geometry: geometry,
+      strip: options.strip)
+    facts.profile = profile.replacement
+    facts.storedSize = picture.header.size
+    facts.gainMap = role
+    return picture.metadata.rendered(facts)
+  }
+
+  var pixelLosses: [RenderLoss] {
+    var losses: [RenderLoss] = []
+    if picture.header.bitsPerSample > 8 {
+      losses.append(
+        RenderLoss(
+          kind: "bitDepth",
+          detail: "\(picture.header.bitsPerSample) bits a sample became 8 at the end"))
+    }
+    if picture.header.layout.channels.hasAlpha {
+      losses.append(
+        RenderLoss(kind: "alpha", detail: "transparency was flattened over \(graph.background)"))
+    }
+    return losses
+  }
+
+  /// What of the coding of a JPEG is not as it was.
+  private var codingNotices: [String] {
+    guard let frame = picture.frame else { return [] }
+    let coding =
+      switch (frame.isProgressive, frame.isArithmetic) {
+      case (true, true): "progressive with arithmetic codes"
+      case (true, false): "progressive"
+      case (false, true): "coded arithmetically"
+      case (false, false): ""
+      }
+    return coding.isEmpty
+      ? [] : ["The source is \(coding); the rendering is sequential with Huffman codes."]
+  }
+
+  func rendering(
+    _ jpeg: consuming [UInt8], method: RenderMethod, encoding: RenderEncoding,
+    metadata: RenderedMetadata, pixelLosses: [RenderLoss] = [], notices: [CodecNotice]
+  ) -> Rendering {
+    var file = jpeg
+    if let gainMap, !MultiPictureIndex.append(gainMap, to: &file) {
+      preconditionFailure("a rendering that carries a gain map has an index for it")
+    }
+    // What reading the metadata found lost is among its losses.
+    let losses = metadata.losses.map { RenderLoss(kind: $0.kind.rawValue, detail: $0.detail) }
+    return Rendering(
+      jpeg: file, size: outputSize, method: method, encoding: encoding,
+      losses: losses + pixelLosses, stripped: metadata.stripped,
+      notices: notices.map(\.message) + picture.metadata.notices + picture.color.notices
+        + metadata.notices + codingNotices)
+  }
+}
+
+extension [FilterOperation] {
+  /// Whether the first thing done to colours is to replace them by their luma601.
+  fileprivate var beginsWithLuma: Bool {
+    for operation in self {
+      switch operation {
+      case .orient, .crop: continue
+      case .matrix(let matrix): return matrix == .sum(LumaWeights.rec601)
+      default: return false
+      }
+    }
+    return false
+  }
+}

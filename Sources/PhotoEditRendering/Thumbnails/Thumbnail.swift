@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+public import PhotoEditCodecs
+public import PhotoEditPixels
+
+/// A small upright picture in sRGB: 8-bit gray or RGB, without transparency.
+public struct Thumbnail: Sendable, Hashable {
+  /// The quality of its JPEG unless told otherwise, on libjpeg's scale.
+  public static let quality = 85
+
+  /// The pixels.
+  public let image: SampleImage
+  /// Whether it is a copy that somebody else put into the file: it may be smaller than asked for,
+  /// and need not show the picture as it is.
+  public let isDegraded: Bool
+
+  /// Makes a thumbnail of pixels in sRGB.
+  package init(_ image: SampleImage, isDegraded: Bool = false) {
+    self.image = image
+    self.isDegraded = isDegraded
+  }
+
+  /// Width and height.
+  public var size: PixelSize { image.size }
+  /// Whether it has no colour.
+  public var isGray: Bool { image.layout.channels == .gray }
+
+  /// The thumbnail as a JPEG with a colour for squares of four pixels.
+  ///
+  /// It says that it is sRGB, and nothing of where, when and by whom the picture was made.
+  ///
+  /// - Parameter quality: From 1 to 100 on libjpeg's scale.
+  /// - Throws: `CodecError.encoding` for more than 65,500 pixels in a row or column.
+  public func jpeg(quality: Int = Thumbnail.quality) throws(CodecError) -> [UInt8] {
+    precondition((1...100).contains(quality), "qualities run from 1 to 100")
+    let settings = JPEGSettings(quality: quality, sampling: .s420, isGray: isGray)
+    let encoder = try JPEGBandEncoder(
+      width: image.size.width, settings: settings, layout: image.layout)
+    let assembler = try JPEGAssembler(
+      size: image.size, segments: isGray ? [] : Self.profileSegments)
+    let bytesPerRow = image.layout.bytesPerRow(width: image.size.width)
+    let bandHeight = JPEGStripEncoder.bandHeight(settings)
+    for (index, first) in stride(from: 0, to: image.size.height, by: bandHeight).enumerated() {
+      let rows = min(bandHeight, image.size.height - first)
+      try encoder.begin(rows: rows)
+      try image.bytes.withUnsafeBufferPointer { bytes throws(CodecError) in
+        guard let base = bytes.baseAddress else { return }
+        try encoder.write(
+          rows: rows, from: base + first * bytesPerRow, bytesPerRow: bytesPerRow)
+      }
+      try encoder.end { band throws(CodecError) in try assembler.add(band, at: index) }
+    }
+    return try assembler.finish()
+  }
+
+  private static let profileSegments: [JPEGSegment] =
+    ICCProfile.sRGB.flatMap { ICCProfile.segments(for: $0.bytes) } ?? []
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditSQLite
+
+/// A result code of SQLite; codes of versions to come survive.
+package struct ResultCode: RawRepresentable, Hashable, Sendable {
+  package let rawValue: Int32
+
+  package init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// The code without its details: `SQLITE_IOERR_READ` is an `ioError`.
+  package var primary: ResultCode { ResultCode(rawValue: rawValue & 0xff) }
+
+  package static let ok = ResultCode(rawValue: SQLITE_OK)
+  package static let error = ResultCode(rawValue: SQLITE_ERROR)
+  package static let permission = ResultCode(rawValue: SQLITE_PERM)
+  package static let busy = ResultCode(rawValue: SQLITE_BUSY)
+  package static let locked = ResultCode(rawValue: SQLITE_LOCKED)
+  package static let noMemory = ResultCode(rawValue: SQLITE_NOMEM)
+  package static let readOnly = ResultCode(rawValue: SQLITE_READONLY)
+  package static let interrupted = ResultCode(rawValue: SQLITE_INTERRUPT)
+  package static let ioError = ResultCode(rawValue: SQLITE_IOERR)
+  package static let corrupt = ResultCode(rawValue: SQLITE_CORRUPT)
+  package static let full = ResultCode(rawValue: SQLITE_FULL)
+  package static let cannotOpen = ResultCode(rawValue: SQLITE_CANTOPEN)
+  package static let constraint = ResultCode(rawValue: SQLITE_CONSTRAINT)
+  package static let tooBig = ResultCode(rawValue: SQLITE_TOOBIG)
+  package static let misuse = ResultCode(rawValue: SQLITE_MISUSE)
+  package static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
+}

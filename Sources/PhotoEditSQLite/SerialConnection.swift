@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Dispatch
+import PhotoEditStorage
+
+/// A connection that lives on a queue of its own: the one writer of a file.
+package final class SerialConnection: Sendable {
+  /// The queue, for callers that must tell whether they are on it.
+  package let queue: DispatchQueue
+  private let key = DispatchSpecificKey<ObjectIdentifier>()
+  private let box: ConnectionBox
+
+  package init(_ connection: sending Connection, label: String) {
+    queue = DispatchQueue(label: label)
+    box = ConnectionBox(connection)
+    queue.setSpecific(key: key, value: ObjectIdentifier(self))
+  }
+
+  /// Whether the calling thread runs on the queue right now.
+  package var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == ObjectIdentifier(self) }
+
+  /// Runs a body with the connection at once; must be called on the queue.
+  package func current<Value, Failure: Error>(
+    _ body: (Connection) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    dispatchPrecondition(condition: .onQueue(queue))
+    return try body(box.connection)
+  }
+
+  /// Runs a body with the connection and waits for it; must not be called on the queue.
+  package func sync<Value, Failure: Error>(
+    _ body: (Connection) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    precondition(!isCurrent, "a connection cannot wait for itself")
+    let result: Result<Value, Failure> = queue.sync {
+      do throws(Failure) { return .success(try body(box.connection)) } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+}
+
+/// Carries a connection to the only place that uses it.
+// Unchecked: `SerialConnection` touches it on its queue alone.
+private final class ConnectionBox: @unchecked Sendable {
+  let connection: Connection
+  init(_ connection: Connection) { self.connection = connection }
+}
+
+/// Connections that only read; each is used by one caller at a time.
+///
+/// In WAL mode readers wait for nobody: every transaction sees the file as it was when it began.
+package final class ReaderPool: Sendable {
+  // Unchecked: a connection in the list is used by nobody.
+  private struct Idle: @unchecked Sendable {
+    var connections: [Connection] = []
+  }
+
+  private let idle = Guarded(Idle())
+  private let open: @Sendable () throws(DatabaseError) -> Connection
+  private let kept: Int
+
+  /// - Parameters:
+  ///   - kept: How many connections are kept open for the next reader.
+  ///   - open: Makes another connection.
+  package init(
+    kept: Int = 4, open: @escaping @Sendable () throws(DatabaseError) -> Connection
+  ) {
+    self.kept = kept
+    self.open = open
+  }
+
+  /// Runs a body in one read transaction.
+  package func read<Value, Failure: Error>(
+    wrap: (DatabaseError) -> Failure, _ body: (Connection) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    let connection: Connection
+    if let known = idle.withLock({ Idle(connections: $0.connections.popLast().map { [$0] } ?? []) })
+      .connections.first
+    {
+      connection = known
+    } else {
+      do throws(DatabaseError) { connection = try open() } catch { throw wrap(error) }
+    }
+    let value = try connection.transaction(isWriting: false, wrap: wrap) { () throws(Failure) in
+      try body(connection)
+    }
+    giveBack(connection)
+    return value
+  }
+
+  private func giveBack(_ connection: Connection) {
+    let box = Idle(connections: [connection])
+    idle.withLock { if $0.connections.count < kept { $0.connections += box.connections } }
+  }
+
+  /// Closes the connections that nobody uses.
+  package func closeIdle() { idle.withLock { $0.connections = [] } }
+}

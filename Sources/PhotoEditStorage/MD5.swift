@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditDigest
+
+/// The MD5 of some bytes, where a file format wants one; not for anything that has to be safe.
+package enum MD5 {
+  /// 32 upper-case hexadecimal digits.
+  package static func hexadecimal(of bytes: [UInt8]) -> String {
+    var digest = [UInt8](repeating: 0, count: 16)
+    bytes.withUnsafeBytes { pe_md5($0.baseAddress, $0.count, &digest) }
+    let digits = Array("0123456789ABCDEF".utf8)
+    return String(
+      decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}

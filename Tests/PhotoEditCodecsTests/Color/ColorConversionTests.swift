@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+@testable import PhotoEditCodecs
+
+@Suite("Colours through Little CMS")
+struct ColorConversionTests {
+  private func inks(_ bytes: [UInt8]) throws -> any ImageDecoder {
+    var options = DecoderOptions()
+    options.deliversInks = true
+    return try ImageDecoders.open(FileBytes(bytes), options: options)
+  }
+
+  /// Without Adobe's marker the same numbers are inks as they stand.
+  private static let plain = Array(JPEGFixture.cmyk[..<2] + JPEGFixture.cmyk[18...])
+
+  @Test func `inks are delivered with zero for none, inverted or not`() throws {
+    let inverted = try ImageDecoders.decode(try inks(JPEGFixture.cmyk))
+    #expect(inverted.layout.channels.count == 4)
+    for (found, ink) in zip(inverted.bytes, [51, 102, 153, 26]) {
+      #expect(abs(Int(found) - ink) <= 2)
+    }
+    let straight = try ImageDecoders.decode(try inks(Self.plain))
+    for (found, ink) in zip(straight.bytes, [204, 153, 102, 229]) {
+      #expect(abs(Int(found) - ink) <= 2)
+    }
+  }
+
+  @Test func `inks become what the profile's table says`() throws {
+    let conversion = try ColorConversion(
+      from: .profile(TestProfiles.inks), bytesPerSample: 1)
+    let decoded = try ImageDecoders.decode(try inks(JPEGFixture.cmyk))
+    #expect(conversion.takes(decoded.layout) && !conversion.takes(RowLayout(channels: .rgb)))
+    #expect(conversion.layout == RowLayout(channels: .rgb, bytesPerSample: 2))
+    var image = SampleImage(size: decoded.size, layout: conversion.layout)
+    let count = decoded.size.pixelCount
+    decoded.bytes.withUnsafeBytes { from in
+      image.bytes.withUnsafeMutableBytes { into in
+        guard let from = from.baseAddress, let into = into.baseAddress else { return }
+        conversion.convert(count, from: from, into: into)
+      }
+    }
+    let ink = [51.0, 102, 153, 26].map { $0 / 255 }
+    for channel in 0..<3 {
+      let light =
+        (1 - 0.9 * ink[channel]) * (1 - 0.95 * ink[3]) * (1 - 0.1 * ink[(channel + 1) % 3])
+      let expected = TransferFunction.sRGB.curve.inverse(light)
+      let found = Double(image[x: 5, y: 5, channel: channel]) / 65_535
+      // The grid of five is coarse and the JPEG is off by a level.
+      #expect(abs(found - expected) < 0.012, "\(channel): \(found), \(expected)")
+    }
+    #expect(!conversion.exceedsSRGB)
+  }
+
+  @Test func `what leaves sRGB is known`() throws {
+    let primaries = try #require(ColorPrimaries(codePoint: 9))
+    let wide = try #require(
+      ICCProfile.matrix(primaries: primaries, transfer: .bt709, description: "x"))
+    #expect(try ColorConversion(from: .profile(wide), bytesPerSample: 1).exceedsSRGB)
+    #expect(
+      try !ColorConversion(from: .profile(TestProfiles.camera), bytesPerSample: 1).exceedsSRGB)
+  }
+
+  @Test(arguments: [1, 2])
+  func `sRGB stays sRGB and alpha stays alpha`(bytesPerSample: Int) throws {
+    let profile = try #require(ICCProfile.sRGB)
+    let conversion = try ColorConversion(
+      from: .profile(profile), hasAlpha: true, bytesPerSample: bytesPerSample)
+    var source: [UInt8] = []
+    for level in stride(from: 0, through: 255, by: 5) {
+      for value in [level, 255 - level, level / 2, level] {
+        source += [UInt8](repeating: UInt8(value), count: bytesPerSample)
+      }
+    }
+    let count = source.count / 4 / bytesPerSample
+    var target = [UInt16](repeating: 1, count: 4 * count)
+    source.withUnsafeBytes { from in
+      target.withUnsafeMutableBytes { into in
+        guard let from = from.baseAddress, let into = into.baseAddress else { return }
+        conversion.convert(count, from: from, into: into)
+      }
+    }
+    for (index, value) in target.enumerated() {
+      let expected = Int(source[index * bytesPerSample]) * 257
+      #expect(abs(Int(value) - expected) <= (index % 4 == 3 ? 0 : 24), "\(index)")
+    }
+  }
+
+  @Test func `lightness of a half is gray`() throws {
+    let conversion = try ColorConversion(from: .lab, bytesPerSample: 1)
+    var target = [UInt16](repeating: 0, count: 6)
+    target.withUnsafeMutableBytes { into in
+      guard let into = into.baseAddress else { return }
+      conversion.convert(2, from: [128, 128, 128, 255, 128, 128] as [UInt8], into: into)
+    }
+    let middle = TransferFunction.sRGB.curve.inverse(0.18586)
+    for value in target[..<3] { #expect(abs(Double(value) / 65_535 - middle) < 0.004) }
+    for value in target[3...] { #expect(value > 65_300) }
+  }
+
+  @Test func `threads may share a conversion`() async throws {
+    let conversion = try ColorConversion(from: .profile(TestProfiles.camera), bytesPerSample: 1)
+    let source = (0..<3000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    @Sendable func convert() -> [UInt16] {
+      var target = [UInt16](repeating: 0, count: source.count)
+      target.withUnsafeMutableBytes { into in
+        guard let into = into.baseAddress else { return }
+        conversion.convert(1000, from: source, into: into)
+      }
+      return target
+    }
+    let expected = convert()
+    await withTaskGroup(of: [UInt16].self) { group in
+      for _ in 0..<16 { group.addTask { convert() } }
+      for await result in group { #expect(result == expected) }
+    }
+  }
+
+  @Test func `a profile of nothing but zeros is refused with a reason`() throws {
+    let inks = TestProfiles.patched(TestProfiles.inks, 132 + 24, "junk")
+    #expect(throws: ColorConversion.Failure.self) {
+      try ColorConversion(from: .profile(inks), bytesPerSample: 1)
+    }
+  }
+
+  @Test func `a lack of memory is no fault of the profile, and messages may hold any bytes`() {
+    // As the codes of pe_lcms.h are numbered; the bytes are those of "é".
+    let message: [CChar] = [-61, -87, 0, 65]
+    #expect(
+      ColorConversion.failure(1, message) == .missingLibrary(package: "liblcms2-2", reason: "é"))
+    #expect(ColorConversion.failure(2, message) == .unusable(reason: "é"))
+    #expect(ColorConversion.failure(3, message) == .outOfMemory)
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+import PhotoEditStorage
+import Testing
+
+@testable import PhotoEditCodecs
+
+@Suite("Formats by content")
+struct ImageFormatTests {
+  private func detect(_ bytes: [UInt8]) -> Result<ImageFormat, CodecError> {
+    bytes.withUnsafeBytes { buffer in
+      Result { () throws(CodecError) in try ImageFormat.detect(buffer) }
+    }
+  }
+
+  @Test func `JPEG and PNG are known by their first bytes`() {
+    #expect(detect([0xFF, 0xD8, 0xFF, 0xE0]) == .success(.jpeg))
+    #expect(detect([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10]) == .success(.png))
+    #expect(ImageFormat.jpeg.uniformTypeIdentifier == "public.jpeg")
+    #expect(ImageFormat.png.uniformTypeIdentifier == "public.png")
+  }
+
+  @Test(arguments: [
+    ("GIF89a", ImageFormat.gif), ("RIFF\u{1}\u{1}\u{1}\u{1}WEBPVP8 ", .webp),
+    ("\0\0\0\u{18}ftypheic", .heif), ("\0\0\0\u{18}ftypavif", .avif),
+    ("\0\0\0\u{18}ftypmif1\0\0\0\0mif1avif", .avif), ("II*\0\u{8}\0\0\0", .tiff),
+    ("MM\0*\0\0\0\u{8}", .tiff),
+  ])
+  func `a further format is told by its first bytes`(text: String, format: ImageFormat) {
+    #expect(detect(Array(text.utf8)) == .success(format))
+  }
+
+  @Test(arguments: [
+    ("\0\0\0\u{18}ftypcrx ", "a raw camera file"),
+    ("II*\0\u{10}\0\0\0CR\u{2}\0", "a raw camera file"), ("FUJIFILMCCD-RAW", "a raw camera file"),
+    ("BM\u{40}\0\0\0\0\0\0\0\u{36}\0\0\0", "a BMP image"), ("8BPS\0\u{1}", "a Photoshop document"),
+    ("P6\n4 4\n255\n", "a PNM image"),
+    ("\0\0\0\u{C}JXL \r\n", "a JPEG XL image"), ("\0\0\0\u{C}jP  \r\n", "a JPEG 2000 image"),
+    ("<?xml version='1.0'?><svg/>", "an SVG drawing"),
+  ])
+  func `a picture in another format is refused by name`(text: String, name: String) {
+    #expect(detect(Array(text.utf8)) == .failure(.unsupported(name)))
+  }
+
+  @Test(arguments: [
+    ("hello, world\n", "text"), ("%PDF-1.7", "a PDF document"),
+    ("\0\0\0\u{14}ftypqt  ", "a QuickTime movie"), ("\0\0\0\u{18}ftypisom", "an MP4 movie"),
+    ("PK\u{3}\u{4}", "a ZIP archive"), ("\u{1}\u{2}\u{3}\0", "data of an unknown kind"),
+    ("BMX is a sport", "text"),
+  ])
+  func `what is no picture is refused by name`(text: String, name: String) {
+    #expect(detect(Array(text.utf8)) == .failure(.notAnImage(found: name)))
+  }
+
+  @Test func `a file without bytes is empty, whatever opens it`() {
+    #expect(detect([]) == .failure(.empty))
+    #expect(codecError { _ = try ImageDecoders.open(FileBytes([])) } == .empty)
+    #expect(codecError { _ = try JPEGDecoder(FileBytes([])) } == .empty)
+    #expect(codecError { _ = try PNGDecoder(FileBytes([])) } == .empty)
+  }
+
+  @Test func `a PNG that was sent as text says so`() {
+    let bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 10, 26, 10, 0, 0, 0, 13]
+    let error = codecError { _ = try ImageDecoders.open(FileBytes(bytes)) }
+    #expect(error?.description.contains("text mode") == true)
+  }
+
+  @Test(arguments: [
+    (CodecError.empty, "the file is empty; a picture is expected"),
+    (
+      .damaged(message: "the file ends early", realRows: 7, rows: 20),
+      "the picture is damaged: the file ends early; 7 of 20 rows are real"
+    ),
+    (
+      .damaged(message: "too much data", realRows: nil, rows: 20),
+      "the picture is damaged: too much data; which of its 20 rows are real cannot be told"
+    ),
+    (
+      .limitExceeded(.side, value: 9, allowed: 8),
+      "the picture has a side of 9 pixels, 8 are allowed; raise the limit if you trust the file"
+    ),
+  ])
+  func `an error is one clause with its values`(error: CodecError, text: String) {
+    #expect(error.description == text)
+  }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Glibc
+import PhotoEditCodecs
+import PhotoEditPixels
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+/// Reading coefficients and making pixels of them, apart, is what decoding does in one go.
+@Suite("JPEG in two halves", .seeded)
+struct JPEGHalvesTests {
+  private typealias Fixture = JPEGScene
+
+  /// Decodes in two halves, a few rows of MCUs and an odd number of pixel rows at a time; nil for a
+  /// file that is not read so.
+  private static func decode(
+    _ bytes: [UInt8], _ options: DecoderOptions, mcuRowsAtOnce: Int = 3
+  ) -> Decoding? {
+    do throws(CodecError) {
+      let bytes = FileBytes(bytes)
+      let whole = try ImageDecoders.open(bytes, options: options) as? JPEGDecoder
+      guard whole?.frame.isReadInHalves == true else { return nil }
+      let reader = try JPEGCoefficientReader(bytes, options: options)
+      let layout = reader.layout
+      let memory = UnsafeMutableRawPointer.allocate(
+        byteCount: layout.mcuRows * layout.bytesPerRow, alignment: 64)
+      defer { memory.deallocate() }
+      memset(memory, 0x5A, layout.mcuRows * layout.bytesPerRow)
+      for first in stride(from: 0, to: layout.mcuRows, by: mcuRowsAtOnce) {
+        let rows = first..<min(first + mcuRowsAtOnce, layout.mcuRows)
+        try reader.readRows(rows, into: memory + first * layout.bytesPerRow)
+      }
+      let reconstructor = try JPEGReconstructor(bytes, options: options)
+      let header = reconstructor.header
+      var image = SampleImage(size: header.size, layout: header.layout)
+      let bytesPerRow = header.layout.bytesPerRow(width: header.size.width)
+      try image.bytes.withUnsafeMutableBufferPointer { pixels throws(CodecError) in
+        guard let base = UnsafeMutableRawPointer(pixels.baseAddress) else { return }
+        for first in stride(from: 0, to: header.size.height, by: 7) {
+          let rows = first..<min(first + 7, header.size.height)
+          let mcuRows = layout.rows(forPixelRows: rows)
+          try reconstructor.readRows(
+            rows.count, into: base + first * bytesPerRow, bytesPerRow: bytesPerRow,
+            coefficients: mcuRows.map { memory + $0 * layout.bytesPerRow },
+            first: mcuRows.lowerBound)
+        }
+      }
+      return .picture(image, notices: reader.notices)
+    } catch {
+      return .refusal(error)
+    }
+  }
+
+  private static func check(_ bytes: [UInt8], _ label: @autoclosure () -> String) -> Bool {
+    var wasRead = false
+    for isLenient in [false, true] {
+      for isLumaOnly in [false, true] {
+        let options = DecoderOptions(
+          limits: Decoding.small, isLenient: isLenient, decodesLumaOnly: isLumaOnly)
+        guard let halves = decode(bytes, options) else { continue }
+        wasRead = true
+        let whole = Decoding.decode(bytes, options: options)
+        #expect(halves == whole, "\(label()), lenient \(isLenient), luma only \(isLumaOnly)")
+      }
+    }
+    return wasRead
+  }
+
+  @Test(
+    arguments: [ChromaSampling.s444, .s422, .s420, .s440, .s411],
+    [(1, 1), (16, 16), (17, 33), (100, 70), (63, 129)])
+  func `the pixels are the same for every sampling and size`(
+    sampling: ChromaSampling, size: (width: Int, height: Int)
+  ) throws {
+    let image = Fixture.scene(width: size.width, height: size.height)
+    for quality in [30, 100] {
+      let jpeg = try Fixture.encode(image, Fixture.settings(quality: quality, sampling: sampling))
+      #expect(Self.check(jpeg, "\(sampling) \(size) \(quality)"))
+    }
+  }
+
+  @Test func `every test image decodes to the same`() throws {
+    var halves = 0
+    for entry in try TestImages.inputs() where entry.path.hasSuffix(".jpg") {
+      if Self.check(try entry.bytes(), entry.path) { halves += 1 }
+    }
+    #expect(halves > 10)
+  }
+
+  @Test(arguments: ["baseline", "gray", "restart", "inks", "odd"])
+  func `damage is told and filled in the same way`(kind: String) throws {
+    let bytes = try JPEGRobustnessTests.sample(kind)
+    let scan = try Fixture.segment(0xDA, of: bytes)
+    var random = SeededNumbers(20_261_121)
+    for round in 0..<200 {
+      var damaged = bytes
+      for _ in 0...random.below(2) {
+        let place = scan.lowerBound + random.below(bytes.count - scan.lowerBound)
+        switch random.below(4) {
+        case 0 where place < damaged.count: damaged.remove(at: place)
+        case 1 where place <= damaged.count:
+          damaged.insert(UInt8(random.below(256)), at: place)
+        case 2 where place < damaged.count: damaged[place] = 0xFF
+        default:
+          if place < damaged.count { damaged[place] ^= 1 << UInt8(random.below(8)) }
+        }
+      }
+      _ = Self.check(damaged, "\(kind), round \(round)")
+    }
+  }
+
+  @Test func `every length of a file ends in the same way`() throws {
+    let bytes = try Fixture.encode(
+      Fixture.scene(width: 40, height: 40), Fixture.settings(quality: 50, sampling: .s420))
+    for count in stride(
+      from: bytes.count, to: try Fixture.segment(0xDA, of: bytes).lowerBound, by: -1)
+    {
+      _ = Self.check(Array(bytes[..<count]), "cut at \(count)")
+    }
+  }
+
+  /// Reads coefficients in slices, the last one first; nil where there are none or one is refused.
+  private static func slices(_ bytes: [UInt8], _ rowsPerSlice: Int) throws -> [UInt8]? {
+    let reader = try JPEGCoefficientReader(
+      FileBytes(bytes), options: DecoderOptions(), rowsPerSlice: { _ in rowsPerSlice })
+    guard let slices = reader.slices else { return nil }
+    let (layout, step) = (reader.layout, slices.rowsPerSlice)
+    var memory = [UInt8](repeating: 0x5A, count: layout.mcuRows * layout.bytesPerRow)
+    let isClean = memory.withUnsafeMutableBytes { memory in
+      for first in stride(from: 0, to: layout.mcuRows, by: step).reversed() {
+        do throws(CodecError) {
+          try slices.readRows(
+            first..<min(first + step, layout.mcuRows),
+            into: memory.baseAddress! + first * layout.bytesPerRow)
+        } catch {
+          return false
+        }
+      }
+      return true
+    }
+    return isClean ? memory : nil
+  }
+
+  private static func coefficients(_ bytes: [UInt8]) throws -> [UInt8]? {
+    let reader = try JPEGCoefficientReader(FileBytes(bytes), options: DecoderOptions())
+    let layout = reader.layout
+    var memory = [UInt8](repeating: 0, count: layout.mcuRows * layout.bytesPerRow)
+    return memory.withUnsafeMutableBytes { memory -> Bool in
+      do throws(CodecError) {
+        try reader.readRows(0..<layout.mcuRows, into: memory.baseAddress!)
+        return reader.notices.allSatisfy { $0.kind == .convertedWithoutProfile }
+      } catch {
+        return false
+      }
+    } ? memory : nil
+  }
+
+  @Test(arguments: [ChromaSampling.s444, .s420], [1, 2, 3, 8, 100])
+  func `slices between restart markers hold what reading from the top gives`(
+    sampling: ChromaSampling, rowsPerSlice: Int
+  ) throws {
+    let jpeg = try Fixture.encode(
+      Fixture.scene(width: 70, height: 150), Fixture.settings(sampling: sampling), inBands: true)
+    let whole = try #require(try Self.coefficients(jpeg))
+    let rows = (150 + 8 * sampling.vertical - 1) / (8 * sampling.vertical)
+    #expect(try Self.slices(jpeg, rowsPerSlice) == (rowsPerSlice < rows ? whole : nil))
+  }
+
+  @Test func `a slice that is damaged is refused, never read otherwise than from the top`() throws {
+    let jpeg = try Fixture.encode(
+      Fixture.scene(width: 40, height: 60), Fixture.settings(quality: 60), inBands: true)
+    let scan = try Fixture.segment(0xDA, of: jpeg)
+    var random = SeededNumbers(5)
+    var refused = 0
+    for round in 0..<400 {
+      var damaged = jpeg
+      let place = scan.lowerBound + 14 + random.below(jpeg.count - scan.lowerBound - 14)
+      switch random.below(3) {
+      case 0: damaged.remove(at: place)
+      case 1: damaged.insert(UInt8(random.below(256)), at: place)
+      default: damaged[place] ^= 1 << UInt8(random.below(8))
+      }
+      guard let slices = try Self.slices(damaged, 1) else {
+        refused += 1
+        continue
+      }
+      #expect(try Self.coefficients(damaged) == slices, "round \(round), place \(place)")
+    }
+    // A flipped bit can make other codes that are clean as well.
+    #expect(refused > 100)
+  }
+
+  @Test(.enabled(if: Corpora.path != nil, "set PHOTOEDIT_CORPORA to a folder of test files"))
+  func `real files decode to the same`() throws {
+    let root = try #require(Corpora.path)
+    var (halves, sliced) = (0, 0)
+    for name in try FileManager.default.subpathsOfDirectory(atPath: root).sorted()
+    where name.hasSuffix(".jpg") || name.hasSuffix(".jpeg") {
+      let bytes = [UInt8](try Data(contentsOf: URL(filePath: root + "/" + name)))
+      guard Self.check(bytes, name) else { continue }
+      halves += 1
+      if let slices = try? Self.slices(bytes, 1) {
+        #expect(try Self.coefficients(bytes) == slices, "\(name) in slices")
+        sliced += 1
+      }
+    }
+    print("corpora: \(halves) pictures are read in halves, \(sliced) in slices")
+    #expect(halves > 100)
+  }
+}

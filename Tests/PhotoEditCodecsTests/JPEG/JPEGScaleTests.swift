@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+@testable import PhotoEditCodecs
+
+@Suite("JPEG decoded small")
+struct JPEGScaleTests {
+  @Test(
+    arguments: [
+      "jpeg-444.jpg", "jpeg-581x387.jpg", "jpeg-progressive.jpg", "jpeg-gray.jpg", "jpeg-411.jpg",
+      "jpeg-arithmetic.jpg",
+    ], DecodingScale.allCases)
+  func `a small pixel is the mean of those it stands for`(
+    name: String, scale: DecodingScale
+  ) throws {
+    let bytes = FileBytes(try TestImages.bytes(name))
+    // In luma, for clipped colours have other means.
+    let full = try ImageDecoders.decode(bytes, options: DecoderOptions(decodesLumaOnly: true))
+    let small = try ImageDecoders.decode(
+      bytes, options: DecoderOptions(decodesLumaOnly: true, scale: scale))
+    #expect(small.size == scale.applied(to: full.size))
+    let n = scale.rawValue
+    var sum = 0.0
+    for y in 0..<small.size.height {
+      for x in 0..<small.size.width {
+        for channel in 0..<small.layout.channels.count {
+          var mean = 0.0
+          var count = 0.0
+          for row in (n * y)..<min(n * (y + 1), full.size.height) {
+            for column in (n * x)..<min(n * (x + 1), full.size.width) {
+              mean += Double(full[x: column, y: row, channel: channel])
+              count += 1
+            }
+          }
+          sum += abs(mean / count - Double(small[x: x, y: y, channel: channel]))
+        }
+      }
+    }
+    let samples = small.size.pixelCount * small.layout.channels.count
+    #expect(sum / Double(samples) <= (n == 1 ? 0 : 1.5))
+  }
+
+  @Test(arguments: [DecodingScale.full, .half, .eighth])
+  func `damage is told in rows of the small picture`(scale: DecodingScale) throws {
+    let bytes = try TestImages.bytes("jpeg-restart.jpg")
+    let cut = FileBytes(Array(bytes.prefix(bytes.count * 3 / 4)))
+    let decoder = try JPEGDecoder(cut, options: DecoderOptions(scale: scale))
+    do {
+      try decoder.readToEnd()
+      Issue.record("a cut file was read to its end")
+    } catch CodecError.damaged(_, let realRows, let rows) {
+      let whole = try JPEGDecoder(cut)
+      #expect(rows == decoder.header.size.height)
+      guard case .damaged(_, let fullRows?, _)? = error(of: whole), let realRows else {
+        Issue.record("nobody knows how many rows are real")
+        return
+      }
+      #expect(realRows == fullRows / scale.rawValue && fullRows > 0)
+    }
+  }
+
+  private func error(of decoder: JPEGDecoder) -> CodecError? {
+    do throws(CodecError) {
+      try decoder.readToEnd()
+      return nil
+    } catch {
+      return error
+    }
+  }
+}

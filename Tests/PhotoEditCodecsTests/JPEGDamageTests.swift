@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+import PhotoEditStorage
+import Testing
+
+@testable import PhotoEditCodecs
+
+@Suite("Damaged JPEG")
+struct JPEGDamageTests {
+  private static let lenient = DecoderOptions(isLenient: true)
+
+  private static func banded() throws -> [UInt8] {
+    try TestPicture.jpeg(TestPicture.make(40, 70), JPEGSettings(quality: 60))
+  }
+
+  /// Checks what every short file must do: fail with a type, and count only rows that are real.
+  private static func checkTruncations(_ bytes: [UInt8]) throws {
+    let whole = try TestPicture.decode(bytes).image
+    let bytesPerRow = whole.layout.bytesPerRow(width: whole.size.width)
+    var seen = Set<Int>()
+    for count in 0..<bytes.count {
+      let short = Array(bytes.prefix(count))
+      let strict = Result { () throws(CodecError) in try TestPicture.decode(short) }
+      let filled = Result { () throws(CodecError) in try TestPicture.decode(short, lenient) }
+      switch strict {
+      case .success(let result):
+        // Only the end marker may be gone without harm.
+        #expect(result.image == whole, "\(count) bytes")
+        #expect(!result.notices.isEmpty, "\(count) bytes")
+      case .failure(.damaged(_, let realRows, _)):
+        guard case .success(let filled) = filled else { continue }
+        let notice = filled.notices.first { $0.kind == .filled }
+        #expect(notice?.realRows == realRows, "\(count) bytes")
+        let real = (realRows ?? 0) * bytesPerRow
+        #expect(filled.image.bytes.prefix(real) == whole.bytes.prefix(real), "\(count) bytes")
+        seen.insert(realRows ?? -1)
+      case .failure(let error):
+        #expect(count < 2, "\(count) bytes: \(error)")
+      }
+    }
+    #expect(!seen.contains(-1))
+    if !whole.bytes.isEmpty, bytes != JPEGFixture.progressive, bytes != JPEGFixture.scanByScan {
+      #expect(seen.count >= 3, "rows are counted as the file grows")
+    }
+  }
+
+  @Test(arguments: JPEGFixture.Process.allCases)
+  func `a file cut off anywhere is refused with the rows that are real`(
+    process: JPEGFixture.Process
+  ) throws {
+    try Self.checkTruncations(process.bytes)
+  }
+
+  @Test func `a file with restart markers cut off anywhere counts its real rows`() throws {
+    try Self.checkTruncations(Self.banded())
+  }
+
+  @Test func `half a progressive file lacks detail everywhere`() throws {
+    let fixture = JPEGFixture.progressive
+    let scan = try #require(
+      (0..<fixture.count - 1).last { fixture[$0] == 0xFF && fixture[$0 + 1] == 0xDA })
+    let bytes = Array(fixture.prefix(scan + 14))
+    guard case .damaged(_, let real, let rows) = codecError({ _ = try TestPicture.decode(bytes) })
+    else {
+      Issue.record("a short file was taken for whole")
+      return
+    }
+    #expect(real == 0 && rows == 36)
+    let notices = try TestPicture.decode(bytes, Self.lenient).notices
+    #expect(notices.contains { $0.kind == .filled && $0.message.contains("ends early") })
+  }
+
+  /// Ways to spoil a file: what is done, whether it costs pixels, and a word of the message.
+  enum Spoiling: String, CaseIterable, CustomTestStringConvertible {
+    case noEndMarker, trailingBytes, zeroPadding, bytesBetweenSegments, unknownAdobeTransform
+    case lostRestart, extraBytesInScan, missingScan, halfTheHeight, unrefined
+
+    var testDescription: String { rawValue }
+
+    var costsPixels: Bool {
+      switch self {
+      case .lostRestart, .extraBytesInScan, .missingScan, .halfTheHeight: true
+      default: false
+      }
+    }
+
+    var word: String? {
+      switch self {
+      case .noEndMarker: "end marker"
+      case .trailingBytes: nil
+      case .zeroPadding, .bytesBetweenSegments: "extraneous"
+      case .unknownAdobeTransform: "Adobe"
+      case .lostRestart: "extraneous"
+      case .extraBytesInScan: "extraneous"
+      case .missingScan: "component is missing"
+      case .halfTheHeight: "more data"
+      case .unrefined: "refinement"
+      }
+    }
+
+    func apply() throws -> [UInt8] {
+      var bytes = try JPEGDamageTests.banded()
+      switch self {
+      case .noEndMarker: bytes.removeLast(2)
+      case .trailingBytes: bytes += [1, 2, 3, 0xFF, 0xD8]
+      case .zeroPadding:
+        bytes.insert(contentsOf: [UInt8](repeating: 0, count: 5000), at: bytes.count - 2)
+      case .bytesBetweenSegments:
+        bytes.insert(contentsOf: [1, 2, 3], at: try markerOffset(0xDB, in: bytes))
+      case .unknownAdobeTransform:
+        bytes = JPEGFixture.rgb
+        bytes[try markerOffset(0xEE, in: bytes) + 15] = 9
+      case .lostRestart:
+        let restart = try markerOffset(0xD1, in: bytes)
+        bytes.removeSubrange(restart..<restart + 2)
+      case .extraBytesInScan:
+        bytes.insert(contentsOf: [1, 2, 3], at: try markerOffset(0xD1, in: bytes))
+      case .missingScan:
+        bytes = JPEGFixture.scanByScan
+        let last = (0..<bytes.count - 1).last { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
+        bytes.removeSubrange((last ?? 0)..<bytes.count - 2)
+      case .halfTheHeight:
+        bytes = JPEGFixture.plain
+        bytes[try markerOffset(0xC0, in: bytes) + 6] = 16
+      case .unrefined:
+        bytes = JPEGFixture.progressive
+        let last = (0..<bytes.count - 1).last { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
+        bytes.removeSubrange((last ?? 0)..<bytes.count - 2)
+      }
+      return bytes
+    }
+  }
+
+  @Test(arguments: Spoiling.allCases)
+  func `what costs pixels is an error and what costs none is a notice`(spoiling: Spoiling) throws {
+    let bytes = try spoiling.apply()
+    let strict = Result { () throws(CodecError) in try TestPicture.decode(bytes) }
+    switch strict {
+    case .success(let result):
+      #expect(!spoiling.costsPixels)
+      #expect(result.notices.isEmpty == (spoiling.word == nil))
+      if let word = spoiling.word {
+        #expect(result.notices.contains { $0.message.contains(word) }, "\(result.notices)")
+      }
+    case .failure(let error):
+      #expect(spoiling.costsPixels, "\(error)")
+      #expect(error.description.contains(spoiling.word ?? "-"), "\(error)")
+      let notices = try TestPicture.decode(bytes, Self.lenient).notices
+      #expect(notices.contains { $0.kind == .filled }, "\(notices)")
+    }
+  }
+
+  @Test func `a lost restart marker leaves the rows above it real`() throws {
+    let whole = try TestPicture.decode(Self.banded()).image
+    let spoilt = try Spoiling.lostRestart.apply()
+    let (image, notices) = try TestPicture.decode(spoilt, Self.lenient)
+    let real = try #require(notices.first { $0.kind == .filled }?.realRows)
+    // The second of the marker rows is suspect; the row above it mixes with it.
+    #expect(real == 15)
+    let count = real * whole.layout.bytesPerRow(width: whole.size.width)
+    #expect(image.bytes.prefix(count) == whole.bytes.prefix(count))
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+@testable import PhotoEditCodecs
+
+@Suite("Memory that decoders and the encoder ask for")
+struct MemoryEstimateTests {
+  /// The head of a JPEG of three components and no more than the head of its first scan.
+  private static func bomb(frame: UInt8, side: Int) -> [UInt8] {
+    let size = [UInt8(side >> 8), UInt8(side & 255)]
+    var bytes: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDB, 0, 67, 0]
+    bytes += [UInt8](repeating: 16, count: 64) + [0xFF, frame, 0, 17, 8] + size + size + [3]
+    for component: UInt8 in 1...3 { bytes += [component, 0x11, 0] }
+    let lengths = [1] + [UInt8](repeating: 0, count: 15)
+    for table: UInt8 in [0, 0x10] { bytes += [0xFF, 0xC4, 0, 20, table] + lengths + [0] }
+    let isProgressive = frame == 0xC2 || frame == 0xCA
+    bytes += [0xFF, 0xDA, 0, 12, 3, 1, 0, 2, 0, 3, 0, 0, isProgressive ? 0 : 63, 0]
+    return bytes + [UInt8](repeating: 0, count: 100) + [0xFF, 0xD9]
+  }
+
+  private func error(decoding bytes: [UInt8], isLenient: Bool) -> CodecError? {
+    codecError {
+      let decoder = try ImageDecoders.open(
+        FileBytes(bytes), options: DecoderOptions(isLenient: isLenient))
+      var row = [UInt8](repeating: 0, count: decoder.bytesPerRow)
+      _ = try row.withUnsafeMutableBytes { memory throws(CodecError) in
+        guard let base = memory.baseAddress else { return 0 }
+        return try decoder.readRows(1, into: base, bytesPerRow: memory.count)
+      }
+    }
+  }
+
+  @Test(arguments: [0xC0, 0xC1, 0xC2] as [UInt8], [false, true])
+  func `a large JPEG that its file cannot hold is refused, even leniently`(
+    frame: UInt8, isLenient: Bool
+  ) throws {
+    // Its header can be looked at all the same.
+    let bytes = Self.bomb(frame: frame, side: 12_000)
+    #expect(try ImageDecoders.open(FileBytes(bytes)).header.size.width == 12_000)
+    guard case .damaged(let message, nil, nil)? = error(decoding: bytes, isLenient: isLenient)
+    else {
+      Issue.record("it is not refused")
+      return
+    }
+    // Each of 3 · 1500² blocks has a bit or more.
+    #expect(message.contains("843750 bytes"), "\(message)")
+  }
+
+  @Test func `a smaller one is read as far as it is real`() throws {
+    let bytes = Self.bomb(frame: 0xC0, side: 600)
+    #expect(error(decoding: bytes, isLenient: true) == nil)
+  }
+
+  @Test func `arithmetic codes may be as short as they like`() throws {
+    let frame = try JPEGDecoder(FileBytes(TestImages.bytes("jpeg-arithmetic.jpg"))).frame
+    #expect(frame.fewestBytes == 0)
+    let other = try JPEGDecoder(FileBytes(TestImages.bytes("jpeg-progressive.jpg"))).frame
+    #expect(other.fewestBytes > 0)
+  }
+
+  @Test(arguments: ["jpeg-progressive.jpg", "png-interlaced.png", "jpeg-444.jpg", "png-rgb-8.png"])
+  func `what is held as a whole counts as a whole`(name: String) throws {
+    let decoder = try ImageDecoders.open(FileBytes(TestImages.bytes(name)))
+    let pixels = decoder.header.size.height * decoder.bytesPerRow
+    if let jpeg = decoder as? JPEGDecoder, jpeg.frame.isProgressive {
+      #expect(decoder.workingBytes > jpeg.frame.coefficientBytes)
+      #expect(jpeg.frame.coefficientBytes >= 2 * pixels / 2)
+    } else if decoder.header.isProgressive {
+      #expect(decoder.workingBytes > pixels)
+    } else {
+      // Rows and windows alone, however high the picture is.
+      #expect(decoder.workingBytes < 3 << 20)
+    }
+  }
+
+  @Test func `memory is refused before it is reserved, and both numbers are told`() throws {
+    let limits = ImageLimits(maximumMemoryBytes: 1000)
+    let bytes = FileBytes(try TestImages.bytes("photo-64.jpg"))
+    let options = DecoderOptions(limits: limits)
+    #expect(try ImageDecoders.open(bytes, options: options).header.size.width == 64)
+    let refusals = [
+      codecError { _ = try ImageDecoders.decode(bytes, options: options) },
+      codecError { try ImageDecoders.open(bytes, options: options).readToEnd(limits: limits) },
+    ]
+    for refusal in refusals {
+      guard case .limitExceeded(.memory, let value, 1000)? = refusal else {
+        Issue.record("not refused: \(String(describing: refusal))")
+        continue
+      }
+      #expect(value > 1000)
+      #expect(refusal?.description.contains("\(value) bytes of memory, 1000 are allowed") == true)
+    }
+    try ImageDecoders.open(bytes).readToEnd()
+  }
+
+  @Test(arguments: [10, 50, 85, 95, 100], [ChromaSampling.s444, .s420])
+  func `noise takes no more bytes than the encoder is said to`(
+    quality: Int, sampling: ChromaSampling
+  ) throws {
+    var image = SampleImage(
+      size: PixelSize(width: 161, height: 143), layout: RowLayout(channels: .rgb))
+    var state: UInt64 = 7
+    for index in image.bytes.indices {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      image.bytes[index] = state >> 63 == 0 ? 0 : 255
+    }
+    for isGray in [false, true] {
+      let settings = JPEGSettings(quality: quality, sampling: sampling, isGray: isGray)
+      let encoder = try JPEGBandEncoder(
+        width: image.size.width, settings: settings,
+        layout: isGray ? RowLayout(channels: .gray) : image.layout)
+      let bytesPerRow = (isGray ? 1 : 3) * image.size.width
+      try encoder.begin(rows: 64)
+      try image.bytes.withUnsafeBufferPointer { bytes throws(CodecError) in
+        guard let base = bytes.baseAddress else { return }
+        try encoder.write(rows: 64, from: base, bytesPerRow: bytesPerRow)
+      }
+      var count = 0
+      try encoder.end { band throws(CodecError) in count = band.count }
+      let told = settings.mostBytes(for: PixelSize(width: image.size.width, height: 64))
+      #expect(count <= told)
+      // Neither is it many times too much; 64 KiB are there for heads.
+      #expect(told - (64 << 10) < 3 * count)
+    }
+  }
+}
+
+#if WebP
+  @Suite("Memory that a WebP asks for")
+  struct WebPMemoryTests {
+    /// A lossless picture of one color: five codes of one symbol each.
+    private static func flat(width: Int, height: Int) -> [UInt8] {
+      var bits: [Int] = []
+      func put(_ value: Int, _ count: Int) { bits += (0..<count).map { value >> $0 & 1 } }
+      put(width - 1, 14)
+      put(height - 1, 14)
+      put(1, 1)
+      put(0, 6)
+      for symbol in [100, 50, 20, 255, 0] {
+        for bit in [1, 0, 1] { put(bit, 1) }
+        put(symbol, 8)
+      }
+      bits += [Int](repeating: 0, count: (8 - bits.count % 8) % 8)
+      var data: [UInt8] = [0x2F]
+      for start in stride(from: 0, to: bits.count, by: 8) {
+        data.append(UInt8((0..<8).reduce(0) { $0 | bits[start + $1] << $1 }))
+      }
+      let padding: [UInt8] = data.count % 2 == 0 ? [] : [0]
+      func little(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (8 * $0) & 255) } }
+      let chunk = Array("VP8L".utf8) + little(data.count) + data + padding
+      return Array("RIFF".utf8) + little(chunk.count + 4) + Array("WEBP".utf8) + chunk
+    }
+
+    @Test func `a few bytes that claim the largest picture are refused, not decoded`() throws {
+      let bomb = FileBytes(Self.flat(width: 16_383, height: 16_383))
+      let decoder = try ImageDecoders.open(bomb)
+      #expect(decoder.header.size.width == 16_383)
+      // The library has a copy of the pixels besides the ones that it hands out.
+      #expect(decoder.workingBytes >= 2 * 4 * 16_383 * 16_383)
+      guard
+        case .limitExceeded(.memory, _, 1 << 30)? = codecError({ try decoder.readToEnd() })
+      else {
+        Issue.record("it is not refused")
+        return
+      }
+      let small = FileBytes(Self.flat(width: 300, height: 200))
+      let image = try ImageDecoders.decode(small)
+      #expect(image.size == PixelSize(width: 300, height: 200))
+    }
+
+    @Test func `a picture of 60 million pixels is within the default`() throws {
+      let decoder = try ImageDecoders.open(FileBytes(Self.flat(width: 9500, height: 6400)))
+      #expect(decoder.workingBytes < 1 << 29)
+    }
+  }
+#endif

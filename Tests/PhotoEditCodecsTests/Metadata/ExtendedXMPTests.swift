@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+import PhotoEditStorage
+import Testing
+
+@testable import PhotoEditCodecs
+
+@Suite("XMP beyond one segment")
+struct ExtendedXMPTests {
+  typealias Fixture = MetadataFixture
+
+  /// A PNG whose packet has as many bytes in one property as asked for.
+  private func metadata(_ count: Int) throws -> ImageMetadata {
+    let packet = Fixture.packet(
+      "tiff:Orientation=\"6\" xmlns:big=\"urn:big\"",
+      "<dc:title>small</dc:title><big:data>\(String(repeating: "x", count: count))</big:data>")
+    return try ImageMetadata.read(
+      FileBytes(
+        Fixture.png([("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + packet.utf8)])))
+  }
+
+  @Test(arguments: [65_000, 65_700, 200_000])
+  func `a packet of another format is cut as JPEG wants it`(count: Int) throws {
+    let source = try metadata(count)
+    let (segments, losses) = source.segments(forRendering: ExifMetadataTests.facts)
+    #expect(losses.isEmpty)
+    #expect(segments.allSatisfy { $0.payload.count <= JPEGSegment.maximumPayloadCount })
+    let again = try Fixture.read(segments)
+    #expect(again.orientation == .up && again.notices.isEmpty)
+    let pieces = again.segments.filter { $0.kind == .extendedXMP }.map(\.payload)
+    #expect(pieces.isEmpty == (count == 65_000))
+    guard !pieces.isEmpty else { return }
+    let main = try #require(again.segments.first { $0.kind == .xmp })
+    let packet = XMPPacket(payload: main.payload)
+    let extended = try #require(ExtendedXMP.joining(pieces))
+    #expect(packet.text(.xmpNote, "HasExtendedXMP") == extended.name)
+    #expect(MD5.hexadecimal(of: extended.bytes) == extended.name)
+    #expect(packet.text(.dublinCore, "title") == "small")
+    #expect(XMPPacket(extended.bytes).scan.isWellFormed)
+    let data = Array("<big:data>xxx".utf8)
+    #expect(packet.bytes.firstOffset(of: data) == nil)
+    #expect(extended.bytes.firstOffset(of: data) != nil)
+    #expect(extended.bytes.firstOffset(of: Array("xmlns:big=\"urn:big\"".utf8)) != nil)
+    // What was cut once is carried byte for byte.
+    let facts = RenderingFacts(size: ExifMetadataTests.facts.size)
+    let carried = again.segments(forRendering: facts).segments
+    #expect(carried.filter { $0.kind == .extendedXMP }.map(\.payload) == pieces)
+  }
+
+  @Test func `what changes in the extended part gets a new name on both sides`() throws {
+    let source = try metadata(100_000)
+    let segments = source.segments(forRendering: ExifMetadataTests.facts).segments
+    let packet = Fixture.packet(
+      "exif:GPSLatitude=\"SECRET\"",
+      "<dc:source>\(String(repeating: "y", count: 70_000))</dc:source>")
+    let extended = ExtendedXMP(Array(packet.utf8))
+    let main = try #require(segments.first { $0.kind == .xmp })
+    let old = try #require(XMPPacket(payload: main.payload).text(.xmpNote, "HasExtendedXMP"))
+    var text = String(decoding: main.payload.dropFirst(29), as: UTF8.self)
+    let place = try #require(text.range(ofText: old))
+    text.replaceSubrange(place, with: extended.name)
+    let file = try Fixture.read(
+      [Fixture.xmp(text)]
+        + extended.payloads.map { JPEGSegment(marker: 0xE1, payload: $0) })
+    var facts = RenderingFacts(size: PixelSize(width: 1, height: 1))
+    facts.strip = .location
+    let result = file.rendered(facts)
+    let pieces = result.segments.filter { $0.kind == .extendedXMP }.map(\.payload)
+    let changed = try #require(ExtendedXMP.joining(pieces))
+    #expect(changed.name != extended.name)
+    #expect(changed.bytes.firstOffset(of: Array("SECRET".utf8)) == nil)
+    let first = try #require(result.segments.first { $0.kind == .xmp })
+    #expect(XMPPacket(payload: first.payload).text(.xmpNote, "HasExtendedXMP") == changed.name)
+  }
+
+  @Test func `pieces that lie about their places are carried as they are`() throws {
+    var payloads = ExtendedXMP([UInt8](repeating: 0x20, count: 100_000)).payloads
+    #expect(payloads.count == 2)
+    #expect(ExtendedXMP.joining(payloads)?.bytes.count == 100_000)
+    #expect(ExtendedXMP.joining([payloads[0]]) == nil)
+    payloads[1].store32(7, at: 35 + 32 + 4)
+    #expect(ExtendedXMP.joining(payloads) == nil)
+    let segments = payloads.map { JPEGSegment(marker: 0xE1, payload: $0) }
+    let carried = try Fixture.read(segments).segments(forRendering: ExifMetadataTests.facts)
+    #expect(Array(carried.segments.dropFirst()) == segments)
+  }
+}
+
+extension String {
+  fileprivate func range(ofText text: String) -> Range<Index>? {
+    var start = startIndex
+    while start < endIndex {
+      if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+      start = index(after: start)
+    }
+    return nil
+  }
+}

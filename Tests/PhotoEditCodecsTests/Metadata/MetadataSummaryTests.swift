@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import PhotoEditCodecs
+
+@Suite("What people are told of a photo")
+struct MetadataSummaryTests {
+  private static func dataset(_ record: UInt8, _ number: UInt8, _ value: [UInt8]) -> [UInt8] {
+    [0x1C, record, number, UInt8(value.count >> 8), UInt8(value.count & 255)] + value
+  }
+
+  /// A Photoshop segment with another resource in front of the record.
+  private static func photoshop(_ datasets: [[UInt8]]) -> JPEGSegment {
+    let record = datasets.flatMap { $0 }
+    let other: [UInt8] =
+      Array("8BIM".utf8) + [0x03, 0xED, 3] + Array("abc".utf8) + [0, 0, 0, 2, 1, 2]
+    let size = MetadataFixture.big32(record.count)
+    let own: [UInt8] = Array("8BIM".utf8) + [0x04, 0x04, 0, 0] + size + record
+    return MetadataFixture.app(13, "Photoshop 3.0\0", other + own)
+  }
+
+  @Test func `IPTC tells title, caption, keywords, creator, place and rights`() throws {
+    let segment = Self.photoshop([
+      Self.dataset(1, 90, [0x1B, 0x25, 0x47]), Self.dataset(2, 5, Array("Café".utf8)),
+      Self.dataset(2, 120, Array("At the sea".utf8)), Self.dataset(2, 25, Array("sea".utf8)),
+      Self.dataset(2, 25, Array("summer".utf8)), Self.dataset(2, 80, Array("A. Maker".utf8)),
+      Self.dataset(2, 90, Array("Lima".utf8)), Self.dataset(2, 101, Array("Perú".utf8)),
+      Self.dataset(2, 116, Array("© A. Maker".utf8)),
+    ])
+    let summary = try MetadataFixture.read([segment]).summary
+    #expect(summary.title == "Café" && summary.caption == "At the sea")
+    #expect(summary.keywords == ["sea", "summer"])
+    #expect(summary.creator == "A. Maker" && summary.copyright == "© A. Maker")
+    #expect(summary.city == "Lima" && summary.country == "Perú")
+  }
+
+  @Test func `IPTC without a character set is Latin-1 where it is no UTF-8`() throws {
+    let segment = Self.photoshop([Self.dataset(2, 5, [0x43, 0x61, 0x66, 0xE9])])
+    #expect(try MetadataFixture.read([segment]).summary.title == "Café")
+  }
+
+  @Test func `XMP wins over IPTC, and its lists are read whole`() throws {
+    let packet = MetadataFixture.packet(
+      "",
+      """
+      <dc:subject xmlns:dc="http://purl.org/dc/elements/1.1/"><rdf:Bag><rdf:li>sun &amp; sea</rdf:li>\
+      <rdf:li xml:lang="en">two</rdf:li><rdf:li/></rdf:Bag></dc:subject>
+      <dc:title xmlns:dc="http://purl.org/dc/elements/1.1/"><rdf:Alt>\
+      <rdf:li xml:lang="x-default">theirs</rdf:li></rdf:Alt></dc:title>
+      """)
+    let segments = [
+      MetadataFixture.xmp(packet),
+      Self.photoshop([Self.dataset(2, 5, Array("ours".utf8)), Self.dataset(2, 25, [0x61])]),
+    ]
+    let summary = try MetadataFixture.read(segments).summary
+    #expect(summary.title == "theirs")
+    #expect(summary.keywords == ["sun & sea", "two"])
+  }
+
+  @Test func `a damaged record says what stands before the damage, wherever it is cut`() throws {
+    let whole = Self.photoshop([
+      Self.dataset(2, 5, Array("title".utf8)), Self.dataset(2, 120, Array("caption".utf8)),
+    ])
+    for count in 0...whole.payload.count {
+      let cut = JPEGSegment(marker: 0xED, payload: Array(whole.payload.prefix(count)))
+      let summary = try MetadataFixture.read([cut]).summary
+      #expect(summary.title == nil || summary.title == "title")
+    }
+    for position in whole.payload.indices {
+      var flipped = whole
+      flipped.payload[position] ^= 0xFF
+      _ = try MetadataFixture.read([flipped])
+    }
+  }
+}

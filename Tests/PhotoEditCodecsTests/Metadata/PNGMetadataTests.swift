@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditPixels
+import PhotoEditStorage
+import Testing
+
+@Suite("Metadata of PNG files")
+struct PNGMetadataTests {
+  typealias Fixture = MetadataFixture
+  private let facts = ExifMetadataTests.facts
+
+  private func read(_ chunks: [(String, [UInt8])], limits: ImageLimits = ImageLimits()) throws
+    -> ImageMetadata
+  {
+    try ImageMetadata.read(FileBytes(Fixture.png(chunks)), limits: limits)
+  }
+
+  @Test func `chunks become the segments that say the same`() throws {
+    var fixture = ExifFixture()
+    let tiff = fixture.build()
+    let profile = Fixture.profile()
+    let packet = Fixture.packet(#"tiff:Orientation="6""#)
+    let metadata = try read([
+      ("pHYs", Fixture.big32(11_811) + Fixture.big32(2835) + [1]),
+      ("iCCP", Array("name\0\0".utf8) + Fixture.stored(profile)), ("eXIf", tiff),
+      ("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + packet.utf8),
+      ("tEXt", Array("Title\0caf".utf8) + [0xE9]),
+      ("zTXt", Array("Author\0\0".utf8) + Fixture.stored(Array("me".utf8))),
+      ("iTXt", Array("Note\0\u{1}\0de\0Notiz\0".utf8) + Fixture.stored(Array("\u{fc}".utf8))),
+    ])
+    #expect(
+      metadata.segments == [
+        Fixture.app(0, "JFIF\0", [1, 1, 1, 1, 44, 0, 72, 0, 0]), Fixture.iccPiece(1, 1, profile),
+        Fixture.exif(tiff), Fixture.xmp(packet),
+        JPEGSegment(marker: 0xFE, payload: Array("Title: caf\u{e9}".utf8)),
+        JPEGSegment(marker: 0xFE, payload: Array("Author: me".utf8)),
+        JPEGSegment(marker: 0xFE, payload: Array("Note: \u{fc}".utf8)),
+      ])
+    #expect(metadata.orientation == .right && metadata.icc == profile)
+    #expect(metadata.losses.isEmpty && metadata.notices.isEmpty)
+  }
+
+  @Test func `a large profile is cut into numbered pieces`() throws {
+    let profile = Fixture.profile(count: 150_000)
+    let metadata = try read([("iCCP", Array("p\0\0".utf8) + Fixture.stored(profile))])
+    #expect(metadata.segments.count == 3)
+    #expect(metadata.segments.allSatisfy { $0.payload.count <= JPEGSegment.maximumPayloadCount })
+    #expect(metadata.icc == profile)
+  }
+
+  @Test func `profiles that ImageMagick wrote as text are taken for what they are`() throws {
+    var fixture = ExifFixture()
+    let exif = Fixture.exif(fixture.build())
+    let digits = exif.payload.map { byte in
+      let text = String(byte, radix: 16)
+      return text.count == 1 ? "0\(text)" : text
+    }.joined()
+    let text = "Raw profile type exif\0\nexif\n    \(exif.payload.count)\n\(digits)\n"
+    let metadata = try read([("tEXt", Array(text.utf8))])
+    #expect(metadata.segments == [exif])
+    #expect(metadata.orientation == .right)
+  }
+
+  @Test(arguments: [
+    ("acTL", [0, 0, 0, 3, 0, 0, 0, 0], MetadataLoss.Kind.frames),
+    ("caBX", [1, 2, 3], .contentCredentials), ("cICP", [9, 14, 1, 1], .colorTags),
+    ("prVt", [1], .unknownChunks),
+    ("tEXt", Array("no end of keyword".utf8), .damagedMetadata),
+    ("iCCP", Array("name\0\0junk".utf8), .damagedMetadata),
+    ("zTXt", Array("a\0\0".utf8) + [0x78, 0x01, 1, 5, 0], .damagedMetadata),
+    ("iTXt", Array("a\0\0\0".utf8), .damagedMetadata),
+    ("tEXt", Array("a\0".utf8) + [UInt8](repeating: 65, count: 65_531), .text),
+  ])
+  func `what a JPEG cannot say is listed`(
+    type: String, body: [UInt8], expected: MetadataLoss.Kind
+  ) throws {
+    let metadata = try read([(type, body)])
+    #expect(Set(metadata.losses.map(\.kind)) == [expected])
+    #expect(metadata.segments.isEmpty)
+  }
+
+  @Test func `a chunk with a wrong checksum is not believed`() throws {
+    var bytes = Fixture.png([("tEXt", Array("a\0b".utf8))])
+    bytes[8 + 25 + 8] ^= 1
+    let metadata = try ImageMetadata.read(png: FileBytes(bytes))
+    #expect(metadata.losses.map(\.kind) == [.damagedMetadata])
+    #expect(metadata.segments.isEmpty)
+  }
+
+  @Test func `bytes behind the end and a missing end are told`() throws {
+    let bytes = Fixture.png([])
+    let longer = try ImageMetadata.read(png: FileBytes(bytes + [1]))
+    #expect(longer.losses.map(\.kind) == [.trailingData])
+    let shorter = try ImageMetadata.read(png: FileBytes(Array(bytes.dropLast())))
+    #expect(shorter.notices.count == 1)
+  }
+
+  @Test(arguments: ["iCCP", "zTXt", "iTXt"])
+  func `a chunk that unfolds beyond reason is refused`(type: String) throws {
+    let head = type == "iTXt" ? "a\0\u{1}\0\0\0" : "a\0\0"
+    // 2.6 MB from 16 KB: below the limit of bytes, beyond any honest ratio.
+    let bomb = Array(head.utf8) + Fixture.zeros(repeats: 10_000)
+    let error = #expect(throws: MetadataError.self) { try read([(type, bomb)]) }
+    guard case .decompressionBomb(type, _, let limit) = error else {
+      Issue.record("wrong error: \(String(describing: error))")
+      return
+    }
+    #expect(limit < 2_580_000)
+    let small = Array(head.utf8) + Fixture.stored([UInt8](repeating: 65, count: 2000))
+    #expect(throws: MetadataError.self) {
+      try read([(type, small)], limits: ImageLimits(maximumMetadataBytes: 1999))
+    }
+  }
+
+  @Test func `an EXIF chunk too large for a segment is understood but not carried`() throws {
+    var fixture = ExifFixture()
+    fixture.thumbnail = .none
+    let metadata = try read([("eXIf", fixture.build() + [UInt8](repeating: 1, count: 66_000))])
+    #expect(metadata.orientation == .right)
+    let (segments, losses) = metadata.segments(forRendering: facts)
+    #expect(losses.map(\.kind) == [.oversizedSegment])
+    #expect(segments.map(\.kind) == [.jfif])
+  }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+import PhotoEditStorage
+import Testing
+
+@testable import PhotoEditCodecs
+
+@Suite("PNG")
+struct PNGTests {
+  @Test(arguments: ChannelLayout.allCases, [1, 2])
+  func `what is written is read again`(channels: ChannelLayout, bytesPerSample: Int) throws {
+    for (width, height) in [(1, 1), (13, 7), (64, 33)] {
+      let image = TestPicture.make(width, height, channels, bytesPerSample: bytesPerSample)
+      let bytes = try PNGEncoder.encode(image)
+      let (decoded, notices) = try TestPicture.decode(bytes, rowsPerCall: 5)
+      #expect(decoded == image)
+      #expect(notices.isEmpty)
+      let header = try PNGDecoder(FileBytes(bytes)).header
+      #expect(header.bitsPerSample == 8 * bytesPerSample)
+      #expect(header.sourceColor == (channels.colorCount == 1 ? .gray : .rgb))
+    }
+  }
+
+  @Test func `16-bit samples lie in the file from high to low`() throws {
+    let size = PixelSize(width: 1, height: 1)
+    var image = SampleImage(size: size, layout: RowLayout(channels: .gray, bytesPerSample: 2))
+    image[x: 0, y: 0, channel: 0] = 0x1234
+    let file = PNGFixture.file(
+      width: 1, height: 1, depth: 16, color: 0, rows: [0, 0x12, 0x34])
+    #expect(try TestPicture.decode(file).image == image)
+  }
+
+  @Test func `an empty picture is refused`() {
+    let image = SampleImage(
+      size: PixelSize(width: 0, height: 3), layout: RowLayout(channels: .gray))
+    #expect(codecError { _ = try PNGEncoder.encode(image) }?.description.contains("0×3") == true)
+  }
+
+  @Test func `small depths spread over all eight bits`() throws {
+    for (depth, row, expected) in [
+      (1, [0b0100_0000], [0, 255]), (2, [0b0110_0000], [85, 170]), (4, [0x0F], [0, 255]),
+    ] as [(Int, [UInt8], [UInt8])] {
+      let file = PNGFixture.file(width: 2, height: 1, depth: depth, color: 0, rows: [0] + row)
+      let decoder = try PNGDecoder(FileBytes(file))
+      #expect(decoder.header.bitsPerSample == depth)
+      #expect(try TestPicture.decode(file).image.bytes == expected)
+    }
+  }
+
+  @Test func `a palette becomes RGB and its transparency alpha`() throws {
+    let palette: [UInt8] = [10, 20, 30, 40, 50, 60]
+    let plain = PNGFixture.file(
+      width: 2, height: 1, depth: 1, color: 3, rows: [0, 0b0100_0000],
+      before: [("PLTE", palette)])
+    #expect(try PNGDecoder(FileBytes(plain)).header.sourceColor == .palette)
+    #expect(try TestPicture.decode(plain).image.bytes == palette)
+    let clear = PNGFixture.file(
+      width: 2, height: 1, depth: 1, color: 3, rows: [0, 0b0100_0000],
+      before: [("PLTE", palette), ("tRNS", [7])])
+    let image = try TestPicture.decode(clear).image
+    #expect(image.layout.channels == .rgba)
+    #expect(image.bytes == [10, 20, 30, 7, 40, 50, 60, 255])
+  }
+
+  @Test func `a transparent gray becomes alpha and stays gray`() throws {
+    let file = PNGFixture.file(
+      width: 2, height: 1, depth: 8, color: 0, rows: [0, 9, 10], before: [("tRNS", [0, 9])])
+    let image = try TestPicture.decode(file).image
+    #expect(image.layout.channels == .grayAlpha)
+    #expect(image.bytes == [9, 0, 10, 255])
+  }
+
+  @Test func `an interlaced picture shows the same pixels`() throws {
+    let (image, notices) = try TestPicture.decode(PNGFixture.interlaced, rowsPerCall: 2)
+    #expect(try PNGDecoder(FileBytes(PNGFixture.interlaced)).header.isProgressive)
+    #expect(image.bytes == (0..<25).map { UInt8($0 * 10) })
+    #expect(notices.isEmpty)
+  }
+
+  @Test func `unknown chunks change nothing and metadata is not even unpacked`() throws {
+    let rows: [UInt8] = [0, 1, 2]
+    let bare = PNGFixture.file(width: 2, height: 1, depth: 8, color: 0, rows: rows)
+    let full = PNGFixture.file(
+      width: 2, height: 1, depth: 8, color: 0, rows: rows,
+      before: [("prVt", [1, 2, 3]), ("iCCP", [0x78, 0, 0, 1, 2]), ("zTXt", [0x78, 0, 0, 9])])
+    let (image, notices) = try TestPicture.decode(full)
+    #expect(try image == TestPicture.decode(bare).image)
+    #expect(notices.isEmpty)
+  }
+
+  @Test(arguments: ["IDAT", "PLTE", "tRNS", "IHDR"])
+  func `a wrong checksum is damage where pixels depend on it`(chunk: String) throws {
+    var bytes = PNGFixture.palette
+    let at = try #require(PNGFixture.checksumOffset(of: chunk, in: bytes))
+    bytes[at] ^= 1
+    guard case .damaged(let message, _, _) = codecError({ _ = try TestPicture.decode(bytes) })
+    else {
+      Issue.record("a wrong checksum went unnoticed")
+      return
+    }
+    #expect(message.contains("CRC"))
+    let (image, notices) = try TestPicture.decode(bytes, DecoderOptions(isLenient: true))
+    #expect(notices.map(\.kind) == [.filled])
+    #expect(notices.first?.realRows == 0)
+    if chunk != "tRNS" { #expect(try image == TestPicture.decode(PNGFixture.palette).image) }
+  }
+
+  @Test func `too little image data is damage with the rows that are real`() throws {
+    let file = PNGFixture.file(
+      width: 2, height: 4, depth: 8, color: 0, rows: [0, 1, 2, 0, 3, 4])
+    #expect(codecError { _ = try TestPicture.decode(file) }?.description.contains("data") == true)
+    let (image, notices) = try TestPicture.decode(file, DecoderOptions(isLenient: true))
+    #expect(image.bytes == [1, 2, 3, 4, 0, 0, 0, 0])
+    #expect(notices.map(\.kind) == [.filled])
+  }
+
+  @Test func `a file cut off anywhere is refused with the rows that are real`() throws {
+    // Noise does not compress, so that rows come as the file goes.
+    var whole = TestPicture.make(40, 150)
+    var state: UInt32 = 1
+    for i in whole.bytes.indices {
+      state = state &* 1_664_525 &+ 1_013_904_223
+      whole.bytes[i] = UInt8(state >> 24)
+    }
+    let bytes = try PNGEncoder.encode(whole)
+    var seen = Set<Int>()
+    for count in Array(stride(from: 1, to: bytes.count, by: 37))
+      + Array(bytes.count - 40..<bytes.count)
+    {
+      let short = Array(bytes.prefix(count))
+      switch Result(catching: { () throws(CodecError) in try TestPicture.decode(short) }) {
+      case .success(let result):
+        #expect(result.image == whole && !result.notices.isEmpty, "\(count) bytes")
+        // Only the last chunk, which holds nothing, may be gone.
+        #expect(count >= bytes.count - 12, "\(count) bytes")
+      case .failure(.damaged(_, let real, let rows)):
+        guard let real, rows == 150 else { continue }
+        seen.insert(real)
+        let filled = try TestPicture.decode(short, DecoderOptions(isLenient: true))
+        #expect(filled.image.bytes.prefix(real * 120) == whole.bytes.prefix(real * 120))
+        #expect(filled.image.bytes.count == whole.bytes.count)
+        #expect(filled.notices.first?.realRows == real, "\(count) bytes")
+      case .failure(let error):
+        #expect(count < 8, "\(count) bytes: \(error)")
+      }
+    }
+    // libpng takes data in pieces of some kilobytes, and a broken piece not at all.
+    #expect(seen.count > 3)
+  }
+
+  @Test func `a cancelled decoder stops`() throws {
+    let options = DecoderOptions(isCancelled: { true })
+    for bytes in [PNGFixture.palette, PNGFixture.interlaced] {
+      #expect(codecError { _ = try TestPicture.decode(bytes, options) } == .cancelled)
+    }
+  }
+}

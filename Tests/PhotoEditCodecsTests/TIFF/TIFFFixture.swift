@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditPictureWriters
+import PhotoEditPixels
+
+/// Writes TIFF files with libtiff.
+struct TIFFFixture: CustomStringConvertible {
+  var width = 37
+  var height = 29
+  var bits = 8
+  var samples = 3
+  /// 0 and 1 gray, 2 RGB, 3 palette, 5 inks, 6 YCbCr.
+  var photometric = 2
+  var compression = 1
+  var predictor = 1
+  var orientation = 0
+  var extra = -1
+  var sampleFormat = 1
+  var isSeparate = false
+  var isBigEndian = false
+  var isBigTIFF = false
+  var isLeastSignificantFirst = false
+  var tile = 0
+  var rowsPerStrip = 5
+  var subsampling = 0
+  var palette: [UInt16]?
+  var pages = 1
+
+  var description: String {
+    "compression \(compression), \(samples)×\(bits) bits, photometric \(photometric)"
+      + ", tile \(tile), separate \(isSeparate), big \(isBigEndian) \(isBigTIFF)"
+  }
+
+  var bytesPerRow: Int { (width * samples * bits + 7) / 8 }
+
+  /// Encodes packed rows; empty when libtiff refuses.
+  func file(_ rows: [UInt8]) -> [UInt8] {
+    var picture = pe_writer_tiff()
+    picture.width = UInt32(width)
+    picture.height = UInt32(height)
+    picture.bits = UInt16(bits)
+    picture.samples = UInt16(samples)
+    picture.photometric = UInt16(photometric)
+    picture.compression = UInt16(compression)
+    picture.predictor = UInt16(predictor)
+    picture.orientation = UInt16(orientation)
+    picture.extra = Int32(extra)
+    picture.sample_format = UInt16(sampleFormat)
+    picture.is_separate = isSeparate ? 1 : 0
+    picture.is_big_endian = isBigEndian ? 1 : 0
+    picture.is_big_tiff = isBigTIFF ? 1 : 0
+    picture.is_least_significant_first = isLeastSignificantFirst ? 1 : 0
+    picture.tile = UInt32(tile)
+    picture.rows_per_strip = UInt32(rowsPerStrip)
+    picture.subsampling = UInt16(subsampling)
+    picture.pages = UInt32(pages)
+    let bytes = rows.withUnsafeBufferPointer { rows in
+      (palette ?? []).withUnsafeBufferPointer { colors in
+        encodedBytes { count in
+          picture.palette = palette == nil ? nil : colors.baseAddress
+          return pe_writer_encode_tiff(&picture, rows.baseAddress, bytesPerRow, count)
+        }
+      }
+    }
+    return bytes ?? []
+  }
+
+  /// Rows of bytes that differ from each other.
+  var sampleRows: [UInt8] {
+    (0..<bytesPerRow * height).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / bytesPerRow * 7) }
+  }
+}

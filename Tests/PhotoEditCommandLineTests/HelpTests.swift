@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import PhotoEditCommandLine
+
+@Suite("Help")
+struct HelpTests {
+  static let short = """
+    Usage: paint brush [options] INPUT...
+
+    Paints over pictures with a brush of a given size, mode and pressure.
+
+    Examples:
+      paint brush a.png --size 3
+          Paints with a small brush.
+      paint brush - -o out.png < a.png
+          Paints what comes in.
+
+    Arguments:
+      INPUT...  The pictures; '-' is standard input.
+
+    Options:
+      -s, --size N         The size in pixels. From 1 to 100. (default: 10)
+          --pressure P     The pressure. (default: 0.5)
+          --mode MODE      How the paint falls. One of soft, hard, spray. (default:
+                           soft)
+          --tag TAG        A tag to write. Repeatable.
+          --set KEY=VALUE  Sets a value. Repeatable.
+          --remove KEY     Removes a value. Repeatable.
+          --move N         Moves a value. Repeatable.
+
+    Output:
+      -o, --output FILE  Where the picture goes.
+      -f, --force        Replaces an existing file.
+      -n, --near         Counts how often it is given.
+
+    More: 'paint help brush'.
+
+    """
+
+  @Test func `the short help begins with examples`() {
+    let run = SampleRun("brush -h")
+    #expect(run.output == Self.short)
+    #expect(run.exitCode == .success)
+    #expect(run.error.isEmpty)
+  }
+
+  @Test func `the full help adds the discussion, the common options and the exit codes`() {
+    let text = SampleRun("brush --help").output
+    #expect(text.contains("\nA longer text.\n\nIn two paragraphs.\n\nArguments:\n"))
+    #expect(
+      text.hasSuffix(
+        """
+
+        Common options:
+              --json        Writes results and failures to standard output as JSON.
+          -q, --quiet       Says nothing but errors.
+          -v, --verbose     Says more; twice, still more.
+              --debug       Says everything, like -vv.
+              --color WHEN  Colours messages. One of auto, always, never. (default:
+                            auto)
+              --no-color    Colours nothing, like --color=never.
+          -h, --help        Shows help: -h in short, --help in full.
+
+        Exit codes: 'paint help exit-codes'.
+
+        """))
+  }
+
+  @Test(arguments: [
+    "help brush", "brush --help", "--help brush", "brush a --sise 3 --help", "brush -qh",
+    "brush --size --help", "help brush --help",
+  ])
+  func `every way to ask gives the same full help`(line: String) {
+    let run = SampleRun(line)
+    #expect(run.output == SampleRun("help brush").output)
+    #expect(run.output.hasPrefix("Usage: paint brush"))
+    #expect(run.exitCode == .success)
+  }
+
+  @Test func `a word after the end of options is no cry for help`() {
+    #expect(SampleRun("brush -- --help").output == "painted --help\n")
+    #expect(SampleRun("-- brush -- --help").output == "painted --help\n")
+  }
+
+  @Test(arguments: ["help", "--help", "-h", "help help", "help --help"])
+  func `the program's help lists the commands`(line: String) {
+    #expect(
+      SampleRun(line).output == """
+        Usage: paint COMMAND [options]
+
+        Paints pictures.
+
+        Examples:
+          paint brush a.png
+              Paints one picture.
+
+        Commands:
+          brush      Paints over pictures with a brush of a given size, mode and
+                     pressure.
+          mix        Mixes two colours.
+          wall add   Adds a wall.
+          wall list  Lists the walls.
+
+        Help:
+          help COMMAND     Shows the help of a command.
+          help exit-codes  Shows what the exit codes mean.
+          --version        Shows the version and those of the components.
+
+        """)
+  }
+
+  @Test(arguments: ["help wall", "wall --help", "wall -h"])
+  func `a noun lists its verbs`(line: String) {
+    #expect(
+      SampleRun(line).output == """
+        Usage: paint wall COMMAND [options]
+
+        Commands:
+          wall add   Adds a wall.
+          wall list  Lists the walls.
+
+        """)
+  }
+
+  @Test(arguments: [40, 60, 120])
+  func `no line is wider than the terminal`(columns: Int) {
+    let text = SampleRun("help brush", variables: ["COLUMNS": "\(columns)"]).output
+    let prose = text.split(separator: "\n").filter { !$0.contains("paint brush") }
+    #expect(prose.allSatisfy { $0.count <= columns })
+    #expect(text.contains("\n  -o, --output FILE\n") == (columns == 40))
+  }
+
+  @Test(arguments: [("", 80), ("abc", 80), ("-5", 40), ("0", 40), ("99999999999999999999", 80)])
+  func `a senseless width is replaced`(text: String, columns: Int) {
+    #expect(CommandEnvironment.memory(variables: ["COLUMNS": text]).columns == columns)
+  }
+
+  @Test func `the exit codes are explained`() {
+    let text = SampleRun("help exit-codes").output
+    for code in ExitCode.allCases {
+      #expect(text.contains("  \(code.rawValue)"))
+      #expect(text.contains(code.meaning))
+    }
+  }
+
+  @Test func `the version comes first, then those of the components`() {
+    #expect(SampleRun("--version").output == "paint 1.2\n  canvas 7.0\n")
+    #expect(
+      SampleRun("--version --json").output
+        == #"{"schemaVersion":1,"name":"paint","version":"1.2","components":{"canvas":"7.0"}}"#
+        + "\n")
+  }
+
+  @Test func `the description holds every command, argument and exit code`() {
+    let text = SampleRun("--describe").output
+    #expect(text.hasPrefix(#"{"schemaVersion":1,"name":"paint","version":"1.2","abstract":"#))
+    #expect(
+      text.contains(
+        #"{"kind":"option","name":"size","short":"s","value":"N","#
+          + #""help":"The size in pixels. From 1 to 100.","isRequired":false,"#
+          + #""isRepeatable":false,"default":"10"}"#))
+    #expect(
+      text.contains(
+        #"{"kind":"positional","name":"INPUT","help":"The pictures; '-' is standard input.","#
+          + #""isRequired":true,"isRepeatable":true}"#))
+    #expect(text.contains(#""name":"secret","value":"X","help":"Not in the help.","#))
+    #expect(text.contains(#"{"code":64,"name":"usage","meaning":"the command line was wrong"}"#))
+    #expect(!SampleRun("help brush").output.contains("secret"))
+  }
+}

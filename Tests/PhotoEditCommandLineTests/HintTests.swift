@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCommandLine
+import Testing
+
+@Suite("Hints")
+struct HintTests {
+  @Test(arguments: [
+    ("use --force to replace it, or -o to write elsewhere", ["--force", "-o"]),
+    ("make room and try again", []),
+    ("a half-way house; '-' is standard input, and 1-2 is a range", []),
+    ("give --favorite, --title, …", ["--favorite", "--title"]),
+    ("-o DIR/", ["-o"]),
+  ])
+  func `the options of a text are found`(_ text: String, _ options: [String]) {
+    #expect(Hint.options(in: text) == options)
+  }
+
+  @Test(arguments: [
+    ("use --force to replace it, or -o to write elsewhere", "-o to write elsewhere"),
+    ("change the permissions, or write with --elsewhere", "change the permissions"),
+    ("use --force", nil),
+    ("run 'other --force', or `another --force`", "run 'other --force', or `another --force`"),
+    ("the library's --force", nil),
+    ("try again", "try again"),
+  ])
+  func `a command shows the alternatives that it can follow`(_ hint: String, _ shown: String?) {
+    #expect(Hint.fitting(hint, options: ["-o", "--output"]) == shown)
+  }
+
+  @Test func `quotations are told from apostrophes`() {
+    #expect(Hint.quotations(in: "the library's 'asset list' and `b -c`") == ["asset list", "b -c"])
+  }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+internal import PhotoEditStorage
+import Testing
+
+@testable import PhotoEditCommandLine
+
+/// Runs in child processes, because signals and descriptors belong to a whole process.
+@Suite("The process and its surroundings")
+struct ProcessTests {
+  @Test func `the first signal stops the work and runs its handlers`() async {
+    await #expect(processExitsWith: .exitCode(130)) { runWatched(StopsCommand.self, [SIGINT]) }
+    await #expect(processExitsWith: .exitCode(143)) { runWatched(StopsCommand.self, [SIGTERM]) }
+    await #expect(processExitsWith: .exitCode(129)) { runWatched(StopsCommand.self, [SIGHUP]) }
+  }
+
+  @Test func `a second signal ends at once, even while a handler hangs`() async {
+    await #expect(processExitsWith: .exitCode(143)) {
+      runWatched(HangsCommand.self, [SIGINT, SIGTERM])
+    }
+  }
+
+  @Test func `the same signal again ends at once too`() async {
+    await #expect(processExitsWith: .exitCode(130)) { runWatched(HangsCommand.self, [SIGINT]) }
+  }
+
+  @Test func `the same signal twice in a moment is one request`() async {
+    // This is what timeout(1) sends.
+    await #expect(processExitsWith: .exitCode(7)) {
+      SignalWatch.start(Cancellation())
+      // Sent to this thread they arrive one by one; sent to the process they may become one.
+      var all = sigset_t()
+      sigfillset(&all)
+      pthread_sigmask(SIG_UNBLOCK, &all, nil)
+      raise(SIGTERM)
+      raise(SIGTERM)
+      // Long enough for the watcher to have ended the process, were it to.
+      poll(nil, 0, 300)
+      exit(7)
+    }
+  }
+
+  @Test func `a signal that was ignored at the start stays ignored`() async {
+    await #expect(processExitsWith: .exitCode(7)) {
+      signal(SIGHUP, SIG_IGN)
+      let cancellation = Cancellation()
+      SignalWatch.start(cancellation)
+      kill(getpid(), SIGHUP)
+      poll(nil, 0, 100)
+      exit(cancellation.isCancelled ? 1 : 7)
+    }
+  }
+
+  @Test func `a command that does not stop cleanly ends by the signal`() async {
+    await #expect(processExitsWith: .signal(SIGTERM)) {
+      runWatched(PlainCommand.self, [SIGTERM])
+    }
+  }
+
+  @Test func `a reader that leaves ends the program quietly`() async {
+    await #expect(processExitsWith: .exitCode(141)) {
+      var ends: [Int32] = [0, 0]
+      guard pipe(&ends) == 0 else { exit(99) }
+      close(ends[0])
+      dup2(ends[1], 1)
+      // The first lines fill the buffer, and then the loop sees that nobody takes them.
+      let environment = live(["chatter"])
+      let code = program(ChattersCommand.self).run(in: environment)
+      exit(environment.error.text.isEmpty ? code.rawValue : 98)
+    }
+  }
+
+  @Test func `a full disk under standard output is a failure`() async {
+    await #expect(processExitsWith: .exitCode(74)) {
+      dup2(open("/dev/full", O_WRONLY), 1)
+      let environment = live(["chatter"])
+      let code = program(ChattersCommand.self).run(in: environment)
+      let text = environment.error.text
+      exit(text.contains("standard output: cannot be written: No space left") ? code.rawValue : 98)
+    }
+  }
+
+  @Test func `a full disk is noticed when only the last flush fails`() async {
+    await #expect(processExitsWith: .exitCode(74)) {
+      dup2(open("/dev/full", O_WRONLY), 1)
+      exit(sample.run(in: live(["brush", "a"])).rawValue)
+    }
+  }
+
+  @Test func `closed standard streams are not taken by the next file`() async {
+    await #expect(processExitsWith: .exitCode(74)) {
+      close(0)
+      close(1)
+      let live = CommandEnvironment.live()
+      let next = open("/dev/null", O_RDONLY)
+      guard next > 2 else { exit(99) }
+      live.print("nobody can read this")
+      live.output.flush()
+      guard live.output.failure == EBADF else { exit(98) }
+      do throws(CommandFailure) {
+        _ = try live.input.readAll(limit: 1)
+      } catch { exit(error.exitCode.rawValue) }
+      exit(97)
+    }
+  }
+
+  @Test func `descriptors are read and written whole`() throws {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    defer { close(ends[0]) }
+    let stream = OutputStream(descriptor: ends[1], capacity: 8)
+    stream.write("1234")
+    stream.write(bytes: [0x35, 0x36])
+    var ready = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+    #expect(poll(&ready, 1, 0) == 0)
+    stream.write("789")
+    #expect(poll(&ready, 1, 0) == 1)
+    stream.write("!")
+    stream.flush()
+    close(ends[1])
+    let bytes = try InputStream(descriptor: ends[0]).readAll(limit: 10)
+    #expect(String(decoding: bytes, as: UTF8.self) == "123456789!")
+    #expect(stream.failure == nil)
+  }
+
+  @Test func `endless input is refused without being held`() throws {
+    let zero = open("/dev/zero", O_RDONLY)
+    defer { close(zero) }
+    let failure = #expect(throws: CommandFailure.self) {
+      try InputStream(descriptor: zero).readAll(limit: 100_000)
+    }
+    #expect(failure?.code == "tooLarge")
+  }
+}
+
+/// Ends with a code of its own when stopping does not reach the handler.
+private struct StopsCommand: Command {
+  static let configuration = CommandConfiguration<Self>("x", "X.", stopsCleanly: true)
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    let pipe = makePipe()
+    environment.cancellation.withHandler({ _ = write(pipe.write, "x", 1) }) {
+      sendSignals()
+      var byte: UInt8 = 0
+      while read(pipe.read, &byte, 1) != 1 {}
+    }
+    guard environment.isCancelled else { exit(96) }
+    try environment.checkCancellation()
+  }
+}
+
+/// Never ends by itself, and its handler does not either.
+private struct HangsCommand: Command {
+  static let configuration = CommandConfiguration<Self>("x", "X.", stopsCleanly: true)
+  func run(in environment: CommandEnvironment) {
+    let pipe = makePipe()
+    environment.cancellation.withHandler({
+      _ = write(pipe.write, "x", 1)
+      while true { pause() }
+    }) {
+      kill(getpid(), signals[0])
+      var byte: UInt8 = 0
+      while read(pipe.read, &byte, 1) != 1 {}
+      while true {
+        kill(getpid(), signals.last ?? 0)
+        poll(nil, 0, 20)
+      }
+    }
+  }
+}
+
+private struct PlainCommand: Command {
+  static let configuration = CommandConfiguration<Self>("x", "X.")
+  func run(in environment: CommandEnvironment) {
+    sendSignals()
+    while true { pause() }
+  }
+}
+
+private struct ChattersCommand: Command {
+  static let configuration = CommandConfiguration<Self>("chatter", "Talks.")
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    while true {
+      environment.print("again and again")
+      try environment.checkCancellation()
+    }
+  }
+}
+
+// Set once in a child process before the command runs on the same thread.
+nonisolated(unsafe) private var signals: [Int32] = []
+
+private func sendSignals() {
+  for signal in signals { kill(getpid(), signal) }
+}
+
+private func makePipe() -> (read: Int32, write: Int32) {
+  var ends: [Int32] = [0, 0]
+  guard pipe(&ends) == 0 else { exit(99) }
+  return (ends[0], ends[1])
+}
+
+private func program(_ command: any Command.Type) -> ProgramDescription {
+  ProgramDescription(name: "test", abstract: "Tests.", version: "1", commands: [command])
+}
+
+private func runWatched(_ command: any Command.Type, _ numbers: [Int32]) {
+  signals = numbers
+  var environment = CommandEnvironment.memory(arguments: ["x"])
+  environment.watchesSignals = true
+  exit(program(command).run(in: environment).rawValue)
+}
+
+/// The process's own standard output, with everything else in memory.
+private func live(_ words: [String]) -> CommandEnvironment {
+  let process = CommandEnvironment.live()
+  return CommandEnvironment(
+    arguments: words, variable: { _ in nil }, input: process.input, output: process.output,
+    error: OutputStream(isTerminal: false))
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import PhotoEditCommandLine
+
+/// A program for the tests, with one argument of every kind.
+let sample = ProgramDescription(
+  name: "paint", abstract: "Paints pictures.", version: "1.2",
+  examples: [CommandExample("brush a.png", "Paints one picture.")],
+  components: { [.init("canvas", "7.0")] },
+  commands: [BrushCommand.self, MixCommand.self, WallAddCommand.self, WallListCommand.self])
+
+struct BrushCommand: Command, Equatable {
+  enum Mode: String, CaseIterable, ArgumentValue { case soft, hard, spray }
+
+  enum Change: Equatable {
+    case set(String), remove(String), move(Int)
+  }
+
+  static let configuration = CommandConfiguration<Self>(
+    "brush", "Paints over pictures with a brush of a given size, mode and pressure.",
+    discussion: "A longer text.\n\nIn two paragraphs.",
+    examples: [
+      CommandExample("brush a.png --size 3", "Paints with a small brush."),
+      CommandExample("brush - -o out.png < a.png", "Paints what comes in."),
+    ],
+    writesJSON: true,
+    arguments: [
+      .positional("INPUT", \.inputs, "The pictures; '-' is standard input."),
+      .option("size", short: "s", \.size, in: 1...100, value: "N", "The size in pixels."),
+      .option("pressure", \.pressure, value: "P", "The pressure."),
+      .option("mode", \.mode, value: "MODE", "How the paint falls."),
+      .option("tag", \.tags, value: "TAG", "A tag to write."),
+      .option("set", \.changes, value: "KEY=VALUE", "Sets a value.", as: Change.set),
+      .option("remove", \.changes, value: "KEY", "Removes a value.", as: Change.remove),
+      .option("move", \.changes, value: "N", "Moves a value.", as: Change.move),
+      .option("secret", \.secret, value: "X", "Not in the help.").hidden,
+      .group(\.output, OutputOptions.arguments, title: "Output"),
+    ])
+
+  var inputs: [String] = []
+  var size = 10
+  var pressure = 0.5
+  var mode = Mode.soft
+  var tags: [String] = []
+  var changes: [Change] = []
+  var secret: String?
+  var output = OutputOptions()
+
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    for input in inputs {
+      if input == "missing.png" {
+        throw CommandFailure(.inputMissing, "\(input): no such picture", hint: "look elsewhere")
+      }
+      environment.print("painted \(input)")
+    }
+    environment.note("done")
+    environment.detail("in detail")
+    environment.debug("in depth")
+  }
+}
+
+struct OutputOptions: Equatable {
+  static let arguments: [Argument<Self>] = [
+    .option("output", short: "o", \.file, value: "FILE", "Where the picture goes."),
+    .flag("force", short: "f", \.force, "Replaces an existing file."),
+    .flag("near", short: "n", "Counts how often it is given.") { $0.near += 1 },
+  ]
+
+  var file: String?
+  var force = false
+  var near = 0
+}
+
+struct MixCommand: Command, Equatable {
+  static let configuration = CommandConfiguration<Self>(
+    "mix", "Mixes two colours.",
+    arguments: [
+      .option("into", \.into, value: "POT", isRequired: true, "The pot."),
+      .positional("A", \.a, "The first colour."),
+      .positional("B", \.b, "The second colour."),
+      .positional("SHARE", \.share, "The share of the second."),
+    ])
+
+  var a = ""
+  var b = ""
+  var share: Double?
+  var into: String?
+
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    throw .usage("'\(a)': not a colour")
+  }
+}
+
+struct WallAddCommand: Command {
+  static let configuration = CommandConfiguration<Self>("wall add", "Adds a wall.")
+
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    try environment.checkCancellation()
+  }
+}
+
+struct WallListCommand: Command {
+  static let configuration = CommandConfiguration<Self>("wall list", "Lists the walls.")
+
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    environment.report(CommandFailure(.badData, "wall 1: crooked", hint: "lean"), input: "1")
+    throw .reported(.someFailed)
+  }
+}
+
+/// What a run of the sample program left behind.
+struct SampleRun {
+  let exitCode: ExitCode
+  let output: String
+  let error: String
+
+  init(_ line: String, variables: [String: String] = [:]) {
+    self.init(line.split(separator: " ").map(String.init), variables: variables)
+  }
+
+  init(
+    _ words: [String], variables: [String: String] = [:],
+    terminals: Set<CommandEnvironment.Stream> = []
+  ) {
+    let environment = CommandEnvironment.memory(
+      arguments: words, variables: variables, terminals: terminals)
+    exitCode = sample.run(in: environment)
+    output = environment.output.text
+    error = environment.error.text
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditTestSupport
+import Testing
+
+@Suite("Documentation")
+struct DocumentationTests {
+  /// Requirements of protocols, which say there once what every conforming type does.
+  private static let requirements = [
+    "static let schema", "init()", "func lowered(in", "func validate()", "mutating func complete(",
+    "let header", "var notices", "func readRows(", "var assetName", "func state()",
+    "func makeStagingFolder(", "func perform(", "func describeMovie(", "static var previous:",
+  ]
+
+  /// Whether the schema of a filter, which stands once, says what a declaration is.
+  ///
+  /// - Parameter declaration: What follows `public`.
+  private static func isInSchema(_ declaration: Substring, _ file: TextFile) -> Bool {
+    guard file.lines.contains(where: { $0.contains("FilterSchema<Self>(") }) else { return false }
+    if let name = declaration.firstMatch(of: /^var (\w+)/)?.1 {
+      return file.lines.contains { $0.contains("\\.\(name),") }
+    }
+    return declaration.firstMatch(of: /^struct \w+: (?:Filter|MovieOperation) \{/) != nil
+  }
+
+  /// The public declarations of a file that no comment precedes.
+  private static func undocumented(_ file: TextFile) -> [String] {
+    var findings: [String] = []
+    for (index, line) in file.lines.enumerated() {
+      let declaration = line.drop { $0 == " " }
+      guard declaration.hasPrefix("public "), !declaration.hasPrefix("public import") else {
+        continue
+      }
+      let rest = declaration.dropFirst("public ".count)
+      if rest.hasPrefix("internal(set)") || requirements.contains(where: { rest.hasPrefix($0) }) {
+        continue
+      }
+      var above = index - 1
+      while above >= 0, file.lines[above].drop(while: { $0 == " " }).hasPrefix("@") { above -= 1 }
+      let isDocumented = above >= 0 && file.lines[above].drop { $0 == " " }.hasPrefix("///")
+      if !isDocumented && !isInSchema(rest, file) {
+        findings.append("\(file.path):\(index + 1): \(declaration)")
+      }
+    }
+    return findings
+  }
+
+  @Test func `every public declaration says what it is`() {
+    #expect(
+      Repository.texts(under: "Sources", type: "swift").flatMap(Self.undocumented) == [])
+  }
+
+  @Test func `a declaration without a comment is found`() {
+    let file = TextFile(
+      path: "a.swift", text: "/// Documented.\n@discardableResult\npublic func a() {}\npublic let b"
+    )
+    #expect(Self.undocumented(file) == ["a.swift:4: public let b"])
+  }
+
+  @Test func `a filter and its parameters are documented by their schema alone`() {
+    let text = """
+      public struct A: Filter {
+        public static let schema = FilterSchema<Self>(
+          "a", "Does.", parameters: [Parameter("b", \\.b, "Is.")])
+        public var b = 1
+        public var c = 2
+      """
+    #expect(
+      Self.undocumented(TextFile(path: "a.swift", text: text)) == ["a.swift:5: public var c = 2"])
+    #expect(
+      Self.undocumented(TextFile(path: "a.swift", text: "public struct A: Filter {")).count == 1)
+  }
+
+  /// The lines of a text without their indentation, and without empty ones.
+  private static func code(_ lines: some Sequence<some StringProtocol>) -> [String] {
+    lines.map { String($0.drop { $0 == " " }) }.filter { !$0.isEmpty }
+  }
+
+  /// Whether the lines of a block are in a source as they are.
+  private static func isCompiled(_ lines: [String], in source: [String]) -> Bool {
+    guard let first = lines.first, lines.count <= source.count else { return false }
+    return source.indices.contains { index in
+      source[index] == first && source[index...].starts(with: lines)
+    }
+  }
+
+  @Test func `every Swift block of the documentation is in a source that is built and run`() {
+    let sources = ["Tools/consumer/", "Tests/"].flatMap { folder in
+      Repository.texts.filter { $0.path.hasPrefix(folder) && $0.type == "swift" }
+    }.filter { $0.path.hasSuffix("SnippetTests.swift") || $0.path.hasSuffix("/main.swift") }
+    let codes = sources.map { Self.code($0.lines) }
+    let blocks = Fence.all.filter { $0.kind == "swift" }
+    #expect(blocks.count >= 4)
+    for block in blocks {
+      let lines = Self.code(block.lines)
+      #expect(
+        codes.contains { Self.isCompiled(lines, in: $0) },
+        "\(block): put its lines into a test of a file '…SnippetTests.swift', as they are")
+    }
+  }
+
+  @Test func `a block that is changed in one place only is found`() {
+    let source = Self.code(["let a = 1", "", "  f(a)", "g()"])
+    #expect(Self.isCompiled(Self.code(["  let a = 1", "f(a)"]), in: source))
+    #expect(!Self.isCompiled(Self.code(["let a = 1", "f(b)"]), in: source))
+    #expect(!Self.isCompiled(Self.code(["let a = 1", "g()"]), in: source))
+    #expect(!Self.isCompiled([], in: source))
+  }
+
+  @Test func `every block says what it holds`() {
+    for block in Fence.all {
+      #expect(["", "swift", "sh", "console"].contains(block.kind), "\(block): '\(block.kind)'")
+      let isCommand = block.lines.contains { $0.hasPrefix("$ ") || $0.hasPrefix("photoedit ") }
+      #expect(
+        !block.kind.isEmpty || !isCommand, "\(block): commands are in blocks of sh or console")
+    }
+  }
+}

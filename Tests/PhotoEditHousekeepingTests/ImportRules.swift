@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which module may import which: only what the manifest declares, and only downwards.
+struct ImportRules {
+  /// The house, storey by storey.
+  static let levels: [String: Int] = [
+    // What other C targets may stand on.
+    "CPhotoEditSystem": -1,
+    "CPhotoEditJPEG": 0, "CPhotoEditPNG": 0, "CPhotoEditDigest": 0, "CPhotoEditKernels": 0,
+    "CPhotoEditAVFormat": 0, "CPhotoEditAVCodec": 0, "CPhotoEditZlib": 0,
+    "CPhotoEditExpat": 0, "CPhotoEditLCMS": 0, "CPhotoEditSQLite": 0, "CPhotoEditHEIF": 0,
+    "CPhotoEditWebP": 0, "CPhotoEditTIFF": 0, "CPhotoEditGIF": 0,
+    "PhotoEditPixels": 1, "PhotoEditStorage": 1, "PhotoEditContainers": 1,
+    "PhotoEditCodecs": 2, "PhotoEditCommandLine": 2, "PhotoEditSQLite": 2,
+    "PhotoEditFilters": 3,
+    "PhotoEditRendering": 4,
+    "PhotoEdit": 5, "PhotoEditMovieFiles": 5,
+    "PhotoEditVideo": 6, "PhotoEditLibrary": 6,
+    "PhotoEditTool": 7,
+  ]
+
+  /// Whole Foundation is not among them: loading it costs every start several milliseconds.
+  static let system: Set = ["Glibc", "FoundationEssentials", "Synchronization", "Dispatch"]
+
+  /// Target name to the names of its dependencies, as the manifest lists them.
+  let declared: [String: Set<String>]
+
+  init(manifest: TextFile) {
+    let text = manifest.lines.filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+      .joined(separator: "\n")
+    var declared: [String: Set<String>] = [:]
+    // Formats that a build can leave out are listed once, by the names behind the C.
+    let inputs = text.firstMatch(of: /let inputs: [^=]*=\s*\[([^\]]*)\]/).map { Self.names($0.1) }
+    for match in text.matches(
+      of: /(?:module|tests)\(\s*"(\w+)"(?:,\s*\[([^\]]*)\])?(\s*\+\s*inputs)?\s*\)/)
+    {
+      declared[String(match.1)] = Self.names(match.2 ?? "")
+      if match.3 != nil {
+        declared[String(match.1), default: []].formUnion((inputs ?? []).map { "CPhotoEdit" + $0 })
+      }
+    }
+    for match in text.matches(
+      of: /[tT]arget\(\s*name:\s*"(\w+)"(?:,\s*dependencies:\s*\[([^\]]*)\])?/)
+    {
+      declared[String(match.1)] = Self.names(match.2 ?? "")
+    }
+    self.declared = declared
+  }
+
+  /// What is wrong with the imports of a Swift file.
+  func findings(in file: TextFile) -> [String] {
+    guard let module = file.module else { return [] }
+    let isTest = file.path.hasPrefix("Tests/")
+    return file.findings { line in
+      guard let name = Self.imported(by: line) else { return nil }
+      if Self.system.contains(name) || (isTest && name == "Testing") { return nil }
+      guard let declared = declared[module] else { return "\(module) is not in Package.swift" }
+      guard declared.contains(name) || (isTest && name == "PhotoEditTestSupport") else {
+        return "\(module) imports \(name), which Package.swift does not give it"
+      }
+      return isTest ? nil : complaint(about: name, in: module)
+    }
+  }
+
+  /// What is wrong with the dependencies that the manifest declares.
+  func findingsInManifest() -> [String] {
+    declared.sorted { $0.key < $1.key }.flatMap { module, dependencies in
+      Self.levels[module] == nil
+        ? [] : dependencies.sorted().compactMap { complaint(about: $0, in: module) }
+    }
+  }
+
+  /// The module named by an import declaration, with or without attributes and access level.
+  static func imported(by line: Substring) -> String? {
+    // A pattern is parsed anew each time, and hardly a line is an import.
+    guard line.contains("import") else { return nil }
+    let pattern =
+      /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:public |package |internal |fileprivate |private )?import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)/
+    return line.firstMatch(of: pattern).map { String($0.1) }
+  }
+
+  private func complaint(about name: String, in module: String) -> String? {
+    guard let own = Self.levels[module] else { return "\(module) has no level" }
+    guard let other = Self.levels[name] else { return "\(name) has no level" }
+    return other < own ? nil : "\(module) (level \(own)) imports \(name) (level \(other))"
+  }
+
+  private static func names(_ list: Substring) -> Set<String> {
+    Set(list.matches(of: /"(\w+)"/).map { String($0.1) })
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@Suite("Imports")
+struct ImportTests {
+  private let rules: ImportRules
+
+  init() throws {
+    rules = ImportRules(manifest: try #require(Repository.manifest))
+  }
+
+  @Test func `imports point only downwards, at declared modules and small system ones`() {
+    let files = ["Sources", "Tests"].flatMap { Repository.texts(under: $0, type: "swift") }
+    #expect(files.count > 40)
+    #expect(files.flatMap(rules.findings) == [])
+  }
+
+  @Test func `dependencies in the manifest point only downwards`() {
+    #expect(rules.findingsInManifest() == [])
+    #expect(rules.declared["PhotoEditFilters"]?.contains("PhotoEditPixels") == true)
+    #expect(rules.declared["PhotoEditTool"]?.contains("PhotoEditCommandLine") == true)
+  }
+
+  @Test func `every module has a level and every level its module`() {
+    let folders = Set(Repository.texts(under: "Sources").compactMap(\.module))
+    #expect(folders == Set(ImportRules.levels.keys))
+    #expect(folders.isSubset(of: rules.declared.keys))
+  }
+
+  @Test(arguments: [
+    ("Sources/PhotoEditPixels/A.swift", "import Foundation"),
+    ("Sources/PhotoEditPixels/A.swift", "public import PhotoEditCodecs"),
+    ("Sources/PhotoEditCodecs/A.swift", "internal import struct PhotoEditRendering.Plan"),
+    ("Sources/PhotoEditFilters/Graph/A.swift", "  @_exported import PhotoEditCodecs"),
+    ("Sources/PhotoEdit/A.swift", "import PhotoEditMovieFiles"),
+    ("Sources/PhotoEdit/A.swift", "import CPhotoEditJPEG"),
+    ("Sources/PhotoEditStorage/A.swift", "import Testing"),
+    ("Sources/Nowhere/A.swift", "import PhotoEditPixels"),
+    ("Tests/PhotoEditPixelsTests/A.swift", "@testable import PhotoEditFilters"),
+    ("Tests/PhotoEditPixelsTests/A.swift", "@preconcurrency import Foundation"),
+    ("Tests/PhotoEditPixelsTests/A.swift", "import XCTest"),
+  ])
+  func `a forbidden import is found`(path: String, line: String) {
+    let file = TextFile(path: path, text: "// SPDX\nimport Glibc\n\(line)\n")
+    #expect(rules.findings(in: file).count == 1)
+  }
+
+  @Test(arguments: [
+    ("Sources/PhotoEditCodecs/A.swift", "package import PhotoEditPixels"),
+    ("Sources/PhotoEditFilters/A.swift", "import FoundationEssentials"),
+    ("Sources/PhotoEditFilters/A.swift", "// import Foundation"),
+    ("Sources/PhotoEditTool/main.swift", "import PhotoEditCommandLine"),
+    ("Tests/PhotoEditPixelsTests/A.swift", "import PhotoEditTestSupport"),
+    ("Tests/PhotoEditPixelsTests/A.swift", "@testable import PhotoEditPixels"),
+  ])
+  func `an allowed import is left alone`(path: String, line: String) {
+    #expect(rules.findings(in: TextFile(path: path, text: line)) == [])
+  }
+
+  @Test func `a dependency that points up is found`() {
+    let manifest = TextFile(
+      path: "Package.swift",
+      text: """
+        .target(name: "CPhotoEditJPEG", linkerSettings: []),
+        // module("PhotoEditStorage", ["PhotoEditFilters"]),
+        module("PhotoEditPixels"),
+        module("PhotoEditCodecs", ["PhotoEditPixels", "PhotoEditRendering"]),
+        .executableTarget(
+          name: "PhotoEditTool",
+          dependencies: [
+            "PhotoEditCodecs", "PhotoEditTool",
+          ]),
+        """)
+    let rules = ImportRules(manifest: manifest)
+    #expect(
+      rules.findingsInManifest() == [
+        "PhotoEditCodecs (level 2) imports PhotoEditRendering (level 4)",
+        "PhotoEditTool (level 7) imports PhotoEditTool (level 7)",
+      ])
+    #expect(rules.declared["PhotoEditStorage"] == nil)
+    #expect(rules.declared["CPhotoEditJPEG"] == [])
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditMovieFiles
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+@Suite("Damaged movies end in a refusal", .seeded)
+struct DamageTests {
+  let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  private func movie(_ way: MovieBuilder.Way) -> MovieBuilder {
+    var movie = MovieBuilder(way)
+    movie.tags = [(key: "title", value: "A")]
+    movie.tracks[0].edits = [(duration: 500, start: 0)]
+    return movie
+  }
+
+  @Test(arguments: MovieBuilder.Way.allCases, [false, true])
+  func `a movie cut off anywhere is refused and leaves nothing`(
+    way: MovieBuilder.Way, isHeaderFirst: Bool
+  ) throws {
+    var movie = movie(way)
+    movie.isHeaderFirst = isHeaderFirst
+    let bytes = movie.build()
+    for count in stride(from: 0, to: bytes.count, by: 64) {
+      let source = try folder.write(Array(bytes[..<count]), "in")
+      #expect(throws: MovieError.self, "cut to \(count) bytes") {
+        try MoviePassThrough.run(from: source, to: folder.file("out"))
+      }
+      #expect(try folder.names == ["in"], "cut to \(count) bytes")
+      try FileSystem.remove(source)
+    }
+  }
+
+  @Test(arguments: MovieBuilder.Way.allCases)
+  func `changed header bytes give a refusal or a movie that holds`(way: MovieBuilder.Way) throws {
+    var random = SeededNumbers()
+    var movie = movie(way)
+    movie.isHeaderFirst = true
+    let intact = movie.build()
+    let header = 20..<(intact.count - movie.tracks.flatMap { $0.samples.flatMap { $0 } }.count)
+    var passed = 0
+    for _ in 0..<400 {
+      var bytes = intact
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let values: [UInt8] = [0, 1, 0x7f, 0x80, 0xff, UInt8.random(in: 0...255, using: &random)]
+        bytes[Int.random(in: header, using: &random)] = values.randomElement(using: &random)!
+      }
+      let source = try folder.write(bytes, "in")
+      do {
+        let report = try MoviePassThrough.run(from: source, to: folder.file("out"))
+        #expect(try Digest(of: PhotoEditMovieFilesTests.bytes(folder.file("out"))) == report.digest)
+        try FileSystem.remove(folder.file("out"))
+        passed += 1
+      } catch is MovieError {
+        #expect(try folder.names == ["in"])
+      }
+      try FileSystem.remove(source)
+    }
+    // Many bytes mean nothing to a copy, such as dates and volumes.
+    #expect(passed > 0 && passed < 400)
+  }
+}

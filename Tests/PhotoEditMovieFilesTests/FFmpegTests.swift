@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditMovieFiles
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+/// Compares with the `ffmpeg` program where it is installed; elsewhere the suite is skipped aloud.
+@Suite(
+  "FFmpeg reads the same packets",
+  .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
+struct FFmpegTests {
+  let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  /// A movie that ffmpeg makes: what for, its arguments, its name.
+  struct Fixture: Sendable, CustomTestStringConvertible {
+    var name: String
+    var arguments: String
+    var testDescription: String { "\(name): \(arguments)" }
+  }
+
+  static let video = "-f lavfi -i testsrc=size=96x64:rate=25:duration=1"
+  static let sound = "-f lavfi -i sine=frequency=440:duration=1"
+  static let h264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p"
+
+  static let fixtures = [
+    Fixture(name: "a.mp4", arguments: "\(video) \(sound) \(h264) -bf 2 -g 12 -c:a aac"),
+    Fixture(name: "b.mp4", arguments: "\(video) \(sound) \(h264) -timecode 01:00:00:00 -c:a alac"),
+    Fixture(name: "c.mp4", arguments: "\(video) \(sound) -c:v mpeg4 -bf 2 -c:a libmp3lame"),
+    Fixture(
+      name: "d.mp4", arguments: "\(video) \(sound) \(h264) -c:a ac3 -metadata:s:a language=nld"),
+    Fixture(name: "e.mp4", arguments: "\(video) \(h264) -bf 2 -movflags frag_keyframe+empty_moov"),
+    Fixture(name: "f.mp4", arguments: "\(video) \(h264) -vf setsar=4/3 -aspect 2:1"),
+    Fixture(name: "g.mp4", arguments: "\(video) -itsoffset 0.4 \(sound) \(h264) -c:a aac"),
+    Fixture(
+      name: "h.mp4", arguments: "\(video) -c:v mjpeg -pix_fmt yuvj420p -metadata title=Hello"),
+    Fixture(name: "i.3gp", arguments: "\(video) \(sound) -c:v h263 -s 128x96 -c:a aac"),
+    Fixture(name: "j.m4a", arguments: "\(sound) -c:a aac"),
+    Fixture(
+      name: "k.mp4",
+      arguments: "\(video) \(h264) -movflags use_metadata_tags "
+        + "-metadata com.apple.quicktime.content.identifier=ABC -metadata make=Maker"),
+    Fixture(name: "l.mkv", arguments: "\(video) \(sound) \(h264) -bf 2 -c:a pcm_s16le"),
+    Fixture(
+      name: "m.avi", arguments: "\(video) \(sound) -c:v mjpeg -pix_fmt yuvj420p -c:a pcm_s16le"),
+    Fixture(name: "o.mp4", arguments: "\(video) -c:v png"),
+    Fixture(name: "p.mp4", arguments: "\(video) \(sound) -c:v mpeg2video -c:a mp2"),
+    Fixture(name: "q.mkv", arguments: "\(video) \(sound) -c:v qtrle -c:a mp2"),
+    Fixture(
+      name: "r.mp4", arguments: "\(video) \(sound) -c:v mpeg1video -c:a dca -strict -2 -ac 2"),
+    Fixture(
+      name: "s.mp4", arguments: "\(video) \(h264) -movflags +faststart -metadata:s:v rotate=90"),
+    Fixture(name: "t.m4v", arguments: "\(video) \(sound) \(h264) -c:a ac3 -metadata title=Hello"),
+    Fixture(
+      name: "u.mp4",
+      arguments: "\(video) \(h264) -color_primaries bt2020 -color_trc smpte2084 "
+        + "-colorspace bt2020nc"),
+    Fixture(name: "n.mov", arguments: "\(video) \(sound) \(h264) -bf 2 -c:a aac"),
+  ]
+
+  @Test(arguments: fixtures)
+  func `packets, times and tags of real encoders come over`(fixture: Fixture) throws {
+    let ffmpeg = try #require(Program.find("ffmpeg"))
+    let source = folder.file(fixture.name)
+    let words = fixture.arguments.split(separator: " ").map(String.init)
+    try #require(
+      Program.run(ffmpeg, ["-v", "error"] + words + [source], output: folder.file("log")) == 0)
+    let staged = folder.file("out.mov")
+    let report = try MoviePassThrough.run(from: source, to: staged)
+    #expect(report.losses.isEmpty)
+    #expect(report.method == (fixture.name == "n.mov" ? .copied : .remuxed))
+    // The time stamps of both files as FFmpeg presents them, edit lists applied.
+    let hashes = try streamHashes(source)
+    #expect(!hashes.isEmpty)
+    #expect(try streamHashes(staged) == hashes)
+    for (stream, hash) in zip(report.streams, try streamHashes(source, ignoringEdits: true)) {
+      if let digest = stream.digest { #expect(hash.hasSuffix("=\(digest.hex)")) }
+    }
+  }
+
+  /// "0,v,SHA256=…" for every stream.
+  private func streamHashes(_ path: String, ignoringEdits: Bool = false) throws -> [String] {
+    let ffmpeg = try #require(Program.find("ffmpeg"))
+    let isBoxed = !path.hasSuffix("mkv") && !path.hasSuffix("avi")
+    let options = ignoringEdits && isBoxed ? ["-ignore_editlist", "1"] : []
+    let output = folder.file("hashes")
+    let arguments =
+      ["-v", "error"] + options
+      + ["-i", path, "-map", "0:v?", "-map", "0:a?", "-map", "0:d?", "-c", "copy"]
+      + ["-f", "streamhash", "-hash", "sha256", "-"]
+    try #require(Program.run(ffmpeg, arguments, output: output) == 0)
+    return String(decoding: try bytes(output), as: UTF8.self).split(separator: "\n").map(
+      String.init)
+  }
+
+  @Test(arguments: [
+    "\(video) \(sound) \(h264) -bf 0 -c:a aac -movflags frag_keyframe+empty_moov",
+    "\(video) \(sound) \(h264) -bf 2 -c:a aac -movflags dash+frag_keyframe -frag_duration 300000",
+    "\(video) \(h264) -bf 2 -movflags frag_keyframe+empty_moov+default_base_moof+delay_moov",
+    "\(sound) -c:a eac3 -movflags frag_keyframe -frag_duration 300000",
+    "\(video) \(h264) -bf 0 -g 12 -movflags frag_every_frame+empty_moov",
+  ])
+  func `fragments have the packets and durations of a copy by ffmpeg`(arguments: String) throws {
+    let ffmpeg = try #require(Program.find("ffmpeg"))
+    let source = folder.file("in.mp4")
+    let copy = folder.file("copy.mov")
+    let words = arguments.split(separator: " ").map(String.init)
+    for words in [words + [source], ["-i", source, "-map", "0", "-c", "copy", copy]] {
+      try #require(Program.run(ffmpeg, ["-v", "error"] + words, output: folder.file("log")) == 0)
+    }
+    let report = try MoviePassThrough.run(from: source, to: folder.file("out.mov"))
+    #expect(report.engine == .boxes && report.losses.isEmpty)
+    let wanted = try MoviePassThrough.inspect(copy).streams
+    let found = try MoviePassThrough.inspect(folder.file("out.mov")).streams
+    #expect(found.map(\.packets) == wanted.map(\.packets))
+    for (found, wanted) in zip(found, wanted) {
+      #expect(abs(found.duration - wanted.duration) < 0.0015)
+    }
+    let packets = try streamHashes(source, ignoringEdits: true)
+    #expect(try streamHashes(folder.file("out.mov"), ignoringEdits: true) == packets)
+  }
+
+  /// H.264 goes by its boxes, MPEG-2 through libavformat, which cannot write covers.
+  @Test(arguments: ["libx264", "mpeg2video"])
+  func `chapters, cover pictures and subtitles are kept or named`(encoder: String) throws {
+    let ffmpeg = try #require(Program.find("ffmpeg"))
+    let chapters = """
+      ;FFMETADATA1
+      title=Both
+      [CHAPTER]
+      TIMEBASE=1/1000
+      START=0
+      END=400
+      title=One
+      [CHAPTER]
+      TIMEBASE=1/1000
+      START=400
+      END=1000
+      title=Two
+
+      """
+    let text = "1\n00:00:00,200 --> 00:00:00,900\nHello\n\n"
+    let chapterFile = try folder.write(Array(chapters.utf8), "chapters.txt")
+    let textFile = try folder.write(Array(text.utf8), "text.srt")
+    let cover = folder.file("cover.png")
+    let source = folder.file("in.mp4")
+    let make = Self.video.split(separator: " ").map(String.init)
+    #expect(
+      Program.run(
+        ffmpeg, ["-v", "error"] + make + ["-frames:v", "1", cover], output: folder.file("log")) == 0
+    )
+    #expect(
+      Program.run(
+        ffmpeg,
+        ["-v", "error"] + make + ["-i", cover, "-i", textFile, "-i", chapterFile]
+          + ["-map", "0", "-map", "1", "-map", "2", "-map_metadata", "3"]
+          + [
+            "-c:v:0", encoder, "-pix_fmt", "yuv420p", "-c:v:1", "copy", "-disposition:v:1",
+            "attached_pic", "-c:s", "mov_text", source,
+          ],
+        output: folder.file("log")) == 0)
+    let report = try MoviePassThrough.run(from: source, to: folder.file("out.mov"))
+    let written = try bytes(folder.file("out.mov"))
+    let picture = try bytes(cover)
+    if encoder == "libx264" {
+      // The titles of the chapters are a track of their own.
+      #expect(report.streams.map(\.kind) == [.video, .subtitle, .subtitle])
+      #expect(report.losses.isEmpty)
+      #expect(contains(written, picture))
+      #expect(try streamHashes(folder.file("out.mov")) == streamHashes(source))
+    } else {
+      #expect(report.streams.map(\.kind) == [.video, .subtitle])
+      #expect(report.losses.count == 1)
+      #expect(report.losses.first?.contains("cover picture") == true)
+    }
+    #expect(try MoviePassThrough.inspect(folder.file("out.mov")).chapterCount == 2)
+    #expect(contains(written, [0, 3] + Array("One".utf8)))
+    #expect(contains(written, [0, 5] + Array("Hello".utf8)))
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import PhotoEditStorage
+import Testing
+
+@testable import PhotoEditMovieFiles
+
+@Suite("The library is loaded when a movie needs it")
+struct LibraryTests {
+  @Test func `copying, carrying boxes over, judging and inspecting load nothing`() async {
+    await #expect(processExitsWith: .success) { exit(try Self.exitCodeOfLoading()) }
+  }
+
+  /// 0 when the library appears in the process exactly with the first movie that needs it.
+  private static func exitCodeOfLoading() throws -> Int32 {
+    let folder = try ScratchFolder()
+    guard try !isMapped(), !MovieLibrary.isLoaded else { return 1 }
+    let old = try folder.write(MovieBuilder(brand: "qt  ").build(), "old.mov")
+    let new = try folder.write(MovieBuilder(.boxes).build(), "new.mp4")
+    let other = try folder.write(MovieBuilder(.library).build(), "other.mp4")
+    try MoviePassThrough.validateQuickTime(old)
+    _ = try MoviePassThrough.inspect(old)
+    _ = try MoviePassThrough.inspect(new)
+    _ = try MoviePassThrough.run(from: old, to: folder.file("copy"))
+    _ = try MoviePassThrough.run(from: new, to: folder.file("carried"))
+    guard try !isMapped(), !MovieLibrary.isLoaded else { return 2 }
+    _ = try MoviePassThrough.run(from: other, to: folder.file("remuxed"))
+    return try isMapped() && MovieLibrary.isLoaded ? 0 : 3
+  }
+
+  private static func isMapped() throws -> Bool {
+    var text: [UInt8] = []
+    let maps = try OpenFile(reading: "/proc/self/maps")
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 8)
+    defer { chunk.deallocate() }
+    while true {
+      let count = try maps.read(into: chunk)
+      if count == 0 { return contains(text, Array("libavformat".utf8)) }
+      text += chunk[0..<count]
+    }
+  }
+
+  @Test func `a library that is not installed is named`() {
+    let error = #expect(throws: MovieError.self) {
+      try MovieLibrary.loadObject("libavformat.so.999")
+    }
+    guard case .libraryMissing(name: "libavformat.so.999", let reason) = error else {
+      return #expect(Bool(false), "\(error as Any)")
+    }
+    #expect(reason.contains("libavformat.so.999"))
+  }
+
+  @Test func `movies are remuxed side by side`() async throws {
+    let folder = try ScratchFolder()
+    let source = try folder.write(MovieBuilder(.library).build(), "in")
+    let reports = try await withThrowingTaskGroup(of: MovieReport.self) { group in
+      for index in 0..<8 {
+        group.addTask { try MoviePassThrough.run(from: source, to: folder.file("out\(index)")) }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(reports.count == 8 && Set(reports).count == 1)
+  }
+}

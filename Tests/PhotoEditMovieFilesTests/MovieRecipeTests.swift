@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditFilters
+import PhotoEditMovieFiles
+import Testing
+
+@Suite("What a graph means for a movie")
+struct MovieRecipeTests {
+  @Test func `operations that leave frames as they are come in their order`() throws {
+    let graph = try FilterGraph([
+      Trim(start: 1, end: 3), Rotate90(turns: 1), Flip(.vertical), Volume(0.5), Mute(),
+      CreationDate(date: [2024, 5, 31], time: [12, 34, 56], utcOffset: 120),
+      Location(latitude: 48.5, longitude: 2.25), RemoveLocation(),
+    ])
+    let recipe = try MovieRecipe(graph)
+    #expect(recipe.frames == nil && recipe.firstFrameNode == nil)
+    let place = try #require(MovieLocation(latitude: 48.5, longitude: 2.25))
+    #expect(
+      recipe.edits == [
+        .trim(start: 1, end: 3), .rotate90(turns: 1), .flip(.vertical), .volume(0.5), .mute,
+        .creationDate(MovieDate(seconds: 1_717_151_696, utcOffset: 7200)), .location(place),
+        .location(nil),
+      ])
+  }
+
+  @Test func `frames are asked for by what changes pixels, and turns go with it`() throws {
+    let graph = try FilterGraph([
+      Trim(start: 1), Rotate90(turns: 1), Volume(1), Sepia(), Mute(),
+    ])
+    let recipe = try MovieRecipe(graph)
+    #expect(recipe.firstFrameNode == "node 'n4' (sepia)")
+    #expect(recipe.edits == [.trim(start: 1), .volume(1), .mute])
+    #expect(recipe.frames?.nodes.map(\.filter) == ["rotate90", "sepia"])
+  }
+
+  @Test func `a node that is switched off asks for nothing`() throws {
+    var graph = try FilterGraph([Sepia(), Mute()])
+    try graph.setEnabled(false, node: "sepia")
+    #expect(try MovieRecipe(graph).edits == [.mute])
+    #expect(try MovieRecipe(FilterGraph()).edits.isEmpty)
+  }
+
+  @Test func `a movie cannot be muted by half`() throws {
+    var graph = FilterGraph()
+    try graph.append(Mute(), opacity: 0.5)
+    #expect(throws: GraphObstacle.self) { try MovieRecipe(graph) }
+  }
+
+  @Test func `operations on movies are found by name, stored, and refused by their ranges`() throws
+  {
+    for type in FilterCatalog.movieOperations {
+      #expect(try FilterCatalog.filter(named: type.description.name) == type)
+      #expect(FilterCatalog.group(of: type) == FilterCatalog.movieGroupName)
+      #expect(!FilterCatalog.all.contains { $0 == type })
+    }
+    let graph = try FilterGraph([
+      try FilterCatalog.filter(argument: "trim:start=1,end=3"),
+      try FilterCatalog.filter(argument: "volume"),
+      try FilterCatalog.filter(argument: "creationDate:date=2024:2:29,time=1:2:3"),
+      try FilterCatalog.filter(argument: "location:latitude=-1.5,longitude=3,altitude=10"),
+    ])
+    #expect(try FilterGraph(json: graph.canonicalBytes()) == graph)
+    for wrong in [
+      "trim", "trim:start=3,end=1", "trim:start=-1", "volume:1.5", "creationDate",
+      "location:latitude=91",
+      "creationDate:date=2023:2:29", "creationDate:date=1903:1:1", "creationDate:time=24:0:0",
+    ] {
+      #expect(throws: ParameterError.self, "\(wrong)") {
+        try FilterCatalog.filter(argument: wrong)
+      }
+    }
+  }
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import PhotoEditMovieFiles
+import PhotoEditStorage
+import Synchronization
+import Testing
+
+@Suite("Movies pass through")
+struct PassThroughTests {
+  let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  private func pass(_ movie: MovieBuilder) throws -> (report: MovieReport, path: String) {
+    let source = try folder.write(movie.build(), "source")
+    let staged = folder.file("staged.mov")
+    return (try MoviePassThrough.run(from: source, to: staged), staged)
+  }
+
+  @Test(arguments: ["qt  ", nil])
+  func `a QuickTime movie comes over byte for byte`(brand: String?) throws {
+    let movie = MovieBuilder(brand: brand).build()
+    let source = try folder.write(movie, "in.mp4")
+    let staged = folder.file("out.mov")
+    let report = try MoviePassThrough.run(from: source, to: staged)
+    #expect(try bytes(staged) == movie)
+    #expect(report.method == .copied && report.engine == .copied)
+    #expect(report.digest == Digest(of: movie))
+    #expect(report.bytes == movie.count)
+    #expect(report.losses.isEmpty)
+    #expect(report.streams.map(\.codec) == ["jpeg", "sowt"])
+    #expect(report.streams[0].packets == 5)
+    #expect(report.streams[0].duration == 0.5)
+  }
+
+  @Test func `a metadata track that no library can write survives in QuickTime`() throws {
+    let timed = MovieBuilder.Track(handler: "meta", codec: "mebx", samples: [[0, 0, 0, 9, 255]])
+    let movie = MovieBuilder(brand: "qt  ", tracks: [.picture, timed])
+    let (report, path) = try pass(movie)
+    #expect(try bytes(path) == movie.build())
+    #expect(report.streams[1].kind == .data)
+  }
+
+  @Test(arguments: [MovieBuilder.Way.boxes, .library], [false, true])
+  func `an MPEG-4 movie becomes QuickTime with every packet as it was`(
+    way: MovieBuilder.Way, isHeaderFirst: Bool
+  ) throws {
+    var movie = MovieBuilder(way)
+    movie.isHeaderFirst = isHeaderFirst
+    let (report, path) = try pass(movie)
+    #expect(report.method == .remuxed)
+    #expect(report.engine == (way == .library ? .libavformat : .boxes))
+    #expect(report.losses.isEmpty)
+    let digests = movie.tracks.map { Digest(of: $0.samples.flatMap { $0 }) }
+    #expect(report.streams.map(\.digest) == digests)
+    #expect(report.streams[0].packets == 5)
+    let written = try bytes(path)
+    #expect(report.digest == Digest(of: written) && report.bytes == written.count)
+    #expect(Array(written[4..<12]) == Array("ftypqt  ".utf8))
+    try MoviePassThrough.validateQuickTime(path)
+    let info = try MoviePassThrough.inspect(path)
+    #expect(info.container == .quickTime)
+    #expect(info.duration == 0.5)
+    #expect(info.streams.map(\.codec) == (way == .library ? ["png", "sowt"] : ["jpeg", "sowt"]))
+    #expect((info.streams[0].width, info.streams[0].height) == (64, 48))
+  }
+
+  @Test(arguments: [[], [.mute]] as [[MovieEdit]])
+  func `libavformat can be chosen for MPEG-4, and does nothing to QuickTime`(
+    edits: [MovieEdit]
+  ) throws {
+    for (way, engine) in [(MovieBuilder.Way.boxes, MovieEngine.libavformat), (.copy, .copied)] {
+      let movie = MovieBuilder(way)
+      let source = try folder.write(movie.build(), "in")
+      let report = try MovieRewriter.run(
+        from: source, to: folder.file("out"), edits: edits, remuxing: .libavformat)
+      #expect(report.engine == (engine == .copied && !edits.isEmpty ? .boxes : engine))
+      if let digest = report.streams[0].digest {
+        #expect(digest == Digest(of: Array(movie.tracks[0].samples.joined())))
+      }
+      #expect(try folder.names == ["in", "out"])
+      for name in ["in", "out"] { try FileSystem.remove(folder.file(name)) }
+    }
+  }
+
+  @Test(arguments: [MovieBuilder.Way.boxes, .library])
+  func `the same movie gives the same bytes`(way: MovieBuilder.Way) throws {
+    let source = try folder.write(MovieBuilder(way).build(), "in")
+    let first = try MoviePassThrough.run(from: source, to: folder.file("a"))
+    let second = try MoviePassThrough.run(from: source, to: folder.file("b"))
+    #expect(first == second)
+  }
+
+  @Test(
+    arguments: [
+      ([1, 0, 0, 1], 0), ([0, 1, -1, 0], 90), ([-1, 0, 0, -1], 180), ([0, -1, 1, 0], 270),
+      ([-1, 0, 0, 1], nil),
+    ], [MovieBuilder.Way.boxes, .library])
+  func `the display matrix comes over`(
+    expected: (matrix: [Int], rotation: Int?), way: MovieBuilder.Way
+  ) throws {
+    let (matrix, rotation) = expected
+    var movie = MovieBuilder(way)
+    movie.tracks[0].matrix = matrix
+    let (report, path) = try pass(movie)
+    #expect(report.streams[0].rotation == rotation)
+    #expect(try MoviePassThrough.inspect(path).streams[0].rotation == rotation)
+  }
+
+  @Test(
+    arguments: [(0x55c4, nil), (0x15c7, "eng"), (0x10b5, "deu"), (2, "ger"), (0x2a0e, "jpn")],
+    [MovieBuilder.Way.boxes, .library])
+  func `the language of a track comes over`(
+    expected: (code: UInt16, name: String?), way: MovieBuilder.Way
+  ) throws {
+    let (code, name) = expected
+    var movie = MovieBuilder(way)
+    movie.tracks[1].language = code
+    let (report, path) = try pass(movie)
+    #expect(report.streams[1].language == name)
+    #expect(try MoviePassThrough.inspect(path).streams[1].language == name)
+    #expect(report.losses.isEmpty)
+  }
+
+  @Test(arguments: [MovieBuilder.Way.boxes, .library])
+  func `QuickTime keys come over and are read without a library`(way: MovieBuilder.Way) throws {
+    let tags = [
+      ("com.apple.quicktime.content.identifier", "3D388205-9B11-4690-ABFB-3DB8CE42A984"),
+      ("com.apple.quicktime.location.ISO6709", "+48.1371+011.5754/"), ("title", "Grüße 📷"),
+    ]
+    var movie = MovieBuilder(way)
+    movie.tags = tags.map { (key: $0.0, value: $0.1) }
+    let (report, path) = try pass(movie)
+    #expect(report.losses.isEmpty)
+    let found = try MoviePassThrough.inspect(path).tags
+    for (key, value) in tags { #expect(found[key] == value) }
+  }
+
+  @Test(arguments: [(MovieBuilder.Way.boxes, 250), (.library, 2500)])
+  func `edit lists that delay or cut the start come over`(
+    way: MovieBuilder.Way, ticks: Int
+  ) throws {
+    var movie = MovieBuilder(way)
+    movie.tracks[0].edits = [(duration: 250, start: -1), (duration: 500, start: 0)]
+    movie.tracks[1].edits = [(duration: 375, start: 512)]
+    let (report, path) = try pass(movie)
+    #expect(report.streams[0].packets == 5)
+    #expect(abs(report.streams[0].duration - 0.5) < 0.002)
+    #expect(abs(report.streams[1].duration - 0.375) < 0.002)
+    // An edit list of the written file starts with 250 ms of nothing.
+    let written = try bytes(path)
+    #expect(contains(written, Array("elst".utf8) + u32(0) + u32(2) + u32(ticks) + u32(-1)))
+  }
+
+  @Test func `a movie of sound alone passes`() throws {
+    let (report, _) = try pass(MovieBuilder(tracks: [.sound]))
+    #expect(report.streams.map(\.kind) == [.audio])
+  }
+
+  @Test(arguments: [MovieBuilder.Way.boxes, .library])
+  func `an empty track is kept, or left out and said so`(way: MovieBuilder.Way) throws {
+    var movie = MovieBuilder(way)
+    movie.tracks[1] = MovieBuilder.Track(
+      handler: "meta", codec: "mebx", samples: [], timescale: 90)
+    let (report, _) = try pass(movie)
+    let isKept = way == .boxes
+    #expect(report.streams.count == (isKept ? 2 : 1))
+    #expect(report.losses == (isKept ? [] : ["stream 1 (mebx) has no samples and is left out"]))
+  }
+
+  @Test(arguments: [MovieBuilder.Way.boxes, .library])
+  func `boxes that nobody knows are kept, or named where they get lost`(
+    way: MovieBuilder.Way
+  ) throws {
+    var movie = MovieBuilder(way)
+    let foreign = [box("smta", u32(0x1234_5678)), box("uuid", [UInt8](1...20))]
+    movie.tracks[0].userData = box("udta", foreign[0])
+    movie.extraBoxes = foreign[1]
+    let (report, path) = try pass(movie)
+    let written = try bytes(path)
+    let isKept = way == .boxes
+    for box in foreign { #expect(contains(written, box) == isKept) }
+    let losses = ["box moov/trak/udta/smta is left out", "box uuid is left out"]
+    #expect(report.losses == (isKept ? [] : losses))
+  }
+
+  @Test(arguments: MovieBuilder.Way.allCases)
+  func `a file that is there already stays as it is`(way: MovieBuilder.Way) throws {
+    let source = try folder.write(MovieBuilder(way).build(), "in")
+    let staged = try folder.write([1, 2, 3], "out")
+    let error = #expect(throws: MovieError.self) {
+      try MoviePassThrough.run(from: source, to: staged)
+    }
+    guard case .file(let failure) = error else { return #expect(Bool(false), "\(error as Any)") }
+    #expect(failure.kind == .exists)
+    #expect(try bytes(staged) == [1, 2, 3])
+  }
+
+  @Test(arguments: MovieBuilder.Way.allCases)
+  func `cancelling at any moment leaves nothing behind`(way: MovieBuilder.Way) throws {
+    let source = try folder.write(MovieBuilder(way).build(), "in")
+    var wasCancelled = true
+    var moments = 0
+    while wasCancelled {
+      let countdown = Countdown(moments)
+      do {
+        _ = try MoviePassThrough.run(from: source, to: folder.file("out")) { countdown.isOver() }
+        wasCancelled = false
+      } catch {
+        #expect(error == .cancelled)
+        #expect(try folder.names == ["in"])
+      }
+      moments += 1
+      try #require(moments < 1000)
+    }
+    #expect(moments > 3)
+    #expect(try folder.names == ["in", "out"])
+  }
+
+  @Test(arguments: MovieBuilder.Way.allCases)
+  func `progress rises to all of it`(way: MovieBuilder.Way) throws {
+    let source = try folder.write(MovieBuilder(way).build(), "in")
+    let shares = Shares()
+    _ = try MoviePassThrough.run(from: source, to: folder.file("out"), progress: shares.add)
+    #expect(shares.all.count > 2 && shares.all.last == 1)
+    #expect(shares.all == shares.all.sorted() && shares.all.first.map { $0 > 0 && $0 < 1 } == true)
+  }
+
+  @Test(arguments: MovieBuilder.Way.allCases)
+  func `a full disk is reported as one and leaves nothing behind`(way: MovieBuilder.Way) async {
+    let name: String = way.rawValue
+    await #expect(processExitsWith: .success) { [name = name as String] in
+      exit(try Self.exitCodeOfFullDisk(try #require(MovieBuilder.Way(rawValue: name))))
+    }
+  }
+
+  /// 0 when a disk without room is told and nothing stays on it.
+  ///
+  /// A limit on the size of files stands in for the disk; it holds for the whole process.
+  private static func exitCodeOfFullDisk(_ way: MovieBuilder.Way) throws -> Int32 {
+    let folder = try ScratchFolder()
+    let source = try folder.write(MovieBuilder(way).build(), "in")
+    signal(SIGXFSZ, SIG_IGN)
+    var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    do {
+      _ = try MoviePassThrough.run(from: source, to: folder.file("out"))
+      return 1
+    } catch {
+      guard case .file(let failure) = error, failure.kind == .noSpace else { return 2 }
+    }
+    return try folder.names == ["in"] ? 0 : 3
+  }
+}
+
+/// Says no a number of times and yes ever after; several threads ask.
+private final class Countdown: Sendable {
+  private let left: Mutex<Int>
+
+  init(_ left: Int) { self.left = Mutex(left) }
+
+  func isOver() -> Bool {
+    left.withLock { left in
+      left -= 1
+      return left < 0
+    }
+  }
+}
+
+/// What was told of progress.
+private final class Shares: Sendable {
+  private let list = Mutex<[Double]>([])
+
+  var all: [Double] { list.withLock { $0 } }
+  func add(_ share: Double) { list.withLock { $0.append(share) } }
+}
+
+func contains(_ bytes: [UInt8], _ pattern: [UInt8]) -> Bool {
+  guard bytes.count >= pattern.count else { return false }
+  return (0...(bytes.count - pattern.count)).contains {
+    bytes[$0] == pattern[0] && Array(bytes[$0..<($0 + pattern.count)]) == pattern
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditMovieFiles
+import PhotoEditStorage
+import Testing
+
+@Suite("Data tracks that nobody knows")
+struct DataTrackTests {
+  let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  /// A video with a data track whose sample entry has a text of its own.
+  private func movie(_ way: MovieBuilder.Way, codec: String) -> MovieBuilder {
+    var movie = MovieBuilder(way)
+    movie.tracks.append(
+      MovieBuilder.Track(
+        handler: "meta", codec: codec, samples: [[1, 2, 3], [4, 5]], sampleDuration: 150,
+        entryTail: Array("application/motion\0".utf8), references: [("cdsc", 1)]))
+    return movie
+  }
+
+  @Test(
+    arguments: ["mett", "camm", "fdsc", "xyzw"],
+    [[], [.mute], [.trim(start: 0, end: 0.4)], [.rotate90(turns: 1)]] as [[MovieEdit]])
+  func `their samples and descriptions are carried byte for byte`(
+    codec: String, edits: [MovieEdit]
+  ) throws {
+    let source = try folder.write(movie(.boxes, codec: codec).build(), "in.mp4")
+    let report = try MovieRewriter.run(from: source, to: folder.file("out.mov"), edits: edits)
+    #expect(report.losses.isEmpty)
+    let stream = try #require(report.streams.last)
+    #expect(stream.codec == codec && stream.kind == .data)
+    #expect(stream.digest == Digest(of: [1, 2, 3, 4, 5]))
+    #expect(contains(try bytes(folder.file("out.mov")), Array("application/motion\0".utf8)))
+  }
+
+  @Test func `libavformat leaves them out and says so`() throws {
+    let source = try folder.write(movie(.library, codec: "mett").build(), "in.mp4")
+    let report = try MoviePassThrough.run(from: source, to: folder.file("out.mov"))
+    #expect(report.streams.map(\.codec) == ["png", "sowt"])
+    #expect(
+      report.losses == [
+        "stream 2 (mett) is a data track and is left out: "
+          + "libavformat cannot describe such a data track",
+        "box moov/trak/tref/cdsc is left out",
+      ])
+  }
+
+  @Test func `hint tracks are left out and named`() throws {
+    var movie = MovieBuilder()
+    movie.tracks.append(
+      MovieBuilder.Track(handler: "hint", codec: "rtp ", samples: [[1]], references: [("hint", 1)]))
+    let source = try folder.write(movie.build(), "in.mp4")
+    let report = try MoviePassThrough.run(from: source, to: folder.file("out.mov"))
+    #expect(report.streams.map(\.codec) == ["jpeg", "sowt"])
+    #expect(report.losses == ["stream 2 (rtp) is a hint track for streaming and is left out"])
+  }
+}

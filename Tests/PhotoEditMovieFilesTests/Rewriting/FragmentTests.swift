@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditMovieFiles
+import PhotoEditStorage
+import Testing
+
+@Suite("Movies in fragments")
+struct FragmentTests {
+  let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  private func pass(
+    _ movie: FragmentedMovie, edits: [MovieEdit] = [], _ remuxing: MovieRemuxing = .auto
+  ) throws -> (report: MovieReport, result: BoxFinder) {
+    let source = try folder.write(movie.build(), "in.mp4")
+    let staged = folder.file("out.mov")
+    defer { for name in ["in.mp4", "out.mov"] { try? FileSystem.remove(folder.file(name)) } }
+    let report = try MovieRewriter.run(from: source, to: staged, edits: edits, remuxing: remuxing)
+    #expect(try folder.names == ["in.mp4", "out.mov"])
+    let written = try bytes(staged)
+    #expect(Digest(of: written) == report.digest)
+    return (report, BoxFinder(written))
+  }
+
+  private func table(_ type: String, _ result: BoxFinder, _ track: Int) -> [Int] {
+    result.numbers("moov/trak:\(track)/mdia/minf/stbl/\(type)", from: 8)
+  }
+
+  /// What each sample lasts, spelled out.
+  private func durations(_ result: BoxFinder, _ track: Int) -> [Int] {
+    let runs = table("stts", result, track)
+    return stride(from: 0, to: runs.count, by: 2).flatMap {
+      [Int](repeating: runs[$0 + 1], count: runs[$0])
+    }
+  }
+
+  private func expectWhole(
+    _ movie: FragmentedMovie, _ report: MovieReport, _ result: BoxFinder
+  ) {
+    for (track, samples) in movie.samples.enumerated() {
+      #expect(report.streams[track].digest == Digest(of: movie.payload(track)))
+      #expect(report.streams[track].packets == samples.count)
+      #expect(durations(result, track) == samples.map(\.duration))
+    }
+    #expect(result.content("moov/mvex") == nil && result.content("moof") == nil)
+  }
+
+  @Test(arguments: FragmentedMovie.Base.allCases, [false, true])
+  func `every sample comes over and lasts as long`(base: FragmentedMovie.Base, hasTimes: Bool)
+    throws
+  {
+    var movie = FragmentedMovie()
+    movie.base = base
+    if !hasTimes { movie.times = nil }
+    let (report, result) = try pass(movie)
+    expectWhole(movie, report, result)
+    #expect(report.engine == .boxes && report.method == .remuxed && report.losses.isEmpty)
+    // Frames 0, 4 and 8 stand alone; all sound does.
+    #expect(table("stss", result, 0) == [1, 5, 9])
+    #expect(result.content("moov/trak:1/mdia/minf/stbl/stss") == nil)
+    #expect(result.edits(ofTrack: 0).isEmpty && result.edits(ofTrack: 1).isEmpty)
+  }
+
+  @Test func `what is said once for all samples holds for each`() throws {
+    var movie = FragmentedMovie()
+    movie.isCompact = true
+    for track in 0...1 {
+      movie.samples[track] = (0..<9).map {
+        FragmentedMovie.Sample(bytes: sample($0 + 20 * track, 40), duration: 60)
+      }
+    }
+    let (report, result) = try pass(movie)
+    expectWhole(movie, report, result)
+    #expect(table("stss", result, 0) == [1, 5, 9])
+  }
+
+  @Test func `samples of the header come first`() throws {
+    var movie = FragmentedMovie()
+    movie.header.tracks[0].samples = [sample(7, 20), sample(8, 21)]
+    movie.times = [120, 0]
+    let (report, result) = try pass(movie)
+    #expect(report.streams[0].packets == 12)
+    #expect(durations(result, 0) == [60, 60] + movie.samples[0].map(\.duration))
+  }
+
+  @Test func `frames in another order keep it, and the edit list gets its length`() throws {
+    var movie = FragmentedMovie()
+    movie.header.tracks[0].edits = [(duration: 0, start: 120)]
+    movie.samples[0] = [120, 240, 60, 60, 180, 120].enumerated().map {
+      FragmentedMovie.Sample(bytes: sample($0, 9), duration: 60, composition: $1, isKey: $0 == 0)
+    }
+    let (report, result) = try pass(movie)
+    #expect(table("ctts", result, 0) == [1, 120, 1, 240, 2, 60, 1, 180, 1, 120])
+    // The last frame to be shown ends at tick 480 of 600 a second.
+    let clock = try #require(result.numbers("moov/mvhd").dropFirst(3).first)
+    #expect(result.edits(ofTrack: 0) == [[(480 - 120) * clock / 600, 120, 1 << 16]])
+    #expect(report.streams[0].duration == 0.6)
+  }
+
+  @Test func `a gap is filled by the sample before, and a step back shortens it`() throws {
+    var movie = FragmentedMovie()
+    movie.gaps[0] = [1: 100, 2: -20]
+    let (report, result) = try pass(movie)
+    var wanted = movie.samples[0].map(\.duration)
+    wanted[3] += 100
+    wanted[7] -= 20
+    #expect(durations(result, 0) == wanted)
+    #expect(report.streams[0].packets == 10)
+    movie.gaps[0] = [1: -100]
+    let error = #expect(throws: MovieError.self) { try pass(movie) }
+    #expect(error?.description.contains("before those that come before them") == true)
+  }
+
+  /// A piece of a longer recording begins at its beginning, as in `ffmpeg -c copy`.
+  @Test func `what all tracks begin later is left out, and what one of them does is kept`() throws {
+    var movie = FragmentedMovie()
+    movie.times = [3600 * 600, 3600 * 4800 + 2400]
+    let (report, result) = try pass(movie)
+    expectWhole(movie, report, result)
+    let clock = try #require(result.numbers("moov/mvhd").dropFirst(3).first)
+    #expect(result.edits(ofTrack: 0).map { $0[1] } == [0])
+    #expect(result.edits(ofTrack: 1).map { $0[1] } == [-1, 0])
+    #expect(result.edits(ofTrack: 1)[0][0] == clock / 2)
+  }
+
+  @Test(arguments: [
+    [(100, 0), (100, 120)], [(100, 0), (50, -1)], [(100, -2)],
+  ])
+  func `an edit list that says more than a beginning is refused`(edits: [(Int, Int)]) throws {
+    var movie = FragmentedMovie()
+    movie.header.tracks[0].edits = edits.map { (duration: $0.0, start: $0.1) }
+    let error = #expect(throws: MovieError.self) { try pass(movie) }
+    guard case .cannotHold(stream: 0, "jpeg", _) = error else {
+      Issue.record("\(error as Any)")
+      return
+    }
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test func `boxes that only fragments have are named, and encryption is refused`() throws {
+    var movie = FragmentedMovie()
+    movie.fragmentBoxes = box("sbgp", zeros(8)) + box("uuid", zeros(20))
+    let (report, _) = try pass(movie)
+    #expect(
+      report.losses == [
+        "box moof/traf/sbgp is left out", "box moof/traf/uuid is left out",
+      ])
+    movie.fragmentBoxes = box("senc", zeros(8))
+    #expect(throws: MovieError.self) { try pass(movie) }
+  }
+
+  @Test func `edits are made on fragments as on any movie`() throws {
+    let movie = FragmentedMovie()
+    let (report, _) = try pass(movie, edits: [.mute, .rotate90(turns: 1)])
+    #expect(report.streams.map(\.kind) == [.video])
+    #expect(report.streams[0].digest == Digest(of: movie.payload(0)))
+    #expect(report.streams[0].rotation == 90)
+    let (trimmed, _) = try pass(movie, edits: [.trim(start: 0.5)])
+    #expect(trimmed.streams[0].packets == 6)
+  }
+
+  @Test func `libavformat is given fragments put together`() throws {
+    var movie = FragmentedMovie()
+    movie.header.tracks[0].codec = "png "
+    movie.header.tracks[1] = MovieBuilder.Track(
+      handler: "soun", codec: ".mp3", samples: [], timescale: 4800)
+    let (report, result) = try pass(movie)
+    #expect(report.engine == .libavformat)
+    for (track, samples) in movie.samples.enumerated() {
+      #expect(report.streams[track].digest == Digest(of: movie.payload(track)))
+      // The muxer may count in finer ticks.
+      let clock = result.numbers("moov/trak:\(track)/mdia/mdhd")[3]
+      let scale = clock / movie.header.tracks[track].timescale
+      #expect(durations(result, track) == samples.map { $0.duration * scale })
+    }
+  }
+
+  @Test func `QuickTime in fragments is copied, and edited as one`() throws {
+    var movie = FragmentedMovie()
+    movie.header.brand = "qt  "
+    let (copied, _) = try pass(movie)
+    #expect(copied.engine == .copied && copied.bytes == movie.build().count)
+    let (report, result) = try pass(movie, edits: [.contentIdentifier("A")])
+    expectWhole(movie, report, result)
+  }
+
+  @Test func `fragments cut off anywhere or changed anywhere end in a refusal or hold`() throws {
+    let intact = FragmentedMovie().build()
+    for count in stride(from: 40, to: intact.count, by: 37) {
+      let source = try folder.write(Array(intact[..<count]), "in")
+      // A file that ends behind a fragment is whole.
+      if let report = try? MoviePassThrough.run(from: source, to: folder.file("out")) {
+        #expect(report.streams.allSatisfy { $0.digest != nil })
+        try FileSystem.remove(folder.file("out"))
+      }
+      #expect(try folder.names == ["in"])
+      try FileSystem.remove(source)
+    }
+    let start = try #require(position(of: Array("moof".utf8), in: intact)) - 4
+    var passed = 0
+    for place in start..<(start + 260) {
+      for value: UInt8 in [0, 0x7f, 0xff] where intact[place] != value {
+        var bytes = intact
+        bytes[place] = value
+        let source = try folder.write(bytes, "in")
+        if (try? MoviePassThrough.run(from: source, to: folder.file("out"))) != nil {
+          passed += 1
+          try FileSystem.remove(folder.file("out"))
+        }
+        #expect(try folder.names == ["in"], "byte \(place)")
+        try FileSystem.remove(source)
+      }
+    }
+    #expect(passed > 0)
+  }
+
+  @Test func `a run that announces more than there is costs nothing`() throws {
+    for (name, bytes) in [
+      ("count", u32(4) + u32(0x7fff_ffff) + u32(0)), ("bytes", u32(0) + u32(0x3ff_ffff)),
+    ] {
+      var movie = FragmentedMovie()
+      movie.isCompact = true
+      movie.fragmentBoxes = box("trun", bytes)
+      #expect(throws: MovieError.self, "\(name)") { try pass(movie) }
+    }
+  }
+}

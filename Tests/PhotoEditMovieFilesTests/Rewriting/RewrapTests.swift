@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditMovieFiles
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+@Suite("MPEG-4 into QuickTime box by box")
+struct RewrapTests {
+  let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  private func pass(
+    _ movie: MovieBuilder
+  ) throws -> (report: MovieReport, result: BoxFinder, info: MovieInfo) {
+    let source = try folder.write(movie.build(), "in.mp4")
+    let staged = folder.file("out.mov")
+    let report = try MoviePassThrough.run(from: source, to: staged)
+    #expect(report.method == .remuxed)
+    #expect(try Digest(of: bytes(staged)) == report.digest)
+    try MoviePassThrough.validateQuickTime(staged)
+    for (stream, track) in zip(report.streams, movie.tracks) {
+      #expect(stream.digest == Digest(of: Array(track.samples.joined())))
+    }
+    return (report, BoxFinder(try bytes(staged)), try MoviePassThrough.inspect(staged))
+  }
+
+  @Test(arguments: [
+    [(100, 0), (100, 120)], [(200, 0)], [(50, -1), (200, 60), (100, 0)],
+  ])
+  func `edit lists of any kind are kept`(edits: [(Int, Int)]) throws {
+    var movie = MovieBuilder()
+    movie.tracks[0].edits = edits.map { (duration: $0.0, start: $0.1) }
+    movie.tags = [("com.apple.quicktime.make", "Maker")]
+    let (report, result, info) = try pass(movie)
+    #expect(result.edits(ofTrack: 0) == edits.map { [$0.0, $0.1, 1 << 16] })
+    #expect(report.losses.isEmpty)
+    #expect(info.container == .quickTime)
+    #expect(info.tags == ["com.apple.quicktime.make": "Maker"])
+  }
+
+  @Test func `several sample descriptions are kept`() throws {
+    var movie = MovieBuilder()
+    movie.tracks[0].descriptions = 2
+    let (_, result, _) = try pass(movie)
+    #expect(result.numbers("moov/trak/mdia/minf/stbl/stsd").prefix(2) == [0, 2])
+  }
+
+  @Test func `a place as 3GPP tells it is read, kept, and told in QuickTime's way`() throws {
+    var movie = MovieBuilder()
+    // Longitude comes first.
+    let place =
+      u32(0) + u16(0x55c4) + Array("Home\0".utf8) + [0] + u32(-9 << 14) + u32(97 << 15)
+      + u32(35 << 16) + Array("earth\0\0".utf8)
+    movie.boxesBeforeTracks = box("udta", box("loci", place))
+    let text = "+48.5000-002.2500+035.000/"
+    let source = try folder.write(movie.build(), "source.mp4")
+    #expect(try MoviePassThrough.inspect(source).tags["loci"] == text)
+    let (report, result, info) = try pass(movie)
+    #expect(report.losses.isEmpty && report.engine == .boxes)
+    #expect(result.content("moov/udta/loci") == place)
+    #expect(info.tags["©xyz"] == text)
+  }
+
+  @Test func `timed metadata is kept with the track it is about`() throws {
+    var movie = MovieBuilder()
+    let key = box("keyd", Array("mdtacom.apple.quicktime.still-image-time".utf8))
+    let keys = box("keys", box("\0\0\0\u{1}", key + box("dtyp", u32(0) + u32(65))))
+    movie.tracks.append(
+      MovieBuilder.Track(
+        handler: "meta", codec: "mebx", samples: [u32(9) + u32(1) + [0xff]], timescale: 600,
+        sampleDuration: 1, edits: [(duration: 250, start: -1), (duration: 1, start: 0)],
+        entryTail: keys, references: [("cdsc", 1)]))
+    let (report, result, info) = try pass(movie)
+    #expect(report.streams.map(\.codec) == ["jpeg", "sowt", "mebx"])
+    #expect(info.stillImageTime == 0.25)
+    #expect(result.numbers("moov/trak:2/tref/cdsc") == [1])
+    // The kind of handler, which MPEG-4 leaves out.
+    #expect(result.content("moov/trak/mdia/hdlr")?[4..<8] == Array("mhlr".utf8)[...])
+  }
+
+  @Test(.enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
+  func `sound of MPEG-4 is heard from its QuickTime description`() throws {
+    let ffmpeg = try #require(Program.find("ffmpeg"))
+    let source = folder.file("in.mp4")
+    let words =
+      "-v error -f lavfi -i sine=d=1 -f lavfi -i testsrc=s=64x48:d=1:r=10 -map 0 -map 1 "
+      + "-c:a aac -c:v libx264 -preset ultrafast -pix_fmt yuv420p -bf 0 -use_editlist 1"
+    try #require(
+      Program.run(
+        ffmpeg, words.split(separator: " ").map(String.init) + [source],
+        output: folder.file("log")) == 0)
+    // The end of the sound is hidden, which libavformat cannot say.
+    var movie = try bytes(source)
+    let list = try #require(position(of: Array("elst".utf8), in: movie)) + 12
+    movie.replaceSubrange(list..<(list + 4), with: u32(400))
+    let hidden = try folder.write(movie, "hidden.mp4")
+    let staged = folder.file("out.mov")
+    _ = try MoviePassThrough.run(from: hidden, to: staged)
+    #expect(contains(try bytes(staged), Array("wave".utf8)))
+    for (path, name) in [(hidden, "want"), (staged, "have")] {
+      try #require(
+        Program.run(
+          ffmpeg, ["-v", "error", "-i", path, "-map", "0:a", "-f", "s16le", "-"],
+          output: folder.file(name)) == 0)
+    }
+    #expect(try bytes(folder.file("want")) == bytes(folder.file("have")))
+    #expect(try !bytes(folder.file("have")).isEmpty)
+  }
+}

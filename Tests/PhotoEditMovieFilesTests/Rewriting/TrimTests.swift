@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditMovieFiles
+import PhotoEditStorage
+import Testing
+
+@Suite("Trimming between packets")
+struct TrimTests {
+  let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  /// Two seconds of ten frames each second, a key frame every half second, and sound.
+  static var movie: MovieBuilder {
+    var movie = MovieBuilder(brand: "qt  ")
+    movie.tracks[0].samples = (0..<20).map { sample($0, 100 + 3 * $0) }
+    movie.tracks[0].syncs = [0, 5, 10, 15]
+    movie.tracks[0].samplesPerChunk = 3
+    movie.tracks[1].samples = [sample(99, 4 * 8192)]
+    movie.tracks[1].samplesPerChunk = 1000
+    return movie
+  }
+
+  private func trim(
+    _ movie: MovieBuilder, _ start: Double, _ end: Double? = nil
+  ) throws -> (report: MovieReport, result: BoxFinder, info: MovieInfo) {
+    let source = try folder.write(movie.build(), "in.mov")
+    let staged = folder.file("out.mov")
+    let report = try MovieRewriter.run(
+      from: source, to: staged, edits: [.trim(start: start, end: end)])
+    #expect(try folder.names == ["in.mov", "out.mov"])
+    #expect(try Digest(of: bytes(staged)) == report.digest)
+    return (report, BoxFinder(try bytes(staged)), try MoviePassThrough.inspect(staged))
+  }
+
+  @Test func `pictures begin with the key frame before and end exactly`() throws {
+    let movie = Self.movie
+    let (report, result, info) = try trim(movie, 0.7, 1.4)
+    #expect(report.method == .rewritten)
+    #expect(report.kept == 0.5...1.4)
+    #expect(report.losses.isEmpty)
+    #expect(report.streams[0].digest == Digest(of: Array(movie.tracks[0].samples[5..<14].joined())))
+    #expect(report.streams[0].packets == 9)
+    let sound = movie.tracks[1].samples[0][(2048 * 4)..<(5734 * 4)]
+    #expect(report.streams[1].digest == Digest(of: Array(sound)))
+    #expect(abs(info.duration - 0.9) < 0.001)
+    #expect(result.numbers("moov/trak/mdia/minf/stbl/stss", from: 8) == [1, 6])
+  }
+
+  @Test func `a trim without an end keeps the end`() throws {
+    let (report, _, info) = try trim(Self.movie, 1.5)
+    #expect(report.kept == 1.5...2.0)
+    #expect(info.streams.map { $0.packets } == [5, 2048])
+  }
+
+  @Test func `a trim in the first second group keeps the first frame`() throws {
+    let (report, result, _) = try trim(Self.movie, 0.4, 100)
+    #expect(report.kept == 0...2)
+    #expect(report.streams[0].packets == 20)
+    #expect(result.edits(ofTrack: 0).isEmpty)
+  }
+
+  @Test func `frames that others are made from are kept and hidden`() throws {
+    var movie = Self.movie
+    movie.tracks.removeLast()
+    // Decoded I P B B P B B…: pictures are shown one frame later than decoded, B before P.
+    movie.tracks[0].samples = Array(movie.tracks[0].samples[0..<14])
+    movie.tracks[0].syncs = [0, 7]
+    movie.tracks[0].compositions = (0..<14).map { [60, 180, 0, 0, 180, 0, 0][$0 % 7] }
+    movie.tracks[0].edits = [(duration: 1400, start: 60)]
+    let (report, result, _) = try trim(movie, 0.75, 1.0)
+    // Shown from frame 7, which is decoded at 0.7 s, to the end of the third picture.
+    #expect(report.kept == 0.7...1.0)
+    // Shown are samples 7, 9 and 10; 8 is what those two are made from.
+    #expect(report.streams[0].packets == 4)
+    #expect(
+      report.streams[0].digest == Digest(of: Array(movie.tracks[0].samples[7..<11].joined())))
+    #expect(result.edits(ofTrack: 0).map { $0[1] } == [60])
+  }
+
+  @Test func `every part of an edit list that is inside is kept`() throws {
+    var movie = Self.movie
+    movie.tracks.removeLast()
+    // A pause of 0.3 s, then 0.5…1.0 s, then 1.5…2.0 s of the media.
+    movie.tracks[0].edits = [
+      (duration: 300, start: -1), (duration: 500, start: 300), (duration: 500, start: 900),
+    ]
+    let (report, result, info) = try trim(movie, 0.1, 1.1)
+    #expect(report.kept == 0.1...1.1)
+    #expect(abs(info.duration - 0.8) < 0.001)
+    let ticks = result.numbers("moov/mvhd", from: 12)[0]
+    #expect(
+      result.edits(ofTrack: 0).map { [$0[0] * 10 / ticks, $0[1]] } == [
+        [2, -1], [5, 0], [3, 600],
+      ])
+    // From the key frame at 0.5 s to the frame at 1.7 s.
+    #expect(report.streams[0].packets == 13)
+  }
+
+  @Test func `time codes go on counting from the new beginning`() throws {
+    var movie = Self.movie
+    movie.tracks[0].references = [("tmcd", 3)]
+    movie.tracks.append(
+      MovieBuilder.Track(
+        handler: "tmcd", codec: "tmcd", samples: [[0, 0, 0x0e, 0x10]], timescale: 600,
+        sampleDuration: 1200,
+        entryTail: zeros(4) + u32(0) + u32(600) + u32(60) + [10, 0]))
+    let (report, result, _) = try trim(movie, 1, 1.5)
+    #expect(report.kept == 1...1.5)
+    #expect(report.streams[2].digest == Digest(of: u32(3600 + 10)))
+    #expect(result.numbers("moov/trak/tref/tmcd") == [3])
+    #expect(result.numbers("moov/trak:2/mdia/minf/stbl/stts", from: 8) == [1, 300])
+  }
+
+  @Test func `texts are cut to what is kept, and a track that has none left is named`() throws {
+    var movie = Self.movie
+    movie.tracks[0].references = [("chap", 3)]
+    let texts = (0..<2).map { [UInt8(0), 1, 0x41 + UInt8($0)] }
+    movie.tracks.append(
+      MovieBuilder.Track(
+        handler: "text", codec: "text", samples: texts, timescale: 600, sampleDuration: 420))
+    let (report, result, _) = try trim(movie, 0.5, 1.2)
+    // "A" was shown for 0.7 s, of which 0.2 are left.
+    #expect(result.numbers("moov/trak:2/mdia/minf/stbl/stts", from: 8) == [1, 120, 1, 300])
+    #expect(report.losses.isEmpty)
+    try FileSystem.remove(folder.file("out.mov"))
+    try FileSystem.remove(folder.file("in.mov"))
+    let late = try trim(movie, 1.7)
+    #expect(late.report.losses == ["stream 2 (text) has nothing in what is kept and is left out"])
+    #expect(late.result.content("moov/trak/tref") == nil)
+  }
+
+  @Test(
+    arguments: [
+      (2.0, nil), (-0.1, nil), (.nan, nil), (.infinity, nil), (1.0, 1.0), (1.5, 0.5), (0, .nan),
+    ] as [(Double, Double?)])
+  func `a trim outside of the movie is refused and leaves nothing`(
+    start: Double, end: Double?
+  ) throws {
+    let source = try folder.write(Self.movie.build(), "in.mov")
+    let error = #expect(throws: MovieError.self) {
+      try MovieRewriter.run(
+        from: source, to: folder.file("out"), edits: [.trim(start: start, end: end)])
+    }
+    guard case .impossibleEdit("trim", _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(try folder.names == ["in.mov"])
+  }
+
+  @Test func `a trim of a trim counts from the first one's beginning`() throws {
+    let source = try folder.write(Self.movie.build(), "in.mov")
+    let report = try MovieRewriter.run(
+      from: source, to: folder.file("out.mov"),
+      edits: [.trim(start: 0.5), .trim(start: 0.5, end: 1)])
+    #expect(report.kept == 1...1.5)
+    #expect(report.streams[0].packets == 5)
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+@testable import PhotoEditMovieFiles
+
+@Suite("A rewritten movie is compared whole")
+struct VerificationTests {
+  let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  @Test(arguments: [false, true])
+  func `not one byte may differ from what was meant`(isMediaMoved: Bool) throws {
+    let source = try folder.write(MovieBuilder(.copy).build(), "in.mov")
+    let cancellation = Cancellation { false }
+    let layout = try MovieLayout.reading(try openMovie(source), cancellation)
+    var movie = try EditableMovie(try openMovie(source), layout: layout)
+    try movie.apply(.rotate90(turns: 1))
+    movie.changesMedia = isMediaMoved
+    let assembly =
+      isMediaMoved
+      ? try MovieAssembly(media: movie, layout: layout)
+      : try MovieAssembly(header: movie, layout: layout)
+    let staged = folder.file("out.mov")
+    let work = MovieWork(cancellation, { _ in })
+    let written = try MovieRewriter.write(
+      movie, layout: layout, MediaFiles(source: try openMovie(source)), to: staged, work,
+      cancellation)
+    let good = try bytes(staged)
+    #expect(written.digest == Digest(of: good))
+
+    func verify(_ bytes: [UInt8]) throws -> MovieReport {
+      let path = try folder.write(bytes, "changed.mov")
+      defer { unlink(path) }
+      let digests = WrittenDigests(of: path, chunks: assembly.chunks, cancellation)
+      defer { digests.giveUp() }
+      digests.advance(to: bytes.count)
+      let sources = MediaFiles(source: try openMovie(source))
+      return try RewriteVerification(movie: movie, assembly: assembly, cancellation: cancellation)
+        .report(on: path, sources: sources, digests, work)
+    }
+    #expect(try verify(good) == written)
+    for place in stride(from: 0, to: good.count, by: 5) {
+      var bad = good
+      bad[place] ^= 0x10
+      #expect(throws: MovieError.self, "byte \(place)") { try verify(bad) }
+    }
+    #expect(throws: MovieError.self) { try verify(Array(good.dropLast())) }
+  }
+}
+
+@Suite(
+  "What libavformat wrote is compared with the boxes of the source",
+  .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
+struct FragmentVerificationTests {
+  let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  /// libavformat does not learn from fragments what their last samples last, and players leave out a
+  /// last packet of sound that lasts no time.
+  @Test(arguments: ["aac", "eac3"])
+  func `the loss of the last packet of sound is noticed`(codec: String) throws {
+    let ffmpeg = try #require(Program.find("ffmpeg"))
+    let source = folder.file("in.mp4")
+    let words =
+      "-v error -f lavfi -i sine=d=1:r=48000 -c:a \(codec) -movflags frag_keyframe+delay_moov "
+      + "-frag_duration 300000 \(source)"
+    try #require(
+      Program.run(
+        ffmpeg, words.split(separator: " ").map(String.init), output: folder.file("log")) == 0)
+    let cancellation = Cancellation { false }
+    let layout = try MovieLayout.reading(try openMovie(source), cancellation)
+    let error = #expect(throws: MovieError.self) {
+      try Remuxer(staged: folder.file("out"), layout: layout, cancellation: cancellation)
+        .run(try openMovie(source), container: .mpeg4, MovieWork(cancellation) { _ in })
+    }
+    guard case .verificationFailed(let reason) = error else {
+      Issue.record("\(error as Any)")
+      return
+    }
+    #expect(reason.contains("has samples that last"))
+    #expect(try folder.names.sorted() == ["in.mp4", "log"])
+  }
+}

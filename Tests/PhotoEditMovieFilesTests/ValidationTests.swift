@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditMovieFiles
+import PhotoEditStorage
+import Testing
+
+@Suite("Rendered videos are judged by content")
+struct ValidationTests {
+  let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  private func failure(of movie: MovieBuilder) throws -> MovieError? {
+    let path = try folder.write(movie.build(), "render.mov")
+    return #expect(throws: MovieError.self) { try MoviePassThrough.validateQuickTime(path) }
+  }
+
+  @Test(arguments: ["qt  ", nil])
+  func `QuickTime with a video passes`(brand: String?) throws {
+    try MoviePassThrough.validateQuickTime(
+      try folder.write(MovieBuilder(brand: brand).build(), "a.mp4"))
+  }
+
+  @Test(arguments: ["isom", "mp42", "M4V ", "3gp4"])
+  func `MPEG-4 is named whatever the file is called`(brand: String) throws {
+    let error = try failure(of: MovieBuilder(brand: brand))
+    #expect(error == .notQuickTime(found: "public.mpeg-4"))
+    #expect(error?.description == "expected com.apple.quicktime-movie, found public.mpeg-4")
+  }
+
+  @Test func `a still picture is named`() throws {
+    let path = try folder.write([0xff, 0xd8, 0xff, 0xe0] + zeros(20), "render.mov")
+    #expect(throws: MovieError.notQuickTime(found: "public.jpeg")) {
+      try MoviePassThrough.validateQuickTime(path)
+    }
+  }
+
+  @Test func `sound alone is no video`() throws {
+    #expect(
+      try failure(of: MovieBuilder(brand: "qt  ", tracks: [.sound]))
+        == .damaged("there is no video track with frames in it"))
+  }
+
+  @Test func `a video without frames is none`() throws {
+    let track = MovieBuilder.Track(samples: [])
+    #expect(
+      try failure(of: MovieBuilder(brand: "qt  ", tracks: [track]))
+        == .damaged("there is no video track with frames in it"))
+  }
+
+  @Test func `a video that lasts no time is none`() throws {
+    let track = MovieBuilder.Track(sampleDuration: 0)
+    #expect(
+      try failure(of: MovieBuilder(brand: "qt  ", tracks: [track]))
+        == .damaged("its video lasts no time"))
+  }
+
+  @Test func `a movie without tracks is none`() throws {
+    #expect(
+      try failure(of: MovieBuilder(brand: "qt  ", tracks: []))
+        == .damaged("there are no tracks in it"))
+  }
+
+  @Test func `a brand behind free space counts`() throws {
+    let movie = box("free", zeros(8)) + MovieBuilder(brand: "mp42").build()
+    // The first bytes look like old QuickTime. The added zeros make up for the moved samples.
+    let path = try folder.write(movie + zeros(64), "render.mov")
+    #expect(throws: MovieError.notQuickTime(found: "public.mpeg-4")) {
+      try MoviePassThrough.validateQuickTime(path)
+    }
+  }
+
+  @Test(arguments: [
+    (Array("\0\0\0\u{14}ftypqt  ".utf8), MovieContainer.quickTime),
+    (Array("\0\0\0\u{08}wide\0\0\0\0".utf8), .quickTime),
+    (Array("\0\0\u{10}\0moov\0\0\0\0".utf8), .quickTime),
+    (Array("\0\0\0\u{18}ftypmp42".utf8), .mpeg4), (Array("\0\0\0\u{18}ftyp3gp5".utf8), .mpeg4),
+    ([0x1a, 0x45, 0xdf, 0xa3] + zeros(8), .matroska), (Array("RIFF\0\0\0\0AVI ".utf8), .avi),
+    (Array("RIFF\0\0\0\0WAVE".utf8), nil), (Array("\0\0\0\u{18}ftypheic".utf8), nil),
+    (Array("\0\0\0".utf8), nil), ([], nil),
+  ])
+  func `containers are told by their first bytes`(
+    start: [UInt8], container: MovieContainer?
+  ) throws {
+    #expect(MovieContainer.detect(start) == container)
+    if start.isEmpty { return }
+    #expect(try MovieContainer.detect(path: try folder.write(start, "x")) == container)
+  }
+}

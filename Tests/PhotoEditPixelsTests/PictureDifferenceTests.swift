@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+import Testing
+
+@Suite("PictureDifference")
+struct PictureDifferenceTests {
+  private let texture = Pictures.make(48, 32, .rgb, Pictures.texture)
+
+  @Test func `equal pictures differ in nothing`() throws {
+    let difference = try PictureDifference(texture, texture)
+    #expect(difference.isEqual)
+    #expect(difference.maximum == 0 && difference.maximumPosition == nil)
+    #expect(difference.mean == 0 && difference.meanSigned == SIMD3())
+    #expect(difference.psnr == .infinity && difference.ssim == 1)
+    #expect(difference.deltaEMaximum == 0 && difference.worstBlockMean == 0)
+    #expect("\(difference)" == "no sample differs")
+  }
+
+  struct Reference: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var change: @Sendable (_ x: Int, _ y: Int, _ c: Int, _ value: Int) -> Int
+    var psnr: Double
+    var ssim: Double
+    var deltaE: [Double]
+  }
+
+  // scikit-image 0.26.0 on the same pictures: peak_signal_noise_ratio(data_range=255);
+  // structural_similarity(luma, gaussian_weights=True, sigma=1.5, use_sample_covariance=False,
+  // data_range=255); deltaE_ciede2000 of rgb2lab as mean, 99th percentile (inverted_cdf), maximum.
+  private static let references = [
+    Reference(
+      testDescription: "noise of three levels",
+      change: { x, y, c, value in value + (x * 3 + y * 5 + c * 2) % 7 - 3 },
+      psnr: 42.110674961, ssim: 0.998308129, deltaE: [1.610498, 3.251723, 3.359086]),
+    Reference(
+      testDescription: "one pixel to the right",
+      change: { x, y, c, _ in Pictures.texture(max(x - 1, 0), y, c) },
+      psnr: 13.648541322, ssim: 0.076702916, deltaE: [19.483122, 65.179220, 67.031611]),
+    Reference(
+      testDescription: "one level more everywhere", change: { _, _, _, value in value + 1 },
+      psnr: 48.130803609, ssim: 0.999969765, deltaE: [0.322941, 0.395813, 0.396099]),
+    Reference(
+      testDescription: "red and blue swapped",
+      change: { x, y, c, _ in Pictures.texture(x, y, 2 - c) },
+      psnr: 12.534396847, ssim: 0.854529728, deltaE: [25.198502, 36.814615, 36.856802]),
+  ]
+
+  @Test(arguments: references)
+  func `measures what scikit-image measures`(_ reference: Reference) throws {
+    let difference = try PictureDifference(texture, Pictures.changed(texture, reference.change))
+    #expect(abs(difference.psnr - reference.psnr) < 1e-8)
+    #expect(abs(difference.ssim - reference.ssim) < 1e-8)
+    // The conversion to Lab differs in the digits of its matrix.
+    #expect(abs(difference.deltaEMean - reference.deltaE[0]) < 0.005)
+    #expect(abs(difference.deltaEPercentile99 - reference.deltaE[1]) < 0.01)
+    #expect(abs(difference.deltaEMaximum - reference.deltaE[2]) < 0.01)
+  }
+
+  @Test func `sixteen bits are measured in fractions of a level`() throws {
+    let first = Pictures.make(48, 32, .rgb, bytesPerSample: 2) {
+      Pictures.texture($0, $1, $2) * 257
+    }
+    let second = Pictures.changed(first) { x, y, c, value in value + (x * 31 + y * 17 + c * 5) % 200
+    }
+    let difference = try PictureDifference(first, second)
+    #expect(abs(difference.maximum - 0.774319066) < 1e-4)
+    #expect(abs(difference.mean - 0.387058204) < 1e-5)
+    #expect(abs(difference.psnr - 55.119745043) < 1e-4)
+    #expect(abs(difference.ssim - 0.999931655) < 1e-7)
+  }
+
+  @Test func `one window is enough for a picture of eleven pixels`() throws {
+    let first = Pictures.make(11, 11, .rgb, Pictures.texture)
+    let difference = try PictureDifference(first, Pictures.changed(first) { 255 - $3 })
+    #expect(abs(difference.ssim - -0.724872910) < 1e-8)
+  }
+
+  @Test(arguments: [(1, 1), (1, 17), (17, 1), (10, 10), (2, 40)])
+  func `pictures smaller than the window have a similarity too`(_ width: Int, _ height: Int) throws
+  {
+    let first = Pictures.make(width, height, .gray) { x, y, _ in 60 + 9 * (x + y) % 90 }
+    let equal = try PictureDifference(first, first)
+    #expect(equal.ssim == 1)
+    let difference = try PictureDifference(first, Pictures.changed(first) { 200 - $3 })
+    #expect(difference.ssim.isFinite && difference.ssim < 1)
+  }
+
+  @Test func `a single pixel has the similarity of its light alone`() throws {
+    let first = Pictures.make(1, 1, .gray) { _, _, _ in 100 }
+    let second = Pictures.make(1, 1, .gray) { _, _, _ in 200 }
+    let c1 = 6.5025
+    let expected = (2 * 100 * 200 + c1) / (100 * 100 + 200 * 200 + c1)
+    #expect(abs(try PictureDifference(first, second).ssim - expected) < 1e-12)
+  }
+
+  @Test func `says where and how large the largest difference is`() throws {
+    let second = Pictures.changed(texture) { x, y, c, value in
+      (x, y, c) == (7, 21, 1) ? value + 5 : (x, y, c) == (30, 4, 2) ? value - 5 : value
+    }
+    let difference = try PictureDifference(texture, second)
+    #expect(difference.maximum == 5)
+    #expect(difference.maximumPosition?.x == 30 && difference.maximumPosition?.y == 4)
+    #expect(difference.differingPixels == 2)
+    #expect(difference.mean == 10.0 / (48 * 32 * 3))
+    #expect(difference.meanSigned == SIMD3<Double>(0, 5, -5) / (48 * 32))
+    #expect("\(difference)".hasPrefix("max 5 at (30, 4), mean 0.002, 2 of 1536 pixels, PSNR "))
+  }
+
+  @Test func `the sign tells which picture is brighter`() throws {
+    let brighter = Pictures.changed(texture) { $3 + 2 }
+    #expect(try PictureDifference(texture, brighter).meanSigned == SIMD3(repeating: 2))
+    #expect(try PictureDifference(brighter, texture).meanSigned == SIMD3(repeating: -2))
+  }
+
+  @Test func `a gray picture equals the same picture in three channels and in sixteen bits`() throws
+  {
+    let gray = Pictures.make(20, 12, .gray) { x, y, _ in (x * 11 + y * 29) % 256 }
+    for channels in ChannelLayout.allCases {
+      for bytes in [1, 2] {
+        let factor = bytes == 1 ? 1 : 257
+        let other = Pictures.make(20, 12, channels, bytesPerSample: bytes) { x, y, c in
+          let isAlpha = channels.hasAlpha && c == channels.colorCount
+          return factor * (isAlpha ? 255 : gray[x: x, y: y, channel: 0])
+        }
+        #expect(try PictureDifference(gray, other).isEqual, "\(channels), \(bytes) bytes")
+      }
+    }
+  }
+
+  @Test func `alpha is composited on white`() throws {
+    let clear = Pictures.make(4, 4, .rgba) { _, _, c in c == 3 ? 51 : 0 }
+    let gray = Pictures.make(4, 4, .gray) { _, _, _ in 204 }
+    let difference = try PictureDifference(clear, gray)
+    #expect(difference.maximum == 0)
+    #expect(difference.maximumAlpha == 204)
+    #expect(difference.differingPixels == 16, "alpha counts as a sample")
+    #expect(!difference.isEqual)
+  }
+
+  @Test func `the worst block is found at the edge, too, and by its own area`() throws {
+    let first = Pictures.make(35, 18, .gray) { _, _, _ in 100 }
+    let second = Pictures.changed(first) { x, y, _, value in x >= 32 && y >= 16 ? value + 9 : value
+    }
+    #expect(try PictureDifference(first, second).worstBlockMean == 9)
+    let half = Pictures.changed(first) { x, y, _, value in
+      (16..<32).contains(x) && y < 8 ? value - 6 : value
+    }
+    #expect(try PictureDifference(first, half).worstBlockMean == 3)
+  }
+
+  @Test func `the percentile is the value that ninety-nine of a hundred do not exceed`() throws {
+    let first = Pictures.make(20, 10, .gray) { _, _, _ in 100 }
+    let two = Pictures.changed(first) { x, y, _, value in y == 0 && x < 2 ? 200 : value }
+    let three = Pictures.changed(first) { x, y, _, value in y == 0 && x < 3 ? 200 : value }
+    #expect(try PictureDifference(first, two).deltaEPercentile99 == 0)
+    #expect(try PictureDifference(first, three).deltaEPercentile99 > 10)
+  }
+
+  @Test func `pictures of different sizes are refused with both sizes`() {
+    let other = Pictures.make(32, 48, .rgb, Pictures.texture)
+    let error = ComparisonError.differentSizes(texture.size, other.size)
+    #expect(throws: error) { try PictureDifference(texture, other) }
+    #expect("\(error)".contains("48×32") && "\(error)".contains("32×48"))
+  }
+
+  @Test func `pictures without pixels are refused`() {
+    let empty = SampleImage(size: PixelSize(width: 0, height: 3), layout: RowLayout(channels: .rgb))
+    #expect(throws: ComparisonError.empty(empty.size)) { try PictureDifference(empty, empty) }
+  }
+
+  @Test func `the difference picture shows how much, and clamps`() throws {
+    let second = Pictures.changed(texture) { x, y, c, value in
+      y == 0 && x < 3 && c == x ? value + [3, -3, 40][x] : value
+    }
+    let image = try PictureDifference(texture, second).differenceImage(gain: 10)
+    #expect(image.size == texture.size)
+    #expect(image.layout == RowLayout(channels: .rgb))
+    #expect(Array(image.bytes[0..<9]) == [30, 0, 0, 0, 30, 0, 0, 0, 255])
+    #expect(image.bytes[9...].allSatisfy { $0 == 0 })
+  }
+}

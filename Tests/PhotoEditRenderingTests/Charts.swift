@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+/// Small pictures made of numbers, so that a test knows every sample without a decoder.
+enum Charts {
+  /// Levels without order, black and white among them; alpha runs from 0 to opaque.
+  static func noise(
+    _ width: Int, _ height: Int, _ channels: ChannelLayout = .rgb, bytesPerSample: Int = 1
+  ) -> SampleImage {
+    var image = SampleImage(
+      size: PixelSize(width: width, height: height),
+      layout: RowLayout(channels: channels, bytesPerSample: bytesPerSample))
+    var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+    for y in 0..<height {
+      for x in 0..<width {
+        for channel in 0..<channels.count {
+          // A linear congruential generator; its upper bits are even enough here.
+          state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+          let isAlpha = channels.hasAlpha && channel == channels.count - 1
+          let level = isAlpha ? min(255, x * 300 / max(1, width - 1)) : Int(state >> 56)
+          image[x: x, y: y, channel: channel] = level * (bytesPerSample == 1 ? 1 : 257)
+        }
+      }
+    }
+    for channel in 0..<channels.colorCount {
+      image[x: 0, y: 0, channel: channel] = 0
+      image[x: width - 1, y: height - 1, channel: channel] = image.maximum
+    }
+    return image
+  }
+
+  /// A picture whose samples a closure gives.
+  static func image(
+    _ width: Int, _ height: Int, _ channels: ChannelLayout, bytesPerSample: Int = 1,
+    _ sample: (_ x: Int, _ y: Int, _ channel: Int) -> Int
+  ) -> SampleImage {
+    var image = SampleImage(
+      size: PixelSize(width: width, height: height),
+      layout: RowLayout(channels: channels, bytesPerSample: bytesPerSample))
+    for y in 0..<height {
+      for x in 0..<width {
+        for channel in 0..<channels.count {
+          image[x: x, y: y, channel: channel] = sample(x, y, channel)
+        }
+      }
+    }
+    return image
+  }
+
+  /// The picture as an opened PNG.
+  static func picture(_ image: SampleImage) throws -> Picture {
+    try Picture(FileBytes(PNGEncoder.encode(image)))
+  }
+
+  /// The picture as an opened JPEG.
+  static func picture(_ image: SampleImage, settings: JPEGSettings) throws -> Picture {
+    try Picture(
+      JPEGs.encode(
+        image, luma: settings.luma, chroma: settings.chroma, sampling: settings.sampling))
+  }
+
+  /// One of the pictures of `TestImages/inputs`.
+  static func picture(named name: String) throws -> Picture {
+    try Picture(FileBytes(TestImages.bytes(name)))
+  }
+}
+
+extension SampleImage {
+  /// The colour channels as the engine loads them: level over maximum.
+  var floatPlanes: [[Float]] {
+    (0..<layout.channels.colorCount).map { channel in
+      (0..<size.pixelCount).map { i in
+        let sample = self[x: i % size.width, y: i / size.width, channel: channel]
+        return layout.bytesPerSample == 1
+          ? Float(Double(sample) / 255) : Float(sample) / 65_535
+      }
+    }
+  }
+
+  /// A rectangle of the picture.
+  func cropped(to region: Region) -> SampleImage {
+    Charts.image(
+      region.width, region.height, layout.channels, bytesPerSample: layout.bytesPerSample
+    ) { self[x: region.x + $0, y: region.y + $1, channel: $2] }
+  }
+
+  /// The picture turned upright as an orientation says.
+  func turned(_ orientation: Orientation) -> SampleImage {
+    let target = orientation.applied(to: size)
+    return Charts.image(
+      target.width, target.height, layout.channels, bytesPerSample: layout.bytesPerSample
+    ) { x, y, channel in
+      let from = orientation.storedPosition(x: x, y: y, stored: size)
+      return self[x: from.x, y: from.y, channel: channel]
+    }
+  }
+}
+
+extension Raster {
+  /// A rectangle of the raster, plane by plane.
+  func cropped(to region: Region) -> [[Float]] {
+    planes.map { plane in
+      (0..<region.height).flatMap { y in
+        let first = (region.y + y) * size.width + region.x
+        return plane[first..<first + region.width]
+      }
+    }
+  }
+
+  /// The planes turned upright as an orientation says.
+  func turned(_ orientation: Orientation) -> [[Float]] {
+    let target = orientation.applied(to: size)
+    return planes.map { plane in
+      (0..<target.pixelCount).map { i in
+        let from = orientation.storedPosition(
+          x: i % target.width, y: i / target.width, stored: size)
+        return plane[from.y * size.width + from.x]
+      }
+    }
+  }
+
+  /// Three planes, whatever the raster has.
+  var rgb: [[Float]] { planes.count == 3 ? planes : [planes[0], planes[0], planes[0]] }
+}
+
+/// Renders a chain of filters to floats.
+func raster(
+  _ picture: Picture, _ filters: [any Filter], _ options: RenderOptions = RenderOptions()
+) throws -> Raster {
+  try Renderer.raster(picture, Charts.graph(filters), options: options)
+}
+
+extension Charts {
+  /// A graph that shows what filters do: masks on an inversion, layers over the inverted picture,
+  /// files from the samples of `assets`.
+  static func graph(_ filters: [any Filter]) throws -> FilterGraph {
+    var graph = FilterGraph()
+    for filter in filters {
+      let description = type(of: filter).description
+      var inputs: [String]?
+      switch description.inputs {
+      case .none: inputs = []
+      case .picture: break
+      case .twoPictures:
+        let before = graph.nodes.last?.id ?? FilterGraph.sourceName
+        inputs = [before, try graph.append(Invert(amount: 0.8))]
+      case .mask, .twoMasks:
+        let masks = [
+          try graph.append(MaskRadial(), inputs: []), try graph.append(MaskLinear(), inputs: []),
+        ]
+        inputs = Array(masks.prefix(description.inputs.count))
+      }
+      let id = try graph.append(filter, inputs: inputs)
+      if description.family == .mask { try graph.append(Invert(amount: 0.7), mask: id) }
+    }
+    graph.assets = assets
+    return graph
+  }
+
+  /// A file of each kind, under the kind's name.
+  static let assets: [String: GraphAsset] = {
+    let table = (0..<4).map { i in
+      let x = Double(i) / 3
+      return "\(x * x) \(1 - x) \(x * 0.9)"
+    }
+    let cube = (0..<27).map { i in
+      let (r, g, b) = (Double(i % 3) / 2, Double(i / 3 % 3) / 2, Double(i / 9) / 2)
+      return "\(0.8 * r + 0.1 * b) \(g * g) \(1 - 0.7 * b - 0.2 * r)"
+    }
+    let mark = Charts.noise(5, 3, .rgba)
+    let hald = Charts.image(8, 8, .rgb) { x, y, channel in
+      let i = y * 8 + x
+      return [i % 4, i / 4 % 4, i / 16][(channel + 1) % 3] * 85
+    }
+    func picture(_ image: SampleImage) -> GraphAsset {
+      do {
+        return GraphAsset(try PNGEncoder.encode(image), mediaType: "image/png")
+      } catch {
+        preconditionFailure("\(error)")
+      }
+    }
+    func asset(_ text: [String], _ size: String) -> GraphAsset {
+      GraphAsset(
+        Array(([size] + text).joined(separator: "\n").utf8), mediaType: "application/x-cube-lut")
+    }
+    return [
+      AssetKind.lookupTable.rawValue: asset(table, "LUT_1D_SIZE 4"),
+      AssetKind.lookupCube.rawValue: asset(cube, "LUT_3D_SIZE 3"),
+      AssetKind.haldPicture.rawValue: picture(hald),
+      AssetKind.picture.rawValue: picture(mark),
+    ]
+  }()
+}
+
+/// The largest difference of two sets of planes in 8-bit levels; infinite when one is not finite.
+func difference(_ first: [[Float]], _ second: [[Float]]) throws -> Double {
+  try #require(first.count == second.count)
+  return try zip(first, second).map { try FloatDifference($0, $1).maximum }.max() ?? 0
+}

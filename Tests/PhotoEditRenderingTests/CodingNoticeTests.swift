@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditFilters
+import PhotoEditRendering
+import Testing
+
+@Suite("What a rendering says of coding")
+struct CodingNoticeTests {
+  @Test(
+    arguments: [
+      ("jpeg-progressive.jpg", "progressive"), ("jpeg-arithmetic.jpg", "arithmetically"),
+      ("jpeg-444.jpg", nil), ("png-rgb-8.png", nil),
+    ] as [(String, String?)],
+    [["rotate90"], ["sepia"]])
+  func `another coding is a notice and no loss, whichever way it is made`(
+    entry: (file: String, word: String?), chain: [String]
+  ) throws {
+    let rendering = try Renderer.render(
+      Charts.picture(named: entry.file), FilterGraph(chain.map(Definition.make)))
+    let told = rendering.notices.filter { $0.contains("sequential") }
+    #expect(told.count == (entry.word == nil ? 0 : 1), "\(rendering.notices)")
+    #expect(told.allSatisfy { $0.contains(entry.word ?? "") })
+    #expect(rendering.losses.isEmpty, "\(rendering.losses)")
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+@testable import PhotoEditRendering
+
+@Suite("Bits beyond the eighth")
+struct DitherTests {
+  private static func options(seed: UInt64? = nil) -> RenderOptions {
+    var options = RenderOptions()
+    if let seed { options.dither = .tpdf(seed: seed) }
+    return options
+  }
+
+  /// Even areas between two levels of a byte, in sixteen bits.
+  private static let ramp = Charts.image(128, 64, .rgb, bytesPerSample: 2) { x, y, _ in
+    25_000 + x / 16 * 40 + y / 16 * 13
+  }
+
+  private func bytes(_ raster: Raster) -> [[Int]] {
+    raster.planes.map { $0.map { Int((min(max($0, 0), 1) * 255 + 0.5).rounded(.down)) } }
+  }
+
+  @Test func `sixteen bits stay through filters that undo each other`() throws {
+    let source = Charts.image(256, 256, .gray, bytesPerSample: 2) { x, y, _ in y * 256 + x }
+    // A median lies between, so that the two powers stay two; it changes the outermost rows alone.
+    let graph = try FilterGraph([Gamma(power: 2), Median(radius: 1), Gamma(power: 0.5)])
+    let raster = try Renderer.raster(Charts.picture(source), graph)
+    for word in 256..<65_280 {
+      let value = raster.planes[0][word]
+      #expect(abs(Double(value) * 65_535 - Double(word)) < 0.5)
+    }
+  }
+
+  @Test func `means of areas stay what they are in the source`() throws {
+    let picture = try Charts.picture(Self.ramp)
+    let plain = bytes(try Renderer.raster(picture, FilterGraph(), options: Self.options()))
+    let noisy = bytes(try Renderer.raster(picture, FilterGraph(), options: Self.options(seed: 3)))
+    func errors(_ planes: [[Int]]) -> Double {
+      var sum = 0.0
+      for block in 0..<32 {
+        let (x0, y0) = (block % 8 * 16, block / 8 * 16)
+        var difference = 0.0
+        for y in y0..<y0 + 16 {
+          for x in x0..<x0 + 16 {
+            let exact = Double(25_000 + x / 16 * 40 + y / 16 * 13) / 257
+            difference += Double(planes[0][y * 128 + x]) - exact
+          }
+        }
+        sum += abs(difference / 256)
+      }
+      return sum / 32
+    }
+    #expect(errors(noisy) < 0.6 * errors(plain), "\(errors(noisy)), \(errors(plain))")
+  }
+
+  @Test func `threads, strips and tiles change no byte, another seed does`() throws {
+    let picture = try Charts.picture(Self.ramp)
+    let graph = try FilterGraph([Exposure(ev: 0.3), GaussianBlur(sigma: 1)])
+    let expected = try Renderer.render(picture, graph, options: Self.options(seed: 7))
+    for (threads, height, tile) in [(1, 5, 40), (4, 16, nil), (2, 64, 17)] as [(Int, Int, Int?)] {
+      var options = Self.options(seed: 7)
+      options.threads = threads
+      options.stripHeight = height
+      options.tileWidth = tile
+      #expect(try Renderer.render(picture, graph, options: options).jpeg == expected.jpeg)
+    }
+    #expect(
+      try Renderer.render(picture, graph, options: Self.options(seed: 8)).jpeg != expected.jpeg)
+    #expect(try Renderer.render(picture, graph).jpeg != expected.jpeg)
+  }
+
+  @Test func `eight bits are left alone`() throws {
+    let picture = try Charts.picture(named: "photo-64.jpg")
+    let graph = try FilterGraph([Exposure(ev: 0.3)])
+    let plain = try Renderer.render(picture, graph)
+    #expect(try Renderer.render(picture, graph, options: Self.options(seed: 1)).jpeg == plain.jpeg)
+  }
+}

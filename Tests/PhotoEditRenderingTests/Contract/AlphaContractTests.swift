@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditRendering
+import Testing
+
+@Suite("Every filter and transparency")
+struct AlphaContractTests {
+  private static let background = Background(red: 200, green: 100, blue: 50)
+
+  @Test(arguments: CatalogCase.all)
+  func `an opaque alpha changes no sample`(_ entry: CatalogCase) throws {
+    let chart = Charts.noise(23, 17)
+    let opaque = Charts.image(23, 17, .rgba) { x, y, channel in
+      channel == 3 ? 255 : chart[x: x, y: y, channel: channel]
+    }
+    for filter in entry.active {
+      let expected = try raster(Charts.picture(chart), [filter])
+      let actual = try raster(Charts.picture(opaque), [filter])
+      #expect(try difference(expected.rgb, actual.rgb) <= 0.001)
+    }
+  }
+
+  /// Filters that look at one pixel leave alpha alone, so theirs is the definition of "over".
+  @Test(
+    arguments: CatalogCase.all.filter {
+      [.curve, .color, .position].contains($0.description.family)
+    })
+  func `colours of single pixels are filtered first and composited last`(
+    _ entry: CatalogCase
+  ) throws {
+    let chart = Charts.noise(23, 17, .rgba)
+    let colors = Charts.image(23, 17, .rgb) { chart[x: $0, y: $1, channel: $2] }
+    for filter in entry.active {
+      var graph = try Charts.graph([filter])
+      graph.background = Self.background
+      let filtered = try raster(Charts.picture(colors), [filter]).rgb
+      let actual = try Renderer.raster(Charts.picture(chart), graph).rgb
+      let back = [Self.background.red, Self.background.green, Self.background.blue]
+      let expected = filtered.enumerated().map { channel, plane in
+        plane.indices.map { i in
+          let alpha = Float(chart[x: i % 23, y: i / 23, channel: 3]) / 255
+          return plane[i] * alpha + Float(back[channel]) / 255 * (1 - alpha)
+        }
+      }
+      #expect(try difference(expected, actual) <= ToleranceClass.Reach.point.maximum)
+    }
+  }
+
+  /// One visible colour over itself gives what it gives alone, whatever is hidden below alpha 0.
+  @Test(
+    arguments: CatalogCase.all.filter {
+      [.geometry, .neighbourhood].contains($0.description.family)
+    }, [1, 0.4])
+  func `a hidden colour never shows`(_ entry: CatalogCase, opacity: Double) throws {
+    if entry.description.family == .geometry && opacity < 1 { return }
+    let level = 96
+    let chart = Charts.image(24, 18, .rgba) { x, y, channel in
+      let isHidden = (x / 3 + y / 3) % 2 == 0
+      return channel == 3 ? (isHidden ? 0 : 255) : isHidden ? (channel == 0 ? 255 : 0) : level
+    }
+    let opaque = try Charts.picture(Charts.image(24, 18, .rgb) { _, _, _ in level })
+    for filter in entry.active(color: "#606060") {
+      var graph = try Charts.graph([filter])
+      if opacity < 1 {
+        try graph.set(node: "n1", parameter: "opacity", argument: "\(opacity)")
+      }
+      // What becomes of the visible colour where it is all there is.
+      let shown = try Renderer.raster(opaque, graph).rgb.map { $0[0] * 255 }
+      let back = shown.map { UInt8(min(max($0.rounded(), 0), 255)) }
+      graph.background = Background(red: back[0], green: back[1], blue: back[2])
+      let planes = try Renderer.raster(Charts.picture(chart), graph).rgb
+      for ((plane, shown), back) in zip(zip(planes, shown), back) {
+        let reach = abs(shown - Float(back)) + 0.05
+        #expect(plane.allSatisfy { abs($0 * 255 - shown) <= reach }, "\(filter.values)")
+      }
+    }
+  }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditFilters
+import Testing
+
+/// One filter of the catalogue and the values that its declaration alone suggests for a test.
+///
+/// Nothing here names a filter: a new one is covered by being in the catalogue.
+struct CatalogCase: CustomTestStringConvertible, Sendable {
+  let type: any Filter.Type
+
+  static let all = FilterCatalog.all.map { CatalogCase(type: $0) }
+
+  var description: FilterDescription { type.description }
+  var testDescription: String { description.name }
+
+  /// The filter as `init()` makes it, with some values changed; nil when they do not go together.
+  func filter(_ values: [String: ParameterValue]) -> (any Filter)? {
+    try? type.init(values: values)
+  }
+
+  /// A value for every parameter that has a neutral one, a good way from it.
+  var activeValues: [String: ParameterValue] {
+    var values: [String: ParameterValue] = [:]
+    for entry in description.parameters {
+      if let neutral = entry.neutral {
+        values[entry.name] = Self.value(of: entry.type, off: neutral)
+      }
+      if case .asset(let kind) = entry.type { values[entry.name] = .text(kind.rawValue) }
+    }
+    return values
+  }
+
+  /// Filters that do something: the active values with every choice and every flag.
+  var active: [any Filter] { active(color: nil) }
+
+  /// The same with one colour wherever a colour is a value.
+  func active(color: String?) -> [any Filter] {
+    var values = activeValues
+    if let color {
+      for entry in description.parameters where entry.type == .color {
+        values[entry.name] = .text(color)
+      }
+    }
+    var variants = choices
+    variants.insert([:], at: 0)
+    return variants.compactMap { variant in filter(values.merging(variant) { $1 }) }
+  }
+
+  /// One set of values for every name of every choice and both positions of every flag.
+  var choices: [[String: ParameterValue]] {
+    description.parameters.flatMap { entry -> [[String: ParameterValue]] in
+      switch entry.type {
+      case .choice(let names): names.map { [entry.name: ParameterValue.text($0)] }
+      case .flag: [[entry.name: .flag(true)], [entry.name: .flag(false)]]
+      case .number, .integer, .vector, .points, .numbers, .color, .stops, .asset: []
+      }
+    }
+  }
+
+  /// The two ends of a parameter's range, or all names of a choice.
+  static func ends(of type: ParameterType) -> [ParameterValue] {
+    switch type {
+    case .number(let range, _): [.number(range.lowerBound), .number(range.upperBound)]
+    case .integer(let range):
+      [.number(Double(range.lowerBound)), .number(Double(range.upperBound))]
+    case .choice(let names): names.map { .text($0) }
+    case .flag: [.flag(false), .flag(true)]
+    case .vector(let count, let range):
+      [range.lowerBound, range.upperBound].map { .numbers(Array(repeating: $0, count: count)) }
+    case .points(let count):
+      [points(count.lowerBound), points(count.upperBound)]
+    case .numbers(let counts, let range):
+      counts.flatMap { count in
+        [range.lowerBound, range.upperBound].map { .numbers(Array(repeating: $0, count: count)) }
+      }
+    case .color: [.text("#000000"), .text("#ffffff")]
+    case .stops(let count): [stops(count.lowerBound), stops(count.upperBound)]
+    case .asset(let kind): [.text(kind.rawValue)]
+    }
+  }
+
+  /// Two values between the ends, where there are such.
+  static func middles(of type: ParameterType) -> [ParameterValue] {
+    guard case .number(let range, _) = type else { return [] }
+    return [0.3, 0.7].map {
+      .number(range.lowerBound + $0 * (range.upperBound - range.lowerBound))
+    }
+  }
+
+  /// The active values, and every other number at the first of two values between its ends.
+  var middleValues: [String: ParameterValue] {
+    var values = activeValues
+    for entry in description.parameters where values[entry.name] == nil {
+      values[entry.name] = Self.middles(of: entry.type).first
+    }
+    return values
+  }
+
+  /// A value that a parameter must refuse.
+  static func outside(_ type: ParameterType) -> ParameterValue {
+    switch type {
+    case .number(let range, _): .number(range.upperBound.nextUp)
+    case .integer(let range): .number(Double(range.lowerBound) - 1)
+    case .choice: .text("no-such-word")
+    case .flag: .number(1)
+    case .vector(let count, let range):
+      .numbers(Array(repeating: range.upperBound + 1, count: count))
+    case .points: .points([CurvePoint(0, 0), CurvePoint(1, 1.5)])
+    case .numbers(let counts, let range):
+      .numbers(Array(repeating: range.upperBound + 1, count: counts[0]))
+    case .color: .text("#12345")
+    case .stops: .stops([ColorStop(0.5, .white), ColorStop(0.5, .white)])
+    case .asset: .number(1)
+    }
+  }
+
+  /// A line that jumps from white to black and back.
+  private static func points(_ count: Int) -> ParameterValue {
+    .points(
+      (0..<count).map { i -> CurvePoint in
+        CurvePoint(Double(i) / Double(count - 1), i % 2 == 0 ? 1 : 0)
+      })
+  }
+
+  private static func stops(_ count: Int) -> ParameterValue {
+    .stops(
+      (0..<count).map { i -> ColorStop in
+        let blue: UInt8 = i % 2 == 0 ? 255 : 0
+        let color = Background(red: UInt8(i * 40 % 256), green: UInt8(i * 10), blue: blue)
+        return ColorStop(Double(i) / Double(count - 1), color)
+      })
+  }
+
+  private static func value(of type: ParameterType, off neutral: ParameterValue) -> ParameterValue {
+    func off(_ value: Double, _ range: ClosedRange<Double>, by share: Double) -> Double {
+      value < range.upperBound
+        ? value + (range.upperBound - value) * share : value - (value - range.lowerBound) * share
+    }
+    switch (type, neutral) {
+    case (.number(_, let ui), .number(let value)): return .number(off(value, ui, by: 0.37))
+    case (.integer(let range), .number(let value)):
+      return .number(min(Double(range.upperBound), value + 5))
+    case (.vector(_, let range), .numbers(let values)):
+      return .numbers(values.enumerated().map { off($1, range, by: 0.01 * Double($0 + 1)) })
+    case (.points, _):
+      return .points([CurvePoint(0, 0.1), CurvePoint(0.4, 0.6), CurvePoint(1, 0.9)])
+    default: return neutral
+    }
+  }
+}
+
+extension ParameterType {
+  /// Whether there is anything to choose from; of files, the tests have one for each kind.
+  var takesSeveralValues: Bool {
+    switch self {
+    case .choice(let names): names.count > 1
+    case .asset: false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditFilters
+import PhotoEditPixels
+import Testing
+
+@testable import PhotoEditRendering
+
+@Suite("What every filter does to pixels")
+struct PixelContractTests {
+  private static let chart = Charts.noise(37, 29)
+
+  @Test(arguments: CatalogCase.all)
+  func `neutral values leave every sample as it is`(_ entry: CatalogCase) throws {
+    let neutral = entry.description.parameters.reduce(into: [:]) { $0[$1.name] = $1.neutral }
+    guard !neutral.isEmpty else {
+      // Without such a value the filter always does something.
+      #expect(!entry.type.init().isNeutral)
+      return
+    }
+    for image in [Self.chart, Charts.noise(11, 7, .gray), Charts.noise(9, 5, bytesPerSample: 2)] {
+      let filter = try #require(entry.filter(neutral))
+      #expect(try filter.lowered(in: LoweringContext(size: image.size)).isEmpty)
+      #expect(try raster(Charts.picture(image), [filter]).planes == image.floatPlanes)
+    }
+  }
+
+  @Test(arguments: CatalogCase.all)
+  func `both ends of every range give finite samples or a reason`(_ entry: CatalogCase) throws {
+    let picture = try Charts.picture(Charts.noise(9, 7))
+    for parameter in entry.description.parameters {
+      for value in CatalogCase.ends(of: parameter.type) {
+        for others in [[:], entry.activeValues] {
+          do {
+            let filter = try entry.type.init(values: others.merging([parameter.name: value]) { $1 })
+            let planes = try raster(picture, [filter]).planes
+            #expect(planes.allSatisfy { $0.allSatisfy(\.isFinite) }, "\(parameter.name)")
+          } catch let error as ParameterError {
+            #expect("\(error)".contains(entry.description.name))
+          } catch RenderError.graph(let obstacle) {
+            guard case .parameter = obstacle.reason else {
+              Issue.record("\(obstacle)")
+              continue
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: CatalogCase.all)
+  func `strips of any height give the same bits`(_ entry: CatalogCase) throws {
+    for channels in [ChannelLayout.rgb, .rgba, .gray] {
+      let picture = try Charts.picture(Charts.noise(37, 67, channels))
+      for filter in entry.active {
+        let graph = try Charts.graph([filter])
+        var options = RenderOptions()
+        options.allowsCoefficients = false
+        options.stripHeight = 4096
+        let whole = try Renderer.raster(picture, graph, options: options)
+        let jpeg = try Renderer.render(picture, graph, options: options).jpeg
+        for height in [1, 7, 64] {
+          options.stripHeight = height
+          #expect(try Renderer.raster(picture, graph, options: options) == whole)
+          #expect(try Renderer.render(picture, graph, options: options).jpeg == jpeg)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: CatalogCase.all)
+  func `any number of threads gives the same bits`(_ entry: CatalogCase) throws {
+    let picture = try Charts.picture(Charts.noise(37, 67))
+    for filter in entry.active {
+      let graph = try Charts.graph([filter])
+      var options = RenderOptions()
+      options.stripHeight = 5
+      options.threads = 1
+      let alone = try Renderer.raster(picture, graph, options: options)
+      let jpeg = try Renderer.render(picture, graph, options: options).jpeg
+      for threads in [2, 4, 8, 64] {
+        options.threads = threads
+        #expect(try Renderer.raster(picture, graph, options: options) == alone)
+        #expect(try Renderer.render(picture, graph, options: options).jpeg == jpeg)
+      }
+    }
+  }
+
+  @Test(arguments: CatalogCase.all)
+  func `a crop behind it cuts the result and changes nothing else`(_ entry: CatalogCase) throws {
+    let picture = try Charts.picture(Self.chart)
+    for filter in entry.active {
+      let whole = try raster(picture, [filter])
+      for region in Self.regions(in: whole.size) {
+        let cropped = try raster(picture, [filter, Crop(pixels: region)])
+        #expect(cropped.planes == whole.cropped(to: region), "\(filter.values) \(region)")
+      }
+    }
+  }
+
+  @Test(arguments: CatalogCase.all)
+  func `a crop before it gives what the cropped picture gives`(_ entry: CatalogCase) throws {
+    for channels in [ChannelLayout.rgb, .rgba] {
+      let chart = Charts.noise(37, 29, channels)
+      for filter in entry.active {
+        for region in Self.regions(in: chart.size).dropFirst(2) {
+          let expected = try raster(Charts.picture(chart.cropped(to: region)), [filter])
+          let actual = try raster(Charts.picture(chart), [Crop(pixels: region), filter])
+          #expect(actual.size == expected.size)
+          // Tables are made in double precision, and a crop may lie before them.
+          let most = try difference(expected.planes, actual.planes)
+          #expect(most <= ToleranceClass.Reach.point.maximum, "\(filter.values) \(region)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: CatalogCase.all)
+  func `a turn before it gives what the turned picture gives`(_ entry: CatalogCase) throws {
+    for filter in entry.active {
+      for orientation in Orientation.allCases {
+        let expected = try raster(Charts.picture(Self.chart.turned(orientation)), [filter])
+        let actual = try raster(Charts.picture(Self.chart), [Orient(orientation), filter])
+        #expect(actual.size == expected.size)
+        let most = try difference(expected.planes, actual.planes)
+        #expect(most <= Self.tolerance(entry), "\(filter.values) \(orientation)")
+      }
+    }
+  }
+
+  @Test(arguments: CatalogCase.all)
+  func `a turn behind it turns the result`(_ entry: CatalogCase) throws {
+    let picture = try Charts.picture(Self.chart)
+    for filter in entry.active {
+      let whole = try raster(picture, [filter])
+      for orientation in Orientation.allCases.dropFirst() {
+        let turned = try raster(picture, [filter, Orient(orientation)])
+        #expect(turned.size == orientation.applied(to: whole.size))
+        let most = try difference(whole.turned(orientation), turned.planes)
+        #expect(most <= Self.tolerance(entry), "\(filter.values) \(orientation)")
+      }
+    }
+  }
+
+  @Test(arguments: CatalogCase.all)
+  func `a picture that lies in its file gives what the upright one gives`(
+    _ entry: CatalogCase
+  ) throws {
+    let upright = try Charts.picture(named: "orientation-odd-1.png")
+    for filter in entry.active {
+      let expected = try raster(upright, [filter])
+      for k in 2...8 {
+        let actual = try raster(Charts.picture(named: "orientation-odd-\(k).png"), [filter])
+        #expect(actual.size == expected.size)
+        #expect(try difference(expected.rgb, actual.rgb) <= Self.tolerance(entry), "\(k)")
+      }
+    }
+  }
+
+  @Test(arguments: CatalogCase.all)
+  func `every parameter changes a sample somewhere`(_ entry: CatalogCase) throws {
+    let picture = try Charts.picture(Charts.noise(61, 53))
+    for parameter in entry.description.parameters where parameter.type.takesSeveralValues {
+      let bases =
+        [[:], entry.activeValues, entry.middleValues]
+        + entry.choices.flatMap { [$0, entry.activeValues.merging($0) { $1 }] }
+        // A value may count only beside another one that is not the default.
+        + entry.description.parameters.flatMap { other in
+          CatalogCase.ends(of: other.type).map { [other.name: $0] }
+        }
+      let hasEffect = try bases.contains { base in
+        var results: Set<Raster> = []
+        let values =
+          [parameter.default, entry.activeValues[parameter.name] ?? parameter.default]
+          + CatalogCase.ends(of: parameter.type) + CatalogCase.middles(of: parameter.type)
+        for value in values {
+          guard let filter = entry.filter(base.merging([parameter.name: value]) { $1 }) else {
+            continue
+          }
+          do {
+            results.insert(try raster(picture, [filter]))
+          } catch RenderError.graph {
+            continue
+          }
+        }
+        return results.count > 1
+      }
+      #expect(hasEffect, "\(parameter.name)")
+    }
+  }
+
+  private static func tolerance(_ entry: CatalogCase) -> Double {
+    // Columns and rows change places, and with them the order of sums.
+    entry.description.family == .neighbourhood || entry.description.family == .geometry
+      ? ToleranceClass.Reach.spatial.maximum : ToleranceClass.Reach.point.maximum
+  }
+
+  private static func regions(in size: PixelSize) -> [Region] {
+    let (w, h) = (size.width, size.height)
+    return [
+      Region(x: 0, y: 0, width: 1, height: 1),
+      Region(x: w - 1, y: h - 1, width: 1, height: 1),
+      Region(x: w / 3, y: h / 2, width: max(1, w / 2), height: max(1, h / 3)),
+      Region(x: 0, y: h / 3, width: w, height: max(1, h / 2)),
+      Region(x: w / 4, y: 0, width: max(1, w / 2), height: h),
+    ]
+  }
+}

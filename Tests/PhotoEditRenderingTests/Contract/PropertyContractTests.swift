@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditRendering
+import Testing
+
+@Suite("What holds for every filter")
+struct PropertyContractTests {
+  /// Filters with a share that is asked for as `amount` and does nothing at its neutral value.
+  private static let withAmount = CatalogCase.all.filter { entry in
+    entry.description.parameters.contains { $0.name == "amount" && $0.neutral != nil }
+  }
+
+  /// The further `amount` lies from where it does nothing, the further the picture is from itself.
+  @Test(arguments: withAmount)
+  func `amount is monotonic`(_ entry: CatalogCase) throws {
+    let parameter = try #require(entry.description.parameters.first { $0.name == "amount" })
+    guard case .number(_, let ui) = parameter.type, case .number(let neutral)? = parameter.neutral
+    else { return }
+    let picture = try Charts.picture(Charts.noise(33, 27))
+    let plain = try Renderer.raster(picture, FilterGraph()).rgb
+    for end in [ui.lowerBound, ui.upperBound] where end != neutral {
+      var last = 0.0
+      for share in [0.0, 0.25, 0.5, 0.75, 1] {
+        let value = neutral + share * (end - neutral)
+        let filter = try #require(entry.filter(["amount": .number(value)]))
+        let changed = try Renderer.raster(picture, Charts.graph([filter])).rgb
+        let distance = zip(plain, changed).reduce(0.0) { sum, planes in
+          sum
+            + zip(planes.0, planes.1).reduce(0.0) { sum, samples in
+              // What an encoder would be given: beyond white there is no difference to be seen.
+              let (a, b) = (min(max(samples.0, 0), 1), min(max(samples.1, 0), 1))
+              return sum + Double(abs(a - b))
+            }
+        }
+        #expect(distance >= last * 0.999, "\(value)")
+        last = distance
+      }
+      #expect(last > 0)
+    }
+  }
+
+  /// A number out of every range, where infinities and powers of negative numbers may arise.
+  @Test(arguments: CatalogCase.all)
+  func `levels far outside of black and white give numbers`(_ entry: CatalogCase) throws {
+    let picture = try Charts.picture(Charts.noise(19, 17))
+    var far = ColorMatrix()
+    far.matrix = [9, -7, 3, -8, 9, -5, 4, -9, 8]
+    far.bias = [-0.9, 0.8, -0.5]
+    for filter in entry.active + [entry.type.init()] {
+      do {
+        let raster = try raster(picture, [far, filter])
+        #expect(raster.planes.allSatisfy { $0.allSatisfy(\.isFinite) }, "\(filter.values)")
+      } catch RenderError.graph {
+        continue
+      }
+    }
+  }
+
+  /// The sum of what a single pixel is spread over is what it was.
+  @Test(arguments: [
+    "gaussianBlur:sigma=0.3", "gaussianBlur:sigma=2.5", "gaussianBlur:sigma=5,light=linear",
+    "boxBlur:radius=1", "boxBlur:radius=7",
+  ])
+  func `a blur loses no light and adds none`(argument: String) throws {
+    let side = 81
+    let chart = Charts.image(side, side, .gray) { x, y, _ in x == 40 && y == 40 ? 255 : 0 }
+    let filter = try FilterCatalog.filter(argument: argument)
+    let plane = try Renderer.raster(Charts.picture(chart), FilterGraph([filter])).rgb[0]
+    let isLinear = argument.contains("linear")
+    let sum = plane.reduce(0.0) { $0 + (isLinear ? SRGBTransfer.decode(Double($1)) : Double($1)) }
+    #expect(abs(sum - 1) < 2e-4, "\(sum)")
+  }
+
+  /// A picture of one colour has no neighbours that differ.
+  @Test(arguments: CatalogCase.all.filter { $0.description.family == .neighbourhood })
+  func `a flat picture stays flat`(_ entry: CatalogCase) throws {
+    let flat = try Charts.picture(Charts.image(26, 21, .rgb) { _, _, c in [60, 130, 200][c] })
+    for filter in entry.active {
+      for plane in try Renderer.raster(flat, Charts.graph([filter])).rgb {
+        let spread = (plane.max() ?? 0) - (plane.min() ?? 0)
+        #expect(spread * 255 < 0.01, "\(filter.values)")
+      }
+    }
+  }
+
+  /// Sizes at which loops have nothing to do, or neighbours only on one side.
+  @Test(arguments: CatalogCase.all)
+  func `the smallest pictures are rendered`(_ entry: CatalogCase) throws {
+    for (width, height) in [(1, 1), (1, 9), (9, 1), (2, 2)] {
+      let picture = try Charts.picture(Charts.noise(width, height))
+      for filter in entry.active.prefix(3) {
+        do {
+          let raster = try raster(picture, [filter])
+          #expect(raster.planes.allSatisfy { $0.allSatisfy(\.isFinite) }, "\(filter.values)")
+        } catch RenderError.graph {
+          continue
+        }
+      }
+    }
+  }
+}

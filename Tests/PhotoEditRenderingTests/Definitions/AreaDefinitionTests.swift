@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import PhotoEditFilters
+import PhotoEditPixels
+import Testing
+
+@testable import PhotoEditRendering
+
+@Suite("Filters made of areas")
+struct AreaDefinitionTests {
+  private static let chart = Charts.noise(21, 16)
+
+  private static func rendered(_ argument: String) throws -> [[Double]] {
+    try raster(Charts.picture(chart), [Definition.make(argument)]).rgb.map { $0.map(Double.init) }
+  }
+
+  /// A sample of the chart; beyond the edge as a rule says.
+  private static func sample(
+    _ x: Int, _ y: Int, _ channel: Int, _ edge: EdgeRule = .replicate
+  ) -> Double {
+    let (column, row) = (edge.place(x, count: 21), edge.place(y, count: 16))
+    return Double(chart[x: column, y: row, channel: channel]) / 255
+  }
+
+  private static func luma(_ x: Int, _ y: Int, _ edge: EdgeRule = .replicate) -> Double {
+    zip(LumaWeights.rec601, 0..<3).reduce(0) { $0 + $1.0 * sample(x, y, $1.1, edge) }
+  }
+
+  private static func most(
+    _ planes: [[Double]], _ expected: (Int, Int, Int) -> Double
+  ) -> Double {
+    planes.enumerated().flatMap { channel, plane in
+      plane.enumerated().map { 255 * abs($1 - expected($0 % 21, $0 / 21, channel)) }
+    }.max() ?? .infinity
+  }
+
+  @Test(arguments: [1, 4, 60])
+  func `a box blur is the mean of a square`(radius: Int) throws {
+    let planes = try Self.rendered("boxBlur:radius=\(radius)")
+    let share = 1 / Double((2 * radius + 1) * (2 * radius + 1))
+    let most = Self.most(planes) { x, y, channel in
+      var sum = 0.0
+      for j in -radius...radius {
+        for i in -radius...radius { sum += Self.sample(x + i, y + j, channel) }
+      }
+      return sum * share
+    }
+    #expect(most <= 0.001)
+  }
+
+  @Test func `a kernel is laid on as it is written`() throws {
+    let planes = try Self.rendered("convolve:kernel=0:0:0:0:0:3:0:1:0,bias=0.1")
+    let most = Self.most(planes) { x, y, channel in
+      (3 * Self.sample(x + 1, y, channel) + Self.sample(x, y + 1, channel)) / 4 + 0.1
+    }
+    #expect(most <= 0.001)
+  }
+
+  @Test func `the light of an emboss turns clockwise`() throws {
+    let down = try Self.rendered("emboss:angle=45")
+    let most = Self.most(down) { x, y, channel in
+      let rise = (-1...1).reduce(0.0) {
+        $0 + Self.sample(x + $1, y + 1, channel) - Self.sample(x + $1, y - 1, channel)
+      }
+      return Self.sample(x, y, channel) + 2.0.squareRoot() * rise
+    }
+    #expect(most <= 0.001)
+  }
+
+  @Test func `slopes rise to the right and downwards`() throws {
+    for (output, dx, dy) in [("x", 1, 0), ("y", 0, 1)] {
+      let most = Self.most(try Self.rendered("edges:output=\(output),scale=0.5")) { x, y, _ in
+        (-1...1).reduce(0.0) { sum, k in
+          let (i, j) = (k * dy, k * dx)
+          let rise = Self.luma(x + i + dx, y + j + dy) - Self.luma(x + i - dx, y + j - dy)
+          return sum + Double(2 - abs(k)) * rise
+        } / 2
+      }
+      #expect(most <= 0.001)
+    }
+  }
+
+  @Test(arguments: [0.4, -1])
+  func `clarity adds what a guided filter takes away`(amount: Double) throws {
+    // Two pixels of 21.
+    let planes = try Self.rendered("clarity:amount=\(amount),radius=0.095,epsilon=0.02")
+    func mean(_ x: Int, _ y: Int, _ value: (Int, Int) -> Double) -> Double {
+      (-2...2).reduce(0.0) { sum, j in
+        sum + (-2...2).reduce(0.0) { $0 + value(x + $1, y + j) }
+      } / 25
+    }
+    func line(_ x: Int, _ y: Int) -> (a: Double, b: Double) {
+      let m = mean(x, y) { Self.luma($0, $1, .mirror) }
+      let square = mean(x, y) { pow(Self.luma($0, $1, .mirror), 2) }
+      let a = (square - m * m) / (square - m * m + 0.02)
+      return (a, m - a * m)
+    }
+    var bases: [Int: Double] = [:]
+    let most = Self.most(planes) { x, y, channel in
+      let own = Self.luma(x, y)
+      let base =
+        bases[y * 21 + x]
+        ?? (mean(x, y) { line($0, $1).a } * own + mean(x, y) { line($0, $1).b })
+      bases[y * 21 + x] = base
+      return Self.sample(x, y, channel) + amount * (own - base)
+    }
+    #expect(most <= 0.01)
+  }
+
+  @Test(arguments: [2, 5, 16, 1000])
+  func `cells hold their mean, and the outermost may be smaller`(cell: Int) throws {
+    let most = Self.most(try Self.rendered("pixelate:cell=\(cell)")) { x, y, channel in
+      let rows = y / cell * cell..<min(16, (y / cell + 1) * cell)
+      let columns = x / cell * cell..<min(21, (x / cell + 1) * cell)
+      let sum = rows.reduce(0.0) { sum, row in
+        sum + columns.reduce(0.0) { $0 + Self.sample($1, row, channel) }
+      }
+      return sum / Double(rows.count * columns.count)
+    }
+    #expect(most <= 0.001)
+  }
+
+  @Test(arguments: [1, 2, 5])
+  func `a wavelet without noise gives the picture back`(levels: Int) throws {
+    for (width, height) in [(1, 1), (1, 9), (9, 1), (2, 3), (17, 31), (64, 64)] {
+      let chart = Charts.noise(width, height)
+      let filter = Definition.make("denoiseWavelet:levels=\(levels),sigma=0.0000001")
+      let planes = try raster(Charts.picture(chart), [filter]).rgb
+      #expect(try FloatDifference(planes[0], chart.floatPlanes[0]).maximum <= 0.001)
+    }
+  }
+
+  @Test func `a wavelet takes noise out and leaves a ramp`() throws {
+    let noise = Charts.noise(96, 96, .gray)
+    let noisy = Charts.image(96, 96, .gray) { x, y, _ in
+      60 + x + (Int(noise[x: x, y: y, channel: 0]) - 128) / 8
+    }
+    func error(_ plane: [Float]) -> Double {
+      plane.enumerated().reduce(0) {
+        $0 + pow(Double($1.element) * 255 - Double(60 + $1.offset % 96), 2)
+      }
+    }
+    let before = error(noisy.floatPlanes[0])
+    for argument in ["denoiseWavelet", "denoiseWavelet:sigma=0.036"] {
+      let after = try raster(Charts.picture(noisy), [Definition.make(argument)]).planes[0]
+      #expect(error(after) < before / 2, "\(argument)")
+    }
+  }
+
+  @Test func `lifted shadows keep black, white and the way from gray to gray`() throws {
+    let steps = Charts.image(64, 8, .rgb) { x, _, _ in x < 32 ? 0 : 255 }
+    let filter = Definition.make("shadowsHighlights:shadows=0.5,radius=0.001")
+    let planes = try raster(Charts.picture(steps), [filter]).rgb
+    for plane in planes {
+      #expect(abs(plane[0]) < 0.001 && abs(plane[63] - 1) < 0.001)
+    }
+    let flat = Charts.image(8, 8, .rgb) { _, _, channel in [60, 50, 40][channel] }
+    let shown = try raster(Charts.picture(flat), [filter]).rgb
+    // Where nothing but a base is, it goes through the curve, and the hue stays.
+    let luma = (0.299 * 60 + 0.587 * 50 + 0.114 * 40) / 255
+    let tone = Definition.make("parametricTone:shadows=1.495")
+    let gray = try raster(
+      Charts.picture(Charts.image(1, 1, .gray) { _, _, _ in 52 }), [tone]
+    ).planes[0][0]
+    let lifted = 0.299 * shown[0][0] + 0.587 * shown[1][0] + 0.114 * shown[2][0]
+    #expect(abs(lifted - gray) < 0.01 && Double(lifted) > luma)
+    #expect(abs(shown[0][0] / shown[2][0] - 1.5) < 0.001)
+  }
+
+  @Test(arguments: [
+    "bilateral:diameter=4", "denoiseNLM:patch=4", "denoiseNLM:search=8",
+    "convolve:divisor=0.0001", "convolve:kernel=1:2:3:4",
+  ])
+  func `a window without a middle is refused`(_ argument: String) {
+    #expect(throws: ParameterError.self) { try FilterCatalog.filter(argument: argument) }
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditTestSupport
+import Testing
+
+/// What another program made of a small gray picture, as `Tools/oracles/record` wrote it down.
+struct Oracle<Case: Decodable & Sendable>: Decodable, Sendable {
+  let tool: String
+  let version: String
+  let call: String
+  /// Rows of levels.
+  let source: [[Int]]
+  let cases: [Case]
+
+  init(_ name: String) throws {
+    let path = "\(TestImages.packageRoot)/Tests/Oracles/\(name).json"
+    self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: URL(filePath: path)))
+    try #require(!cases.isEmpty && !tool.isEmpty && !version.isEmpty && !call.isEmpty)
+  }
+
+  func picture() throws -> Picture {
+    try Charts.picture(
+      Charts.image(source[0].count, source.count, .gray) { x, y, _ in source[y][x] })
+  }
+}
+
+/// The largest difference between a raster's gray plane and levels that somebody else computed.
+func difference(_ raster: Raster, levels: [Double]) throws -> Double {
+  try #require(raster.planes.count == 1)
+  return try FloatDifference(levels.map { Float($0 / 255) }, raster.planes[0]).maximum
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditStorage
+
+@testable import PhotoEditRendering
+
+/// Runs plans without an encoder, so that tests see the bytes it would be given.
+enum PlanRunning {
+  /// The plan of a chain for 8-bit samples.
+  static func plan(_ picture: Picture, _ graph: FilterGraph) throws -> RenderPlan {
+    let job = try RenderJob(picture, graph, options: RenderOptions()).adapted()
+    return job.plan(
+      StripShape(size: picture.header.size, format: .packed(picture.header.layout)),
+      result: .bytes(expandingGray: false))
+  }
+
+  /// The samples that the encoder would be given.
+  static func bytes(_ picture: Picture, _ graph: FilterGraph) throws -> SampleImage {
+    let plan = try plan(picture, graph)
+    guard case .packed(let layout)? = plan.stages.last?.output.format else {
+      preconditionFailure("a plan for bytes ends in bytes")
+    }
+    let result = Guarded(SampleImage(size: plan.outputSize, layout: layout))
+    let pool = StripPool()
+    var pipeline = Pipeline()
+    pipeline.append(
+      RowDecoding(try ImageDecoders.open(picture.bytes), pool: pool), stripHeight: 16)
+    let stages = plan.stages.map { StageProducer($0, pool: pool, isCancelled: { false }) }
+    for producer in stages.dropLast() {
+      pipeline.append(producer, stripHeight: 16, inputs: producer.stage.levels)
+    }
+    let delivery = RowDelivery(stages[stages.count - 1], pool: pool) { strip in
+      result.withLock { image in
+        for y in strip.rows {
+          let row = UnsafeRawBufferPointer(start: strip.row(y), count: strip.bytesPerRow)
+          let first = y * strip.bytesPerRow
+          image.bytes.replaceSubrange(first..<first + strip.bytesPerRow, with: row)
+        }
+      }
+    }
+    pipeline.append(
+      delivery, stripHeight: 16, inputs: stages[stages.count - 1].stage.levels)
+    try StripScheduler(pipeline, threads: 2).run(threads: 2)
+    return result.withLock { $0 }
+  }
+}

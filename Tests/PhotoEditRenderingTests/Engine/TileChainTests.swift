@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditPixels
+import Testing
+
+@testable import PhotoEditRendering
+
+@Suite("Passes in tiles")
+struct TileChainTests {
+  /// Wider than several tiles and higher than two bands.
+  private static let size = PixelSize(width: 1300, height: 150)
+
+  private static func encoded(
+    _ picture: Picture, _ graph: FilterGraph, usesTiles: Bool, threads: Int = 2,
+    tileWidth: Int? = nil
+  ) throws -> [UInt8] {
+    var options = RenderOptions()
+    options.tileWidth = tileWidth
+    options.usesTiles = usesTiles
+    options.threads = threads
+    options.allowsCoefficients = false
+    return try Renderer.render(picture, graph, options: options).jpeg
+  }
+
+  /// How many tiles the engine makes of a recipe; 0 when it takes strips.
+  private static func tileCount(_ picture: Picture, _ graph: FilterGraph) throws -> Int {
+    let job = try RenderJob(picture, graph, options: RenderOptions())
+    let result = RenderPlan.Result.bytes(expandingGray: false)
+    let shape = StripShape(size: picture.header.size, format: .packed(picture.header.layout))
+    return TileChain(
+      job.plan(shape, result: result), result: result,
+      bandHeight: 128, tileWidth: 130, pool: StripPool(), isCancelled: { false })?.tileCount ?? 0
+  }
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let filters: [any Filter]
+    var channels = ChannelLayout.rgb
+    var isTiled = true
+  }
+
+  static let cases: [Case] = [
+    Case(testDescription: "a blur", filters: [GaussianBlur(sigma: 1.5)]),
+    Case(testDescription: "a blur of gray", filters: [GaussianBlur(sigma: 1)], channels: .gray),
+    Case(testDescription: "a blur with alpha", filters: [GaussianBlur(sigma: 1)], channels: .rgba),
+    Case(
+      testDescription: "colours, sharpening and a vignette",
+      filters: [Saturate(1.3), UnsharpMask(sigma: 2, amount: 1), Vignette(amount: 0.8)]),
+    Case(
+      testDescription: "sharpening twice",
+      filters: [
+        UnsharpMask(sigma: 0.7, amount: 1), Gamma(power: 1.2), UnsharpMask(sigma: 1.5, amount: 0.5),
+      ]),
+    Case(
+      testDescription: "a turn, a cut and a blur",
+      filters: [
+        Rotate90(turns: 2), Crop(x: 0.05, y: 0.1, width: 0.9, height: 0.8), GaussianBlur(sigma: 1),
+      ]),
+    Case(testDescription: "shrinking", filters: [Resize(width: 700)]),
+    Case(
+      testDescription: "growing and sharpening",
+      filters: [Resize(width: 1700), UnsharpMask(sigma: 1, amount: 1)]),
+    Case(testDescription: "points alone", filters: [Saturate(1.3)], isTiled: false),
+    Case(
+      testDescription: "a halo as high as a band", filters: [GaussianBlur(sigma: 12)],
+      isTiled: false),
+  ]
+
+  @Test(arguments: cases)
+  func `tiles give the bytes of strips`(_ entry: Case) throws {
+    let picture = try Charts.picture(
+      Charts.noise(Self.size.width, Self.size.height, entry.channels))
+    let graph = try FilterGraph(entry.filters)
+    let tiles = try Self.tileCount(picture, graph)
+    #expect(entry.isTiled ? tiles > 5 : tiles == 0)
+    let strips = try Self.encoded(picture, graph, usesTiles: false)
+    for threads in [1, 3] {
+      for width in [nil, 130] {
+        let tiles = try Self.encoded(
+          picture, graph, usesTiles: true, threads: threads, tileWidth: width)
+        #expect(tiles == strips)
+      }
+    }
+  }
+
+  @Test(arguments: 0..<6)
+  func `random graphs give the bytes of strips`(batch: Int) throws {
+    let seed = UInt64(0x711E_0000 + batch)
+    var random = RandomGraphs(seed: seed)
+    let picture = try Charts.picture(Charts.noise(120, 90, batch % 2 == 0 ? .rgb : .rgba))
+    for index in 0..<25 {
+      let graph = try random.graph(for: picture.size)
+      let strips = try Self.encoded(picture, graph, usesTiles: false)
+      let tiles = try Self.encoded(picture, graph, usesTiles: true, tileWidth: 17 + index)
+      #expect(tiles == strips, "seed \(seed), graph \(index): \(graph.json)")
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditStorage
+import Testing
+
+@Suite("Renderings of renderings")
+struct GenerationTests {
+  private static func source() throws -> [UInt8] {
+    try JPEGs.encode(
+      JPEGs.waves(96, 64), luma: .standardLuma(quality: 90),
+      chroma: .standardChroma(quality: 90), sampling: .s420
+    ).array
+  }
+
+  private static func render(_ bytes: [UInt8], _ filters: [any Filter]) throws -> Rendering {
+    var options = RenderOptions()
+    options.modificationDate = .init(secondsSince1970: 1_700_000_000, utcOffset: 3600)
+    return try Renderer.render(Picture(FileBytes(bytes)), FilterGraph(filters), options: options)
+  }
+
+  /// Coefficients in scans, tables and all: everything of a file from its first table on.
+  private static func pictureData(_ jpeg: [UInt8]) throws -> ArraySlice<UInt8> {
+    jpeg[try #require(jpeg.firstRange(of: [0xFF, 0xDB])).lowerBound...]
+  }
+
+  @Test func `ten renders of one photo from its base equal one`() throws {
+    let base = try Self.source()
+    let filters: [any Filter] = [Exposure(ev: 0.4), Straighten(angle: 2)]
+    let first = try Self.render(base, filters).jpeg
+    for _ in 1..<10 { #expect(try Self.render(base, filters).jpeg == first) }
+  }
+
+  @Test func `four quarter turns of an aligned photo give the same coefficients`() throws {
+    let upright = try Self.render(Self.source(), [])
+    var file = upright.jpeg
+    for _ in 0..<4 {
+      let turned = try Self.render(file, [Rotate90(turns: 1)])
+      #expect(turned.path == .coefficients)
+      #expect(try Self.pictureData(turned.jpeg) != Self.pictureData(file))
+      file = turned.jpeg
+    }
+    #expect(try Self.pictureData(file) == Self.pictureData(upright.jpeg))
+  }
+
+  @Test func `mirroring twice gives the same coefficients`() throws {
+    let upright = try Self.render(Self.source(), [])
+    var file = upright.jpeg
+    for _ in 0..<2 { file = try Self.render(file, [Flip(.horizontal)]).jpeg }
+    #expect(try Self.pictureData(file) == Self.pictureData(upright.jpeg))
+  }
+}

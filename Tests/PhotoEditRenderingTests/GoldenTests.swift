@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+@testable import PhotoEditRendering
+
+@Suite("Goldens")
+struct GoldenTests {
+  /// Named here, so that a folder that is gone fails as well.
+  static let names = [
+    "alpha-over-background", "black-and-white", "crop-rotate-resize-vignette", "landscape-masks",
+    "look-chrome", "look-fade", "look-instant", "look-mono", "look-noir", "look-process",
+    "look-tonal", "look-transfer", "lut-grade", "orientation", "perspective-correction",
+    "portrait-grade", "portrait-tone", "ramp-16-curve", "watermarked-export",
+  ]
+
+  @Test func `the folder holds these goldens and no others`() throws {
+    #expect(try Golden.names() == Self.names)
+  }
+
+  @Test(arguments: names, [(threads: 1, strip: 64), (threads: 3, strip: 5)])
+  func `an edit gives the picture that was recorded`(
+    name: String, way: (threads: Int, strip: Int)
+  ) throws {
+    let golden = try Golden(name)
+    var options = RenderOptions()
+    options.threads = way.threads
+    options.stripHeight = way.strip
+    let raster = try Self.raster(golden, options)
+    let image = raster.image(bytesPerSample: golden.picture.layout.bytesPerSample)
+    let failure = try golden.failure(size: raster.size, planes: raster.planes, image: image)
+    #expect(failure == nil)
+  }
+
+  @Test(arguments: names)
+  func `a golden is adjustment data of its input`(name: String) throws {
+    let golden = try Golden(name)
+    let graph = try FilterGraph(json: golden.graph)
+    #expect(graph.obstacles.isEmpty && !graph.isEmpty)
+    let input = try Charts.picture(named: golden.record.input)
+    #expect(graph.source == input.identity)
+    #expect(Array((graph.prettyPrinted + "\n").utf8) == golden.graph)
+    #expect(golden.record.engine == Renderer.semanticsVersion)
+    #expect(ToleranceClass(rawValue: golden.record.tolerance) != nil)
+    #expect(golden.picture.size.longEdge <= 256 && !golden.record.purpose.isEmpty)
+  }
+
+  @Test(arguments: names)
+  func `a recorded picture belongs to its digest`(name: String) throws {
+    let golden = try Golden(name)
+    let raster = try Self.raster(golden, RenderOptions())
+    let digest = Golden.digest(size: raster.size, planes: raster.planes).hex
+    let image = raster.image(bytesPerSample: golden.picture.layout.bytesPerSample)
+    // Where another library computes powers, neither is what was recorded.
+    #expect(golden.record.rasters.contains(digest) == (image == golden.picture))
+  }
+
+  /// Defects of a size that bugs have; a golden that passed them would prove nothing.
+  @Test(arguments: names, [3.0 / 255, -40.0 / 255])
+  func `a wrong picture fails and shows where`(name: String, error: Double) throws {
+    let golden = try Golden(name)
+    let raster = try Self.raster(golden, RenderOptions())
+    var planes = raster.planes
+    // Towards the middle of the range, so that clamping does not hide it.
+    let i = planes[0].count / 2 + raster.size.width / 2
+    planes[0][i] += planes[0][i] > 0.5 ? -Float(abs(error)) : Float(abs(error))
+    let wrong = Raster(size: raster.size, planes: planes)
+    let image = wrong.image(bytesPerSample: golden.picture.layout.bytesPerSample)
+    let folder = try TemporaryFolder()
+    let failure = try #require(
+      try golden.failure(
+        size: wrong.size, planes: planes, image: image, writingTo: folder.path))
+    #expect(failure.contains("largest difference is") && failure.contains("/golden.png"))
+    for kind in ["actual", "difference"] {
+      let path = folder.path("\(kind).png")
+      #expect(failure.contains("\(kind) \(path)"))
+      let written = try ImageDecoders.decode(
+        FileBytes([UInt8](Data(contentsOf: URL(filePath: path)))))
+      #expect(written.size == golden.picture.size)
+    }
+  }
+
+  @Test func `a picture of another size or depth fails`() throws {
+    let golden = try Golden("black-and-white")
+    let size = PixelSize(width: 2, height: 2)
+    let image = SampleImage(size: size, layout: RowLayout(channels: .rgb))
+    let folder = try TemporaryFolder()
+    let failure = try golden.failure(
+      size: size, planes: [[0, 0, 0, 0]], image: image, writingTo: folder.path)
+    #expect(failure?.contains("2×2 with rgb") == true)
+  }
+
+  @Test(arguments: ["graph.json", "golden.json", "golden.png"])
+  func `a golden that lacks a file fails`(file: String) throws {
+    let folder = try TemporaryFolder()
+    let copy = folder.path("black-and-white")
+    try FileManager.default.copyItem(atPath: "\(Golden.root)/black-and-white", toPath: copy)
+    #expect(throws: Never.self) { try Golden("black-and-white", in: folder.path) }
+    try FileManager.default.removeItem(atPath: "\(copy)/\(file)")
+    #expect(throws: Golden.Missing(golden: "black-and-white", file: file)) {
+      try Golden("black-and-white", in: folder.path)
+    }
+  }
+
+  @Test func `every file of a golden is in the manifest with its digest`() throws {
+    let entries = try TestImages.manifest().filter { $0.path.hasPrefix("goldens/") }
+    let files = try TestImages.filesOnDisk().filter { $0.hasPrefix("goldens/") }
+    #expect(entries.map(\.path) == files)
+    for entry in entries {
+      #expect(entry.origin == "recorded by Tools/golden-recorder")
+      #expect(try entry.sha256 == TestImages.sha256(entry.path), "\(entry.path)")
+    }
+  }
+
+  private static func raster(_ golden: Golden, _ options: RenderOptions) throws -> Raster {
+    try Renderer.raster(
+      Charts.picture(named: golden.record.input), FilterGraph(json: golden.graph),
+      options: options)
+  }
+}

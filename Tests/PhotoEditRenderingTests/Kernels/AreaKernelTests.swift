@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditKernels
+import Glibc
+import Testing
+
+/// Rows of a picture with samples to spare on every side, as the kernels of areas read them.
+struct PaddedRows {
+  let width: Int, height: Int, margin: Int, planes: Int
+  let samples: [Float]
+
+  /// Samples by column, row and plane, counted from the first that is not spare.
+  init(
+    _ width: Int, _ height: Int, margin: Int, planes: Int = 1,
+    _ sample: (Int, Int, Int) -> Float
+  ) {
+    (self.width, self.height, self.margin, self.planes) = (width, height, margin, planes)
+    samples = (-margin..<height + margin).flatMap { y in
+      (0..<planes).flatMap { plane in
+        (-margin..<width + margin).map { x in sample(x, y, plane) }
+      }
+    }
+  }
+
+  /// Samples of every kind that are finite, the same for a seed.
+  init(_ width: Int, _ height: Int, margin: Int, planes: Int = 1, seed: UInt64) {
+    let (columns, rows) = (width + 2 * margin, height + 2 * margin)
+    let levels = KernelSamples.levels(columns * rows * planes, seed: seed)
+    self.init(width, height, margin: margin, planes: planes) { x, y, plane in
+      levels[((y + margin) * planes + plane) * columns + x + margin]
+    }
+  }
+
+  var planeStride: Int { width + 2 * margin }
+
+  subscript(x: Int, y: Int, plane: Int = 0) -> Float {
+    samples[((y + margin) * planes + plane) * planeStride + x + margin]
+  }
+
+  /// Gives pointers to the rows, the one of row 0 and its first sample at place 0.
+  func withRows<R>(_ body: (UnsafePointer<UnsafePointer<Float>?>) -> R) -> R? {
+    samples.withUnsafeBufferPointer { samples -> R? in
+      guard let base = samples.baseAddress else { return nil }
+      let pointers: [UnsafePointer<Float>?] = (0..<height + 2 * margin).map {
+        base + $0 * planes * planeStride + margin
+      }
+      return pointers.withUnsafeBufferPointer { $0.baseAddress.map { body($0 + margin) } }
+    }
+  }
+
+  /// What a kernel makes of the picture, row by row.
+  func filtered(
+    _ body: (UnsafePointer<UnsafePointer<Float>?>, Int, UnsafeMutablePointer<Float>) -> Void
+  ) -> [Float] {
+    (0..<height).flatMap { y in
+      run([], count: width * planes, offset: y % 3) { _, out in
+        _ = withRows { body($0 + y, width, out[0]) }
+      }[0]
+    }
+  }
+}
+
+@Suite("Kernels of areas")
+struct AreaKernelTests {
+  private static let widths = [1, 2, 7, 16, 63, 131, 300]
+
+  @Test(arguments: KernelPath.all)
+  func `a correlation adds its taps in their order`(_ path: KernelPath) {
+    let weights = KernelSamples.levels(49, seed: 5).map { $0 - 0.5 }
+    for (index, radius) in [1, 2, 3, 1, 2, 3, 1].enumerated() {
+      let side = 2 * radius + 1
+      let taps = (0..<side * side).map {
+        pe_tap(
+          row: Int32($0 / side - radius), column: Int32($0 % side - radius), weight: weights[$0])
+      }
+      let picture = PaddedRows(Self.widths[index], 3, margin: radius, seed: 3)
+      let actual = picture.filtered {
+        path.kernels.correlate($0, 0, $1, taps, taps.count, 0.25, $2)
+      }
+      let expected = (0..<3).flatMap { y in
+        (0..<picture.width).map { x in
+          taps.reduce(Float(0)) { $0 + picture[x + Int($1.column), y + Int($1.row)] * $1.weight }
+            + 0.25
+        }
+      }
+      #expect(bits(actual) == bits(expected), "\(picture.width) columns, radius \(radius)")
+    }
+  }
+
+  @Test(arguments: KernelPath.all)
+  func `gradients are those of Sobel`(_ path: KernelPath) {
+    for width in Self.widths {
+      let picture = PaddedRows(width, 3, margin: 1, seed: 9)
+      for gradient in [PE_GRADIENT_MAGNITUDE, PE_GRADIENT_X, PE_GRADIENT_Y] {
+        let actual = picture.filtered { path.kernels.sobel($0, 0, $1, gradient, 0.5, $2) }
+        for (index, value) in actual.enumerated() {
+          func at(_ dx: Int, _ dy: Int) -> Double {
+            Double(picture[index % width + dx, index / width + dy])
+          }
+          let x = at(1, -1) + 2 * at(1, 0) + at(1, 1) - at(-1, -1) - 2 * at(-1, 0) - at(-1, 1)
+          let y = at(-1, 1) + 2 * at(0, 1) + at(1, 1) - at(-1, -1) - 2 * at(0, -1) - at(1, -1)
+          let expected =
+            gradient == PE_GRADIENT_X
+            ? x : gradient == PE_GRADIENT_Y ? y : (x * x + y * y).squareRoot()
+          #expect(abs(Double(value) - expected / 2) < 1e-6, "\(index) of \(width)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: KernelPath.all, [3, 5])
+  func `small medians are the samples in the middle`(_ path: KernelPath, side: Int) {
+    for width in Self.widths {
+      for alphabet in [0, 2, 3] {
+        let reach = side / 2
+        let noise = PaddedRows(width, 4, margin: reach, seed: UInt64(width))
+        // Few different samples are where a network that is not one goes wrong.
+        let picture = PaddedRows(width, 4, margin: reach) { x, y, _ in
+          alphabet == 0 ? noise[x, y] : Float(Int(noise[x, y] * 4096) % alphabet)
+        }
+        let actual = picture.filtered {
+          side == 3 ? path.kernels.median_3($0, 0, $1, $2) : path.kernels.median_5($0, 0, $1, $2)
+        }
+        #expect(bits(actual) == bits(Self.medians(picture, radius: reach)), "\(width), \(alphabet)")
+      }
+    }
+  }
+
+  @Test(arguments: KernelPath.all, [1, 4, 15])
+  func `medians of a tile are the samples in the middle`(_ path: KernelPath, radius: Int) {
+    let scratch = UnsafeMutableRawPointer.allocate(
+      byteCount: Int(PE_MEDIAN_SCRATCH_BYTES), alignment: 8)
+    defer { scratch.deallocate() }
+    for (width, height) in [(1, 1), (17, 9), (128, 2), (1, 64)] {
+      for levels in [2, 255, 0] {
+        let noise = PaddedRows(width, height, margin: radius, seed: UInt64(width + radius))
+        let picture = PaddedRows(width, height, margin: radius) { x, y, _ in
+          levels == 0
+            ? noise[x, y] - 0.5 : (Float(levels) * noise[x, y]).rounded() / Float(levels)
+        }
+        let actual = run([], count: width * height, offset: 1) { _, out in
+          _ = picture.withRows {
+            path.kernels.median_tile($0, 0, width, height, radius, scratch, out[0], width)
+          }
+        }[0]
+        #expect(
+          bits(actual) == bits(Self.medians(picture, radius: radius)),
+          "\(width)×\(height), \(levels) levels")
+      }
+    }
+  }
+
+  private static func medians(_ picture: PaddedRows, radius: Int) -> [Float] {
+    (0..<picture.height).flatMap { y in
+      (0..<picture.width).map { x in
+        var window: [Float] = []
+        for dy in -radius...radius {
+          for dx in -radius...radius { window.append(picture[x + dx, y + dy]) }
+        }
+        return window.sorted()[window.count / 2]
+      }
+    }
+  }
+
+  @Test(arguments: KernelPath.all, [(1, 1), (3, 3), (3, 4), (1, 2)])
+  func `a bilateral mean weighs by place and colour`(
+    _ path: KernelPath, planes: (colors: Int, all: Int)
+  ) {
+    for (width, reach) in [(1, 1), (5, 4), (16, 2), (37, 15)] {
+      let picture = PaddedRows(width, 2, margin: reach, planes: planes.all, seed: 8)
+      var taps: [pe_tap] = []
+      for dy in -reach...reach {
+        for dx in -reach...reach where dx * dx + dy * dy <= reach * reach {
+          let weight = -Float(dx * dx + dy * dy) / 18
+          taps.append(pe_tap(row: Int32(dy), column: Int32(dx), weight: weight))
+        }
+      }
+      let actual = taps.withUnsafeBufferPointer { taps in
+        var how = pe_bilateral(
+          taps: taps.baseAddress, tap_count: taps.count, reach: reach, falloff: -8,
+          colors: planes.colors, planes: planes.all, plane: picture.planeStride)
+        return picture.filtered { path.kernels.bilateral_row($0, 0, $1, &how, $2, width) }
+      }
+      for (index, value) in actual.enumerated() {
+        let (x, y) = (index % width, index / (width * planes.all))
+        let plane = index / width % planes.all
+        var (sum, total) = (0.0, 0.0)
+        for tap in taps {
+          let (dx, dy) = (Int(tap.column), Int(tap.row))
+          let distance = (0..<planes.colors).reduce(0.0) {
+            $0 + abs(Double(picture[x + dx, y + dy, $1]) - Double(picture[x, y, $1]))
+          }
+          let weight = exp(Double(tap.weight) - 8 * distance * distance)
+          sum += weight * Double(picture[x + dx, y + dy, plane])
+          total += weight
+        }
+        #expect(abs(Double(value) - sum / total) < 2e-6, "\(index) of \(width) columns")
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2, 3])
+  func `every build of every kernel of areas gives the same bits`(_ reach: Int) {
+    let picture = PaddedRows(150, 20, margin: 15, planes: 3, seed: 4)
+    let small = PaddedRows(150, 20, margin: reach, planes: 3, seed: 6)
+    let taps = (-9...9).map { pe_tap(row: Int32($0 % 4), column: Int32($0), weight: -0.1) }
+    let all = KernelPath.all.map { path in
+      var results: [[UInt32]] = []
+      taps.withUnsafeBufferPointer { taps in
+        var how = pe_bilateral(
+          taps: taps.baseAddress, tap_count: taps.count, reach: 9, falloff: -30, colors: 3,
+          planes: 3, plane: picture.planeStride)
+        results.append(
+          bits(picture.filtered { path.kernels.bilateral_row($0, 0, $1, &how, $2, $1) }))
+      }
+      var patches = pe_patches(
+        reach: reach, search: 5, weights: (2, 1, 0.5, 0.2), noise: 0.01, colors: 3, planes: 3,
+        plane: small.planeStride, width: 150, height: 20)
+      results.append(
+        bits(
+          run([], count: 150 * 60, offset: 0) { _, out in
+            _ = small.withRows {
+              path.kernels.patches_rows($0, 0, 150, 0, 20, &patches, out[0], 450, 150)
+            }
+          }[0]))
+      return results
+    }
+    for other in all.dropFirst() { #expect(other == all[0]) }
+  }
+
+  @Test(arguments: KernelPath.all, [1, 2, 3])
+  func `pixels whose surroundings look alike are averaged`(_ path: KernelPath, reach: Int) {
+    for (width, height) in [(1, 1), (3, 2), (20, 17)] {
+      let picture = PaddedRows(width, height, margin: reach, planes: 3, seed: 12)
+      let weights: [Float] = [0.9, 0.7, 0.4, 0.2]
+      var how = pe_patches(
+        reach: reach, search: 4, weights: (0.9, 0.7, 0.4, 0.2), noise: 0.125, colors: 3, planes: 3,
+        plane: picture.planeStride, width: width, height: height)
+      let actual = run([], count: width * height * 3, offset: 0) { _, out in
+        _ = picture.withRows {
+          path.kernels.patches_rows($0, 0, width, 0, height, &how, out[0], 3 * width, width)
+        }
+      }[0]
+      for (index, value) in actual.enumerated() {
+        let (x, y, plane) = (index % width, index / (3 * width), index / width % 3)
+        var (sum, total) = (0.0, 0.0)
+        for dy in -4...4 where (0..<height).contains(y + dy) {
+          for dx in -4...4 where (0..<width).contains(x + dx) {
+            var (distance, highest) = (0.0, 0.0)
+            for v in -reach...reach {
+              highest = max(highest, distance)
+              var across = -0.125
+              for u in -reach...reach {
+                for c in 0..<3 {
+                  let d =
+                    Double(picture[x + dx + u, y + dy + v, c]) - Double(picture[x + u, y + v, c])
+                  across += Double(weights[abs(u)]) * d * d
+                }
+              }
+              distance += Double(weights[abs(v)]) * across
+            }
+            if highest > 5 { continue }
+            let weight = straightExponential(-max(0, distance))
+            sum += weight * Double(picture[x + dx, y + dy, plane])
+            total += weight
+          }
+        }
+        #expect(abs(Double(value) - sum / total) < 1e-5, "\(index) of \(width)×\(height)")
+      }
+    }
+  }
+}
+
+/// e^x as straight lines between powers of two, moved by 60801 parts in 2²⁰ (Schraudolph 1999).
+private func straightExponential(_ x: Double) -> Double {
+  let place = x / 0.693147180559945309 - 60801.0 / 1_048_576
+  let whole = place.rounded(.down)
+  return Double(sign: .plus, exponent: Int(whole), significand: 1 + (place - whole))
+}

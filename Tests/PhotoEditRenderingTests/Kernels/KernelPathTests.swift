@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditKernels
+import PhotoEditFilters
+import PhotoEditPixels
+import Testing
+
+@testable import PhotoEditRendering
+
+/// Switches the path of the whole process, which no other test notices: the bits are the same.
+@Suite("Paths of the kernels", .serialized)
+struct KernelPathTests {
+  @Test(arguments: CatalogCase.all)
+  func `every filter gives the same bytes on every path`(_ entry: CatalogCase) throws {
+    let chosen = pe_chosen_path()
+    defer { _ = pe_choose_path(chosen) }
+    for chart in [
+      Charts.noise(133, 37), Charts.noise(133, 9, .gray), Charts.noise(70, 9, .rgba),
+      Charts.noise(67, 9, bytesPerSample: 2),
+    ] {
+      let picture = try Charts.picture(chart)
+      for filter in entry.active {
+        let graph = try Charts.graph([filter, Saturate(1.2)])
+        var results: Set<Raster> = []
+        var bytes: Set<[UInt8]> = []
+        for path in KernelPath.all {
+          #expect(pe_choose_path(path.path) == 1)
+          results.insert(try Renderer.raster(picture, graph))
+          bytes.insert(try PlanRunning.bytes(picture, graph).bytes)
+        }
+        #expect(results.count == 1 && bytes.count == 1, "\(filter.values)")
+      }
+    }
+  }
+
+  @Test func `the chosen path is one that runs`() {
+    let chosen = pe_chosen_path()
+    #expect(KernelPath.all.contains { $0.path == chosen })
+    #expect(pe_choose_path(pe_path(rawValue: 99)) == 0)
+    #expect(pe_chosen_path() == chosen)
+  }
+}

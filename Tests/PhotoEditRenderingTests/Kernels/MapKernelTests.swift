@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditKernels
+import PhotoEditFilters
+import Testing
+
+@testable import PhotoEditRendering
+
+@Suite("Kernels of colour maps")
+struct MapKernelTests {
+  private typealias Kernel = (UnsafePointer<pe_pixel_run>?, UnsafeRawPointer?) -> Void
+
+  private static let maps: [PixelMap] = [
+    PixelMap(VibranceMap(0.7)), PixelMap(VibranceMap(-1)), PixelMap(coefficients),
+    PixelMap(SplitTint(shadow: (240, 0.8), highlight: (30, 0.5), balance: 0.3)),
+    PixelMap(SplitTint(shadow: (360, 1), highlight: (185, 1), balance: -1)),
+  ]
+
+  private static let coefficients = CrossPolynomial([
+    [1, 0.2, 0, -0.3, 0, 0.1, 0.5, 0, -0.2, 0.1], [0, 1, -0.1, 0, 0.2, 0, -0.4, 0.3, 0, 0],
+    [0, 0, 0, 0, 0, 10, 0, 0, 0, 0],
+  ])
+
+  private static func kernel(_ map: PixelMap, _ path: KernelPath) -> Kernel? {
+    switch map.mapping {
+    case is VibranceMap: path.kernels.vibrance
+    case is CrossPolynomial: path.kernels.cross_polynomial
+    case is SplitTint: path.kernels.split_tone
+    default: nil
+    }
+  }
+
+  private func results(
+    _ rows: [[Float]], _ map: PixelMap, _ path: KernelPath
+  ) throws -> [[Float]] {
+    let constants = RowConstants()
+    let how = RowMap(map, firstColumn: 0, constants).how
+    let kernel = try #require(Self.kernel(map, path))
+    let count = rows[0].count
+    return withExtendedLifetime(constants) {
+      run(rows, count: count, offset: count % 5, outputs: 3) { inputs, outputs in
+        var pixels = pe_pixel_run(
+          r: inputs[0], g: inputs[1], b: inputs[2], count: count, x: outputs[0], y: outputs[1],
+          z: outputs[2], column: 0, row: 0)
+        kernel(&pixels, how)
+      }
+    }
+  }
+
+  @Test(arguments: KernelPath.all, maps.indices)
+  func `pixels are what the map says in double precision`(_ path: KernelPath, index: Int) throws {
+    let map = Self.maps[index]
+    for count in KernelSamples.lengths where count > 0 {
+      let rows = (0..<3).map { KernelSamples.floats(count, seed: UInt64(count * 3 + $0)) }
+      let actual = try results(rows, map, path)
+      let first = try results(rows, map, KernelPath.all[0])
+      #expect(actual.map { bits($0) } == first.map { bits($0) })
+      let wrong = (0..<count).filter { i in
+        let color = SIMD3(Double(rows[0][i]), Double(rows[1][i]), Double(rows[2][i]))
+        let largest = max(abs(color.x), abs(color.y), abs(color.z))
+        guard !color.x.isNaN, !color.y.isNaN, !color.z.isNaN, largest < 1e5 else { return false }
+        let expected = map(color)
+        let allowed = 2e-6 * max(1, largest * largest)
+        return !(0..<3).allSatisfy { abs(Double(actual[$0][i]) - expected[$0]) <= allowed }
+      }
+      #expect(wrong.isEmpty, "\(wrong.prefix(3).map { i in rows.map { $0[i] } })")
+    }
+  }
+
+  @Test(arguments: KernelPath.all)
+  func `no sample makes a sum of powers not a number`(_ path: KernelPath) throws {
+    let ends: [Float] = [.infinity, -.infinity, .nan, .greatestFiniteMagnitude, 0]
+    let rows = [ends, Array(ends.reversed()), ends]
+    let actual = try results(rows, PixelMap(Self.coefficients), path)
+    #expect(actual.allSatisfy { $0.allSatisfy(\.isFinite) })
+  }
+
+  @Test(arguments: KernelPath.all, [-1, 0.4, 1])
+  func `vibrance leaves gray as it is`(_ path: KernelPath, amount: Double) throws {
+    let grays = KernelSamples.levels(256, seed: 4)
+    let actual = try results([grays, grays, grays], PixelMap(VibranceMap(amount)), path)
+    for row in actual {
+      #expect(zip(grays, row).allSatisfy { abs($0 - $1) <= 2e-7 })
+    }
+  }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+@testable import PhotoEditRendering
+
+@Suite("The memory of a rendering")
+struct MemoryBudgetTests {
+  private static func limits(_ bytes: Int) -> RenderOptions {
+    var options = RenderOptions()
+    options.limits.maximumMemoryBytes = bytes
+    return options
+  }
+
+  private static func isRefused(_ allowed: Int, _ body: () throws -> Void) -> Bool {
+    do {
+      try body()
+      return false
+    } catch RenderError.codec(.limitExceeded(.memory, let value, allowed)) {
+      return value > allowed
+    } catch {
+      Issue.record("another error: \(error)")
+      return false
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("photo-1024.jpg", ["sepia"]), ("photo-1024.jpg", ["rotate90"]),
+      ("photo-1024.jpg", ["gaussianBlur:sigma=3"]), ("jpeg-progressive.jpg", ["sepia"]),
+      ("png-interlaced.png", []), ("png-rgba-16.png", ["exposure:ev=1"]),
+    ])
+  func `every way of rendering says what it takes, and keeps to what is allowed`(
+    file: String, chain: [String]
+  ) throws {
+    let picture = try Charts.picture(named: file)
+    let graph = try FilterGraph(chain.map(Definition.make))
+    let told = try Renderer.outline(picture, graph).memory
+    #expect(told.result > 0 && told.decoder > 0 && told.strips > 0)
+    #expect(told.total == told.decoder + told.strips + told.result + told.assets)
+    let expected = try Renderer.render(picture, graph)
+    #expect(try Renderer.render(picture, graph, options: Self.limits(told.total)) == expected)
+    #expect(
+      Self.isRefused(10_000) {
+        _ = try Renderer.render(picture, graph, options: Self.limits(10_000))
+      })
+  }
+
+  @Test func `rasters, thumbnails, previews and statistics are refused alike`() throws {
+    let picture = try Charts.picture(named: "photo-1024.jpg")
+    let options = Self.limits(10_000)
+    let adapting = try FilterGraph([Definition.make("autoLevels")])
+    let plain = try FilterGraph([Definition.make("sepia")])
+    let box = PixelSize(width: 64, height: 64)
+    #expect(Self.isRefused(10_000) { _ = try Renderer.raster(picture, plain, options: options) })
+    #expect(Self.isRefused(10_000) { _ = try Renderer.render(picture, adapting, options: options) })
+    #expect(
+      Self.isRefused(10_000) {
+        _ = try Renderer.preview(picture, plain, fitting: box, options: options)
+      })
+    #expect(
+      Self.isRefused(10_000) {
+        _ = try Thumbnailer.thumbnail(of: picture, shape: .init(side: 64), options: options)
+      })
+  }
+
+  @Test func `fewer threads and lower strips come before a refusal, and change no bit`() throws {
+    let picture = try Charts.picture(named: "photo-1024.jpg")
+    let graph = try FilterGraph([Definition.make("gaussianBlur:sigma=3"), Definition.make("sepia")])
+    var options = RenderOptions()
+    options.threads = 8
+    let wanted = try Renderer.outline(picture, graph, options: options).memory.total
+    let expected = try Renderer.render(picture, graph, options: options)
+    options.limits.maximumMemoryBytes = wanted / 2
+    #expect(try Renderer.render(picture, graph, options: options) == expected)
+    let job = try RenderJob(picture, graph, options: options)
+    let fitted = try job.fitted { job in
+      RenderMemory(strips: job.threads * 1000 + (job.options.stripHeight == nil ? wanted : 0))
+    }
+    #expect(fitted.job.threads == 1)
+    #expect(fitted.job.options.stripHeight == 16)
+    #expect(fitted.bytes == 1000)
+  }
+
+  @Test func `a graph that fans out is refused or stays within what is allowed`() throws {
+    let picture = try Charts.picture(Charts.noise(300, 200))
+    var graph = FilterGraph()
+    try graph.append(GaussianBlur(sigma: 2), id: "n0")
+    for index in 1...60 {
+      try graph.append(GaussianBlur(sigma: 2 + Double(index % 5)), id: "n\(index)", inputs: ["n0"])
+    }
+    var last = "n1"
+    for index in 2...60 {
+      try graph.append(Blend(.normal), id: "b\(index)", inputs: [last, "n\(index)"])
+      last = "b\(index)"
+    }
+    #expect(
+      Self.isRefused(8 << 20) {
+        _ = try Renderer.render(picture, graph, options: Self.limits(8 << 20))
+      })
+    // With few rows of each branch, its pixels are the same.
+    let most = try Renderer.outline(picture, graph).memory.total
+    #expect(
+      try Renderer.render(picture, graph, options: Self.limits(4 * most))
+        == Renderer.render(picture, graph, options: Self.limits(16 * most)))
+    // Its branches get low strips before it takes an eighth of what is allowed.
+    let job = try RenderJob(picture, graph, options: Self.limits(80 << 20))
+    let (low, usual) = (RenderMemory(strips: 11 << 20), RenderMemory(strips: 9 << 20))
+    #expect(try job.fitted { _ in low }.job.options.stripHeight == 8)
+    #expect(try job.fitted { $0.isFrugal ? usual : low }.bytes == 9 << 20)
+    #expect(try job.fitted { _ in usual }.job.options.stripHeight == nil)
+  }
+
+  @Test func `pictures of a recipe count`() throws {
+    let picture = try Charts.picture(Charts.noise(40, 30))
+    var graph = FilterGraph()
+    try graph.append(Overlay(asset: AssetKind.picture.rawValue))
+    graph.assets = Charts.assets
+    let outline = try Renderer.outline(picture, graph)
+    #expect(outline.memory.assets > 0)
+    #expect(throws: RenderError.self) {
+      try Renderer.render(picture, graph, options: Self.limits(100))
+    }
+  }
+
+  @Test func `what does not fit beside others waits for them`() async {
+    let budget = MemoryBudget()
+    var limits = ImageLimits()
+    limits.maximumMemoryBytes = 10
+    let (most, now) = (Guarded(0), Guarded(0))
+    let allowed = limits
+    await withTaskGroup(of: Void.self) { group in
+      for bytes in [6, 6, 4, 10, 1, 9, 5] {
+        group.addTask {
+          try? budget.holding(bytes, of: allowed) { () throws(RenderError) in
+            let sum = now.withLock { now in
+              now += bytes
+              return now
+            }
+            most.withLock { $0 = max($0, sum) }
+            sched_yield()
+            now.withLock { $0 -= bytes }
+          }
+        }
+      }
+    }
+    #expect(most.withLock { $0 } <= 10)
+    #expect(now.withLock { $0 } == 0)
+    #expect(
+      Self.isRefused(10) { try budget.holding(11, of: allowed) { () throws(RenderError) in } })
+  }
+}
+
+/// What the system says a rendering took, in a process of its own.
+@Suite("Memory as it is measured", .serialized)
+struct MeasuredMemoryTests {
+  private static func peak() throws -> Int {
+    let file = try OpenFile(reading: "/proc/self/status")
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 14, alignment: 8)
+    defer { memory.deallocate() }
+    let text = String(decoding: memory[..<(try file.read(into: memory))], as: UTF8.self)
+    let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+    return try #require(line.split(separator: " ").compactMap { Int($0) }.first) << 10
+  }
+
+  /// Whether a rendering stays below its estimate; what every program needs is not in it.
+  private static func isBelowEstimate(_ picture: Picture, _ chain: [String]) throws -> Bool {
+    let graph = try FilterGraph(chain.map(Definition.make))
+    var options = RenderOptions()
+    options.threads = 2
+    let told = try Renderer.outline(picture, graph, options: options).memory.total
+    let before = try peak()
+    _ = try Renderer.render(picture, graph, options: options)
+    let taken = try peak() - before
+    // Threads, tables, and pages of two megabytes that come whole; less would be no rendering.
+    return taken > told / 8 && taken <= told + 24 << 20
+  }
+
+  /// A JPEG whose rows take more than the program around them.
+  private static func large() throws -> FileBytes {
+    var image = SampleImage(
+      size: PixelSize(width: 6000, height: 4000), layout: RowLayout(channels: .rgb))
+    let row = (0..<18_000 + 3 * 251).map { UInt8(truncatingIfNeeded: $0 / 3 * 7) }
+    image.bytes.withUnsafeMutableBytes { bytes in
+      for y in 0..<4000 {
+        row.withUnsafeBytes { row in
+          UnsafeMutableRawBufferPointer(rebasing: bytes[y * 18_000..<(y + 1) * 18_000])
+            .copyMemory(
+              from: UnsafeRawBufferPointer(rebasing: row[y % 251 * 3..<y % 251 * 3 + 18_000]))
+        }
+      }
+    }
+    return try Charts.picture(image, settings: JPEGSettings(quality: 90, sampling: .s420)).bytes
+  }
+
+  @Test func `what is measured stays below what is told`() async throws {
+    let folder = try TemporaryFolder()
+    let bytes = try Self.large()
+    let file = try withExtendedLifetime(bytes) {
+      try folder.write(Array(bytes.buffer), to: "large.jpg")
+    }
+    // The picture is made here, so that the other process has had no more than it needs.
+    setenv("PHOTOEDIT_TEST_FILE", file, 1)
+    let chains = [
+      "sepia", "rotate90", "exposure:ev=1", "gaussianBlur:sigma=4 sepia", "unsharpMask:amount=1",
+      "sepia rotate90",
+    ]
+    for chain in chains {
+      setenv("PHOTOEDIT_TEST_CHAIN", chain, 1)
+      await #expect(processExitsWith: .success, "\(chain)") {
+        func variable(_ name: String) throws -> String {
+          try #require(getenv(name).map { String(cString: $0) })
+        }
+        let words = try variable("PHOTOEDIT_TEST_CHAIN").split(separator: " ").map { String($0) }
+        let picture = try Picture(FileBytes.reading(variable("PHOTOEDIT_TEST_FILE")))
+        exit(try Self.isBelowEstimate(picture, words) ? 0 : 1)
+      }
+    }
+    withExtendedLifetime(folder) {}
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+
+extension RecordedCase {
+  /// A class of agreement, in 8-bit levels.
+  struct Tolerance: Sendable {
+    /// E1, T1 and T2 compare rounded levels, F floats before they are rounded.
+    let name: String
+    /// The largest difference.
+    let limit: Double
+    /// The largest mean difference.
+    let mean: Double?
+  }
+
+  /// Why a rendering is not what the other program made; nil when it is near enough.
+  func problem(with ours: RenderedPlanes, _ result: Result) -> String? {
+    guard ours.size == result.size else { return "\(ours.size) instead of \(result.size)" }
+    var maximum = 0.0
+    var sum = 0.0
+    var count = 0
+    for (channel, plane) in ours.planes.enumerated() {
+      let theirs = result.planes[result.planes.count == 3 ? channel : 0]
+      for y in margin..<max(margin, result.size.height - margin) {
+        for x in margin..<max(margin, result.size.width - margin) {
+          let i = y * result.size.width + x
+          guard plane[i].isFinite else { return "\(plane[i]) at \(x), \(y)" }
+          let apart = abs(difference(Double(plane[i]), theirs[i]))
+          maximum = max(maximum, apart)
+          sum += apart
+          count += 1
+        }
+      }
+    }
+    guard count > 0 else { return "nothing lies inside the margin" }
+    if maximum > limitInFile { return "\(maximum) levels apart, \(tolerance.name) allows \(limit)" }
+    if let mean = tolerance.mean, sum / Double(count) > mean {
+      return "\(sum / Double(count)) levels apart in the mean, \(tolerance.name) allows \(mean)"
+    }
+    return nil
+  }
+
+  private var limit: Double { tolerance.limit }
+
+  /// Levels are recorded to a thousandth.
+  private var limitInFile: Double { tolerance.name == "F" ? limit + 0.0005 : limit }
+
+  private func difference(_ ours: Double, _ theirs: Double) -> Double {
+    func rounded(_ level: Double) -> Double { min(max((level + 0.5).rounded(.down), 0), 255) }
+    return tolerance.name == "F"
+      ? ours * 255 - theirs : rounded(ours * 255) - rounded(theirs)
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditStorage
+import Testing
+
+@testable import PhotoEditRendering
+
+@Suite("What a rendering will do")
+struct OutlineTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    var file: String
+    var chain: [String]
+    var method: RenderMethod
+    var reason: String
+
+    init(_ file: String, _ chain: [String], _ method: RenderMethod, _ reason: String) {
+      self.file = file
+      self.chain = chain
+      self.method = method
+      self.reason = reason
+    }
+
+    var testDescription: String { ([file] + chain).joined(separator: " ") }
+  }
+
+  static let cases: [Case] = [
+    Case("jpeg-444.jpg", ["grayscale"], .coefficients, "blocks of coefficients"),
+    Case("jpeg-444.jpg", ["invert", "rotate90", "invert"], .coefficients, "blocks"),
+    Case("jpeg-444.jpg", ["grayscale", "gamma:power=2"], .luma, "colour counts for nothing"),
+    Case("jpeg-444.jpg", ["grayscale", "unsharpMask:amount=1"], .luma, "colour counts"),
+    Case("jpeg-444.jpg", ["gamma:power=2"], .tables, "a curve of its own"),
+    Case("jpeg-444.jpg", ["crop:x=3,y=0,w=50,h=50,unit=pixels"], .tables, "grid of blocks"),
+    Case("jpeg-581x387.jpg", ["rotate90"], .tables, "grid of blocks"),
+    Case(
+      "jpeg-444.jpg", ["gamma:power=2", "crop:x=3,y=0,w=9,h=9,unit=pixels", "invert"], .tables,
+      "curve"),
+    Case("jpeg-444.jpg", ["sepia"], .float, "channels are mixed"),
+    Case("jpeg-444.jpg", ["vignette"], .float, "depends on the place"),
+    Case("jpeg-444.jpg", ["gaussianBlur:sigma=2"], .float, "neighbours are mixed"),
+    Case("jpeg-cmyk.jpg", [], .tables, "not stored as luma and chroma"),
+    Case("png-rgb-8.png", [], .tables, "no JPEG"),
+    Case("png-rgb-16.png", [], .float, "16 bits"),
+    Case("png-rgba-8.png", [], .float, "transparency"),
+  ]
+
+  @Test(arguments: cases)
+  func `it is told before, and is what was done after`(_ entry: Case) throws {
+    let picture = try Charts.picture(named: entry.file)
+    let graph = try FilterGraph(entry.chain.map(Definition.make))
+    let outline = try Renderer.outline(picture, graph)
+    #expect(outline.method == entry.method)
+    #expect(outline.reason.contains(entry.reason), "\(outline.reason)")
+    let rendering = try Renderer.render(picture, graph)
+    #expect(rendering.method == entry.method)
+    #expect(rendering.path == entry.method.path)
+    #expect(rendering.size == outline.outputSize)
+    #expect(try Renderer.outline(picture, graph) == outline)
+  }
+
+  @Test func `another quality quantises anew`() throws {
+    var options = RenderOptions()
+    options.quality = .ijg(80)
+    let outline = try Renderer.outline(
+      Charts.picture(named: "jpeg-444.jpg"), FilterGraph(), options: options)
+    #expect(outline.method == .tables)
+    #expect(outline.reason.contains("quality 80"))
+  }
+
+  @Test func `what cannot be rendered has no outline`() throws {
+    let picture = try Charts.picture(named: "jpeg-444.jpg")
+    let graph = try FilterGraph([
+      Crop(pixels: Region(x: 4000, y: 4000, width: 1, height: 1))
+    ])
+    #expect(throws: RenderError.self) { try Renderer.outline(picture, graph) }
+  }
+
+  @Test func `halos follow the kernels`() throws {
+    let outline = try Renderer.outline(
+      Charts.picture(Charts.noise(200, 160)),
+      FilterGraph([GaussianBlur(sigma: 2), Resize(width: 50, kernel: .box)]))
+    #expect(outline.passes.map(\.haloRows) == [0, 8, 2])
+    #expect(outline.passes.map(\.outputSize.height) == [160, 160, 40])
+    #expect(outline.passes.last?.steps.first == "resample columns from 160 to 40 rows")
+  }
+
+  @Test func `memory follows the width and not the height`() throws {
+    func peak(_ width: Int, _ height: Int) throws -> Int {
+      let plan = RenderPlan(
+        [.blur(BlurKernel(gaussian: 3)), .matrix(.sum(LumaWeights.rec709).scaled(by: 0.5))],
+        source: StripShape(
+          size: PixelSize(width: width, height: height), format: .packed(RowLayout(channels: .rgb))),
+        background: .white, result: .bytes(expandingGray: false))
+      return plan.peakStripBytes(stripHeight: 64, heights: [64, 128], threads: 4)
+    }
+    #expect(try peak(1000, 4000) == peak(1000, 40_000))
+    #expect(try peak(2000, 4000) == 2 * peak(1000, 4000))
+    // A picture that fits into one strip is there once at each level.
+    #expect(try peak(10, 5) <= 10 * 5 * (3 + 12 + 4 * 3))
+    // Rows above and below a cut are not kept.
+    let plan = RenderPlan(
+      [.crop(Region(x: 0, y: 3000, width: 100, height: 8)), .blur(BlurKernel(gaussian: 1))],
+      source: StripShape(
+        size: PixelSize(width: 100, height: 9000), format: .packed(RowLayout(channels: .gray))),
+      background: .white, result: .bytes(expandingGray: false))
+    #expect(
+      plan.peakStripBytes(stripHeight: 512, heights: [8, 8], threads: 1)
+        <= 100 * (4 * 512 + 16 * 4 + 8))
+  }
+
+  @Test func `a wide blur tells its grid`() throws {
+    let blur = try Renderer.outline(
+      Charts.picture(Charts.noise(300, 160)), FilterGraph([GaussianBlur(sigma: 30)]))
+    let grid = PixelSize(width: 65, height: 37)
+    #expect(
+      blur.passes.map(\.outputSize) == [
+        PixelSize(width: 65, height: 160), grid, grid, PixelSize(width: 300, height: 160),
+      ])
+    for pass in blur.passes[1...2] {
+      #expect(pass.steps.first == "on a grid of one sample for 5×5 pixels")
+      #expect(pass.stripHeight == 6)
+    }
+    let sharp = try Renderer.outline(
+      Charts.picture(Charts.noise(300, 160)), FilterGraph([UnsharpMask(sigma: 30, amount: 1)]))
+    #expect(sharp.passes.count == 4)
+    #expect(sharp.passes[3].steps.contains("blurred picture of 300 columns"))
+    // The rows of the source wait, and nothing else does.
+    #expect(sharp.peakStripBytes <= blur.peakStripBytes + 300 * 160 * 3)
+  }
+
+  @Test func `a turn by a quarter keeps all rows`() throws {
+    let outline = try Renderer.outline(
+      Charts.picture(Charts.noise(64, 900)), FilterGraph([Rotate90(turns: 1)]))
+    #expect(outline.peakStripBytes >= 64 * 900 * 3)
+  }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+@testable import PhotoEditRendering
+
+@Suite("Previews")
+struct PreviewTests {
+  /// A photo as soft as cameras and demosaicing make them; the drawn one is sharp to the pixel.
+  private static func photo() throws -> Picture {
+    let soft = try raster(
+      Charts.picture(named: "photo-1024.jpg"),
+      [GaussianBlur(sigma: 1.2), Crop(pixels: Region(x: 0, y: 0, width: 1021, height: 763))])
+    return try Picture(
+      JPEGs.encode(
+        soft.image(bytesPerSample: 1), luma: .standardLuma(quality: 95),
+        chroma: .standardChroma(quality: 95), sampling: .s420))
+  }
+
+  /// The full rendering, resized, against the preview; both cut to what a screen shows.
+  private func difference(
+    _ picture: Picture, _ graph: FilterGraph, fitting side: Int
+  ) throws -> PictureDifference {
+    let box = PixelSize(width: side, height: side)
+    let preview = try Renderer.previewRaster(picture, graph, fitting: box)
+    var resized = graph
+    try resized.append(Resize(width: preview.size.width, height: preview.size.height))
+    let full = try Renderer.raster(picture, resized)
+    #expect(full.size == preview.size)
+    return try PictureDifference(
+      full.image(bytesPerSample: 1), preview.image(bytesPerSample: 1))
+  }
+
+  /// The filters of an entry with values a little way from neutral, as photos get them.
+  private static func gentle(_ entry: CatalogCase) -> [any Filter] {
+    var values = entry.activeValues
+    for parameter in entry.description.parameters {
+      switch (parameter.type, parameter.neutral) {
+      case (.number(_, let ui), .number(let neutral)) where entry.description.name != "crop":
+        values[parameter.name] = .number(neutral + 0.15 * (ui.upperBound - neutral))
+      case (.vector(_, let range), .numbers(let neutral)):
+        values[parameter.name] = .numbers(
+          neutral.enumerated().map { $1 + 0.001 * Double($0) * range.upperBound })
+      case (.integer(let range), .number) where range.upperBound > 1000:
+        values[parameter.name] = .number(300)
+      default: break
+      }
+    }
+    let variants = [[:]] + entry.choices
+    return variants.compactMap { variant in
+      // The nearest pixel of a smaller picture is another pixel.
+      variant["kernel"] == .text("nearest")
+        ? nil : entry.filter(values.merging(variant) { $1 })
+    }
+  }
+
+  @Test(arguments: CatalogCase.all)
+  func `a small photo looks like the large one`(_ entry: CatalogCase) throws {
+    let picture = try Self.photo()
+    for filter in Self.gentle(entry) {
+      let difference = try difference(picture, Charts.graph([filter]), fitting: 128)
+      let isLinear = filter.values["light"] == .text("linear")
+      let mixesNeighbours = [.geometry, .neighbourhood].contains(entry.description.family)
+      // A decoder mixes encoded light: fine contrasts are darker then. A box takes whole pixels or
+      // none, and small ones lie on other sides of its edges.
+      if isLinear && mixesNeighbours || filter.values["kernel"] == .text("box") {
+        #expect(difference.deltaEMean <= 0.77, "\(filter.values)")
+      } else {
+        let failure = ToleranceClass.P.failure(of: difference)
+        #expect(failure == nil, "\(filter.values)")
+      }
+    }
+  }
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    var side: Int
+    var chain: [String]
+
+    init(_ side: Int, _ chain: [String]) {
+      self.side = side
+      self.chain = chain
+    }
+
+    var testDescription: String { "\(side) \(chain.joined(separator: " "))" }
+  }
+
+  /// Cuts within small pixels, turns, sizes in between, and lengths behind all of them.
+  static let chains: [Case] = [
+    Case(97, ["crop:x=0.013,y=0.107,w=0.8,h=0.85"]),
+    Case(61, ["crop:x=51,y=37,w=701,h=515,unit=pixels", "flip", "rotate90"]),
+    Case(100, ["gaussianBlur:sigma=9", "crop:x=0.1,y=0.1,w=0.81,h=0.77"]),
+    Case(60, ["resize:width=700,height=300", "gaussianBlur:sigma=6"]),
+    Case(100, ["resize:width=90", "resize:width=900", "vignette:amount=0.7"]),
+    Case(
+      120,
+      ["vignette:amount=0.8,model=smooth", "orient:exif=7", "crop:x=0.21,y=0.01,w=0.7,h=0.9"]),
+    Case(120, ["unsharpMask:amount=0.6,sigma=6", "saturate:amount=1.2"]),
+    Case(64, ["rotate90:turns=2", "crop:x=0.1,y=0.1,w=0.9,h=0.9"]),
+    Case(64, ["grayscale", "contrast:amount=1.1"]),
+  ]
+
+  @Test(arguments: chains)
+  func `a chain of a preview looks like the large one`(_ entry: Case) throws {
+    let picture = try Self.photo()
+    let graph = try FilterGraph(entry.chain.map(Definition.make))
+    let failure = ToleranceClass.P.failure(
+      of: try difference(picture, graph, fitting: entry.side))
+    #expect(failure == nil)
+  }
+
+  @Test func `a picture that no decoder scales is shrunk first`() throws {
+    let photo = try ImageDecoders.decode(FileBytes(TestImages.bytes("photo-1024.jpg")))
+    let picture = try Charts.picture(photo)
+    let graph = try FilterGraph([
+      Rotate90(turns: 1), Crop(x: 0.11, y: 0.07, width: 0.83, height: 0.9),
+      GaussianBlur(sigma: 5),
+    ])
+    #expect(ToleranceClass.P.failure(of: try difference(picture, graph, fitting: 100)) == nil)
+    let job = try RenderJob(
+      picture, graph, fitting: PixelSize(width: 100, height: 100), options: RenderOptions())
+    #expect(job.decodingScale == .full)
+    guard case .resample(let first)? = job.operations.dropFirst().first else {
+      Issue.record("\(job.operations)")
+      return
+    }
+    #expect(first.size == PixelSize(width: 192, height: 256) && first.kernel == .box)
+  }
+
+  @Test func `the smallest scale is decoded that leaves two pixels for each`() throws {
+    let picture = try Charts.picture(named: "photo-1024.jpg")
+    for (side, scale) in [(64, 8), (65, 4), (128, 4), (129, 2), (256, 2), (257, 1), (4000, 1)] {
+      let job = try RenderJob(
+        picture, FilterGraph(), fitting: PixelSize(width: side, height: side),
+        options: RenderOptions())
+      #expect(job.decodingScale.rawValue == scale, "\(side)")
+    }
+  }
+
+  @Test func `a shade lies where it lay`() {
+    let shade = Shade(
+      .cosine(angle: 60), amount: 0.7, size: PixelSize(width: 300, height: 200), center: (0.3, 0.6),
+      roundness: 1)
+    let small = shade.scaled(origin: (3.5, 3), step: (4, 2))
+    // The centres of these small pixels are centres of large ones.
+    for (x, y) in [(0, 0), (20, 31), (70, 95)] {
+      let large = shade.factor(x: 5 + 4 * x, y: 3 + 2 * y + 1)
+      let middle = (large + shade.factor(x: 5 + 4 * x, y: 3 + 2 * y)) / 2
+      #expect(abs(small.factor(x: x, y: y) - middle) < 1e-5)
+    }
+    let cut = shade.cut(to: Region(x: 7, y: 9, width: 50, height: 50))
+    #expect(cut.factor(x: 3, y: 4) == shade.factor(x: 10, y: 13))
+  }
+
+  @Test func `lengths shrink with the picture`() throws {
+    let picture = try Charts.picture(named: "photo-1024.jpg")
+    func radii(_ filters: [any Filter], side: Int) throws -> [Int] {
+      try RenderJob(
+        picture, FilterGraph(filters), fitting: PixelSize(width: side, height: side),
+        options: RenderOptions()
+      ).operations.compactMap { if case .blur(let kernel) = $0 { kernel.radius } else { nil } }
+    }
+    #expect(try radii([GaussianBlur(sigma: 20)], side: 1024) == [80])
+    #expect(try radii([GaussianBlur(sigma: 20)], side: 128) == [20])
+    #expect(try radii([GaussianBlur(sigma: 20)], side: 64) == [10])
+    // Behind a resize, lengths are those of the resized picture.
+    let resized: [any Filter] = [Resize(width: 512), GaussianBlur(sigma: 20)]
+    #expect(try radii(resized, side: 128) == [40])
+    #expect(try radii(resized, side: 512) == [80])
+  }
+
+  @Test(
+    arguments: [
+      "photo-1024.jpg", "jpeg-581x387.jpg", "orientation-6.jpg", "png-rgba-16.png", "jpeg-cmyk.jpg",
+    ], [1, 7, 33, 100])
+  func `a preview has the shape of the rendering and fits`(file: String, side: Int) throws {
+    let picture = try Charts.picture(named: file)
+    for chain in [[], ["rotate90"], ["crop:x=0.3,y=0.1,w=0.11,h=0.7"], ["resize:width=30"]] {
+      let graph = try FilterGraph(chain.map(Definition.make))
+      let full = try Renderer.outline(picture, graph).outputSize
+      let box = PixelSize(width: side, height: 2 * side)
+      let rendering = try Renderer.preview(picture, graph, fitting: box)
+      let scale = min(
+        1, Double(side) / Double(full.width), Double(2 * side) / Double(full.height))
+      #expect(rendering.size.width == max(1, Int((Double(full.width) * scale).rounded())))
+      #expect(rendering.size.height == max(1, Int((Double(full.height) * scale).rounded())))
+      let read = try Picture(FileBytes(rendering.jpeg))
+      #expect(read.size == rendering.size && read.metadata.orientation == .up)
+    }
+  }
+
+  @Test func `a preview of full size is the rendering`() throws {
+    let picture = try Charts.picture(named: "jpeg-581x387.jpg")
+    let graph = try FilterGraph([Rotate90(turns: 1), UnsharpMask(sigma: 2, amount: 1)])
+    for side in [581, 5000] {
+      let box = PixelSize(width: side, height: side)
+      #expect(
+        try Renderer.previewRaster(picture, graph, fitting: box) == Renderer.raster(picture, graph))
+    }
+    let nothing = PixelSize(width: 0, height: 0)
+    #expect(
+      try Renderer.previewRaster(picture, graph, fitting: nothing).size
+        == PixelSize(width: 1, height: 1))
+  }
+}

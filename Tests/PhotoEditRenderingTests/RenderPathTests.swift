@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+@testable import PhotoEditRendering
+
+@Suite("Coefficients and pixels")
+struct RenderPathTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    var file: String
+    var chain: [String]
+    var path: RenderPath
+    /// The most by which both ways may differ, in levels.
+    var difference = 3.0
+
+    init(_ file: String, _ chain: [String], _ path: RenderPath, difference: Double = 3) {
+      self.file = file
+      self.chain = chain
+      self.path = path
+      self.difference = difference
+    }
+
+    var testDescription: String { ([file] + chain).joined(separator: " ") }
+
+    func graph() throws -> FilterGraph { try FilterGraph(chain.map(Definition.make)) }
+  }
+
+  static let lossless: [Case] = [
+    Case("jpeg-444.jpg", [], .coefficients, difference: 0),
+    Case("jpeg-progressive.jpg", [], .coefficients, difference: 0),
+    Case("jpeg-444.jpg", ["rotate90"], .coefficients),
+    Case("jpeg-422.jpg", ["rotate90:turns=2"], .coefficients),
+    Case("jpeg-444.jpg", ["flip", "flip:axis=vertical", "rotate90:turns=3"], .coefficients),
+    Case("jpeg-581x387.jpg", ["orient:exif=5"], .coefficients),
+    Case("jpeg-444.jpg", ["crop:x=16,y=8,w=31,h=77,unit=pixels"], .coefficients, difference: 0),
+    Case(
+      "jpeg-444.jpg", ["crop:x=8,y=8,w=96,h=88,unit=pixels", "crop:x=8,y=0,w=40,h=40,unit=pixels"],
+      .coefficients, difference: 0),
+    Case("jpeg-444.jpg", ["grayscale"], .coefficients, difference: 0),
+    Case("jpeg-581x387.jpg", ["grayscale", "grayscale"], .coefficients, difference: 0),
+    Case("jpeg-444.jpg", ["grayscale", "rotate90"], .coefficients),
+    Case("jpeg-display-p3.jpg", ["grayscale"], .coefficients, difference: 0),
+    Case("jpeg-gray.jpg", ["rotate90"], .coefficients),
+    Case("jpeg-gray.jpg", ["grayscale"], .coefficients, difference: 0),
+    Case("orientation-6.jpg", [], .coefficients),
+    Case("orientation-7.jpg", ["rotate90"], .coefficients),
+    Case("jpeg-arithmetic.jpg", [], .coefficients, difference: 0),
+  ]
+
+  static let lossy: [Case] = [
+    // Off the grid at the edge that becomes the first one.
+    Case("jpeg-444.jpg", ["crop:x=3,y=0,w=50,h=50,unit=pixels"], .pixels),
+    Case("jpeg-444.jpg", ["crop:x=0,y=8,w=50,h=50,unit=pixels", "flip"], .pixels),
+    Case("jpeg-581x387.jpg", ["flip"], .pixels),
+    Case("jpeg-581x387.jpg", ["flip:axis=vertical"], .pixels),
+    Case("jpeg-581x387.jpg", ["rotate90"], .pixels),
+    Case("jpeg-422.jpg", ["crop:x=8,y=0,w=50,h=50,unit=pixels"], .pixels),
+    // Other mixtures than that of Y, or a part of it.
+    Case("jpeg-444.jpg", ["grayscale:mode=luma709"], .pixels),
+    Case("jpeg-444.jpg", ["grayscale:amount=0.5"], .pixels),
+    Case("jpeg-444.jpg", ["brightness:amount=0.1"], .pixels),
+    Case("jpeg-444.jpg", ["resize:width=120"], .pixels),
+    Case("jpeg-444.jpg", ["grayscale", "invert"], .pixels),
+    // Not stored as luma and chroma.
+    Case("jpeg-rgb.jpg", ["grayscale"], .pixels), Case("jpeg-rgb.jpg", ["rotate90"], .pixels),
+    Case("jpeg-cmyk.jpg", [], .pixels), Case("jpeg-ycck.jpg", ["grayscale"], .pixels),
+    Case("png-rgb-8.png", [], .pixels), Case("png-gray-8.png", ["rotate90"], .pixels),
+  ]
+
+  @Test(arguments: lossless + lossy)
+  func `the lossless way is taken exactly where it is exact`(_ entry: Case) throws {
+    let picture = try Charts.picture(named: entry.file)
+    let rendering = try Renderer.render(picture, entry.graph())
+    #expect(rendering.path == entry.path)
+    let read = try Picture(FileBytes(rendering.jpeg))
+    #expect(read.size == rendering.size && read.metadata.orientation == .up)
+    var options = RenderOptions()
+    options.quality = .ijg(95)
+    #expect(try Renderer.render(picture, entry.graph(), options: options).path == .pixels)
+  }
+
+  @Test(arguments: lossless)
+  func `both ways show the same picture`(_ entry: Case) throws {
+    let picture = try Charts.picture(named: entry.file)
+    let jpeg = try Renderer.render(picture, entry.graph()).jpeg
+    let coefficients = try ImageDecoders.decode(FileBytes(jpeg))
+    let pixels = try Renderer.raster(picture, entry.graph()).image(bytesPerSample: 1)
+    let difference = try PictureDifference(pixels, coefficients)
+    #expect(difference.maximum <= entry.difference, "\(difference)")
+  }
+
+  @Test func `coefficients are not quantised again`() throws {
+    let source = FileBytes(try TestImages.bytes("jpeg-444.jpg"))
+    let rendering = try Renderer.render(Picture(source), FilterGraph([Rotate90(turns: 2)]))
+    let again = try Renderer.render(
+      Picture(FileBytes(rendering.jpeg)), FilterGraph([Rotate90(turns: 2)]))
+    #expect(try jpegCoefficients(FileBytes(again.jpeg)) == jpegCoefficients(source))
+  }
+
+  @Test func `part of an opacity needs pixels, none of it does not`() throws {
+    let picture = try Charts.picture(named: "jpeg-444.jpg")
+    for (opacity, path) in [("1", RenderPath.coefficients), ("0.5", .pixels), ("0", .coefficients)]
+    {
+      var graph = try FilterGraph([Grayscale(.luma601)])
+      try graph.set(node: "n1", parameter: "opacity", argument: opacity)
+      let rendering = try Renderer.render(picture, graph)
+      #expect(rendering.path == path)
+      #expect(try JPEGs.frame(rendering).components.count == (opacity == "1" ? 1 : 3))
+    }
+  }
+
+  /// A viewer that obeys the orientation sees the picture of before, turned a quarter.
+  @Test(
+    .enabled(if: Corpora.path != nil, "PHOTOEDIT_CORPORA names no folder"),
+    arguments: (0...8).flatMap { ["Landscape_\($0)", "Portrait_\($0)"] })
+  func `a quarter turn is what a viewer sees`(name: String) throws {
+    let folder = "\(try #require(Corpora.path))/exif-orientation-examples"
+    let file = try Data(contentsOf: URL(filePath: "\(folder)/\(name).jpg"))
+    let source = try Picture(FileBytes([UInt8](file)))
+    let rendering = try Renderer.render(source, FilterGraph([Rotate90(turns: 1)]))
+    let after = try Picture(FileBytes(rendering.jpeg))
+    #expect(after.metadata.orientation == .up && after.size == source.size.transposed)
+    let small = Resize(width: 0, height: 48, kernel: .bilinear)
+    let seen = try raster(after, [small])
+    let expected = try raster(
+      source, [Resize(width: 48, height: 0, kernel: .bilinear), Rotate90(turns: 1)])
+    #expect(seen.size == expected.size)
+    #expect(try difference(expected.planes, seen.planes) <= 3)
+  }
+}

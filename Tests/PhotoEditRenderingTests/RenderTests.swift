@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Synchronization
+import Testing
+
+@testable import PhotoEditRendering
+
+@Suite("Renderings")
+struct RenderTests {
+  @Test func `luma601 keeps the Y coefficients of the source`() throws {
+    let bytes = FileBytes(try TestImages.bytes("inputs/photo-landscape.jpg"))
+    let graph = try FilterGraph([Grayscale(.luma601)])
+    let rendering = try Renderer.render(try Picture(bytes), graph)
+    #expect(rendering.path == .coefficients)
+    let before = try jpegCoefficients(bytes)[0]
+    #expect(try jpegCoefficients(FileBytes(rendering.jpeg))[0] == before)
+  }
+
+  // MARK: What is lost
+
+  @Test(arguments: [
+    ("png-rgba-8.png", ["alpha"]), ("png-gray-alpha-8.png", ["alpha"]),
+    ("png-rgba-16.png", ["alpha", "bitDepth"]), ("png-rgb-16.png", ["bitDepth"]),
+    ("png-rgb-trns.png", ["alpha"]), ("png-rgb-8.png", []), ("jpeg-444.jpg", []),
+  ])
+  func `what a JPEG cannot hold is said`(name: String, kinds: [String]) throws {
+    let rendering = try Renderer.render(
+      Charts.picture(named: name), FilterGraph([Gamma(power: 1.2)]))
+    #expect(
+      rendering.losses.map(\.kind).filter { ["alpha", "bitDepth"].contains($0) }.sorted() == kinds)
+    for loss in rendering.losses { #expect(!loss.detail.isEmpty) }
+  }
+
+  @Test func `a loss names its figures`() throws {
+    var graph = FilterGraph()
+    graph.background = Background(red: 1, green: 2, blue: 255)
+    let losses = try Renderer.render(Charts.picture(named: "png-rgba-16.png"), graph).losses
+    #expect(losses.contains { $0.detail.contains("16 bits") })
+    #expect(losses.contains { $0.detail.contains("#0102ff") })
+  }
+
+  // MARK: What is refused
+
+  @Test func `another picture than the edit was made for is refused`() throws {
+    let picture = try Charts.picture(named: "orientation-6.jpg")
+    var graph = try FilterGraph([Gamma(power: 2)])
+    graph.source = picture.identity
+    #expect(throws: Never.self) { try Renderer.render(picture, graph) }
+    let identity = picture.identity
+    let others = [
+      FilterGraph.Source(
+        size: identity.size, orientation: identity.orientation, digest: Digest(of: [1])),
+      .init(size: identity.size.transposed, orientation: .right, digest: identity.digest),
+      .init(size: identity.size, orientation: .up, digest: identity.digest),
+    ]
+    for other in others {
+      graph.source = other
+      for render in [
+        { _ = try Renderer.render(picture, graph) }, { _ = try Renderer.raster(picture, graph) },
+      ] {
+        #expect {
+          try render()
+        } throws: {
+          guard case RenderError.otherPicture(other, identity) = $0 else { return false }
+          return "\($0)".contains("the edit was made for")
+        }
+      }
+    }
+  }
+
+  @Test func `a graph with an obstacle is never rendered`() throws {
+    let json = """
+      {"format":"org.photoedit.filter-graph","version":"1.0","nodes":[
+      {"id":"a","filter":"gamma","v":1,"params":{"power":2}},
+      {"id":"b","filter":"glow","v":1,"params":{}}]}
+      """
+    let graph = try FilterGraph(json: Array(json.utf8))
+    for name in ["jpeg-444.jpg", "png-rgb-8.png"] {
+      #expect {
+        try Renderer.render(Charts.picture(named: name), graph)
+      } throws: {
+        guard case RenderError.graph(let obstacle) = $0 else { return false }
+        return obstacle == graph.obstacles.first
+      }
+    }
+  }
+
+  @Test func `a disabled node is skipped whatever it is`() throws {
+    let json = """
+      {"format":"org.photoedit.filter-graph","version":"1.0","nodes":[
+      {"id":"a","filter":"glow","v":9,"params":{"x":[1]},"enabled":false},
+      {"id":"b","filter":"gamma","v":1,"params":{"power":2}},
+      {"id":"c","filter":"invert","v":1,"params":{"amount":1},"enabled":false}]}
+      """
+    let picture = try Charts.picture(Charts.noise(8, 8))
+    #expect(
+      try Renderer.raster(picture, FilterGraph(json: Array(json.utf8)))
+        == raster(picture, [Gamma(power: 2)]))
+  }
+
+  @Test func `the result is that of the output node`() throws {
+    let json = """
+      {"format":"org.photoedit.filter-graph","version":"1.0","nodes":[
+      {"id":"a","filter":"gamma","v":1,"params":{"power":2}},
+      {"id":"b","filter":"invert","v":1,"params":{"amount":1}},
+      {"id":"c","filter":"brightness","v":1,"in":["a"],"params":{"amount":0.25}}],
+      "output":{"node":"c"}}
+      """
+    let picture = try Charts.picture(Charts.noise(8, 8))
+    #expect(
+      try Renderer.raster(picture, FilterGraph(json: Array(json.utf8)))
+        == raster(picture, [Gamma(power: 2), Brightness(0.25)]))
+  }
+
+  // MARK: Cancelling
+
+  @Test(arguments: [1, 3], [0, 1, 4])
+  func `a rendering that is cancelled stops at the next strip`(threads: Int, after: Int) throws {
+    let picture = try Charts.picture(Charts.noise(20, 120))
+    let asked = CallCounter()
+    var options = RenderOptions()
+    options.threads = threads
+    options.stripHeight = 4
+    options.isCancelled = { asked.next() > after }
+    let graph = try FilterGraph([GaussianBlur(sigma: 1)])
+    #expect {
+      try Renderer.render(picture, graph, options: options)
+    } throws: {
+      if case RenderError.cancelled = $0 { true } else { false }
+    }
+    // Every worker may have been about to ask once more.
+    #expect(asked.value <= after + 1 + threads)
+  }
+
+  @Test func `the lossless way can be cancelled as well`() throws {
+    var options = RenderOptions()
+    options.isCancelled = { true }
+    #expect {
+      try Renderer.render(
+        Charts.picture(named: "jpeg-444.jpg"), FilterGraph([Rotate90(turns: 1)]), options: options)
+    } throws: {
+      if case RenderError.cancelled = $0 { true } else { false }
+    }
+  }
+
+  // MARK: Rasters
+
+  @Test func `a raster is cut to bytes half up and clamped`() {
+    let raster = Raster(
+      size: PixelSize(width: 8, height: 1),
+      planes: [[-1, 0, 0.5 / 255, 0.49 / 255, 254.5 / 255, 1, 2, .nan]])
+    #expect(raster.image(bytesPerSample: 1).bytes == [0, 0, 1, 0, 255, 255, 255, 0])
+  }
+
+  @Test func `a float map has its rows from the bottom`() {
+    let raster = Raster(size: PixelSize(width: 1, height: 2), planes: [[1, -2]])
+    let head = Array("Pf\n1 2\n-1.0\n".utf8)
+    #expect(raster.pfm == head + [0, 0, 0, 0xC0, 0, 0, 0x80, 0x3F])
+  }
+}
+
+/// Counts calls from any thread.
+final class CallCounter: Sendable {
+  private let count = Mutex(0)
+
+  /// The number of this call, from 1.
+  func next() -> Int {
+    count.withLock {
+      $0 += 1
+      return $0
+    }
+  }
+
+  var value: Int { count.withLock { $0 } }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
+import Testing
+
+@Suite("Digests")
+struct DigestTests {
+  @Test(arguments: [
+    ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+  ])
+  func `the published examples of SHA-256 come out`(text: String, hex: String) {
+    #expect(Digest(of: Array(text.utf8)).hex == hex)
+  }
+
+  @Test func `a digest is read back from its text, and nothing else is`() {
+    let digest = Digest(of: [1, 2, 3])
+    #expect(Digest(digest.description) == digest)
+    #expect(Digest(digest.hex) == digest)
+    #expect(Digest(String(digest.hex.dropLast())) == nil)
+    #expect(Digest(String(repeating: "g", count: 64)) == nil)
+  }
+
+  @Test func `pieces hash like the whole`() {
+    let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    var builder = DigestBuilder()
+    for start in stride(from: 0, to: bytes.count, by: 777) {
+      bytes[start..<min(start + 777, bytes.count)].withUnsafeBytes { builder.update($0) }
+    }
+    #expect(builder.finish() == Digest(of: bytes))
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+@Suite("Who may use a file that was made")
+struct SharingTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func mode(_ name: String) throws -> mode_t {
+    var status = stat()
+    try #require(stat(folder.path(name), &status) == 0)
+    return status.st_mode & 0o777
+  }
+
+  /// The mode that `open` gives a new file under the umask of this process.
+  private func usualMode() throws -> mode_t {
+    let descriptor = open(folder.path("usual"), O_CREAT | O_RDWR | O_CLOEXEC, 0o666)
+    try #require(descriptor >= 0)
+    close(descriptor)
+    return try mode("usual")
+  }
+
+  /// The mode of a file made of an original with another one.
+  private func made(from original: mode_t?) throws -> mode_t {
+    for name in ["original", "made"] { try FileSystem.remove(folder.path(name)) }
+    if let original {
+      try folder.write([1], to: "original")
+      try #require(chmod(folder.path("original"), original) == 0)
+    }
+    _ = try OpenFile(creating: folder.path("made"))
+    FileSystem.share(folder.path("made"), like: folder.path("original"))
+    return try mode("made")
+  }
+
+  @Test func `a file is never more readable than its original, and its owner may write to it`()
+    throws
+  {
+    let usual = try usualMode()
+    for original: mode_t in [0o600, 0o644, 0o666, 0o400, 0o444, 0o640, 0o440, 0o604, 0o755, 0o700] {
+      let made = try made(from: original)
+      #expect(made == usual & (original | 0o600) & 0o666, "of \(String(original, radix: 8))")
+    }
+  }
+
+  @Test func `a file made of none is as the umask says, and one of a missing original its owner's`()
+    throws
+  {
+    _ = try OpenFile(creating: folder.path("made"))
+    #expect(try mode("made") == 0o600)
+    FileSystem.share(folder.path("made"), like: nil)
+    #expect(try mode("made") == usualMode())
+    #expect(try made(from: nil) == 0o600)
+  }
+
+  @Test func `a link in the place of the file stays without effect`() throws {
+    try folder.write([1], to: "private")
+    try #require(chmod(folder.path("private"), 0o600) == 0)
+    try #require(symlink(folder.path("private"), folder.path("link")) == 0)
+    FileSystem.share(folder.path("link"), like: nil)
+    #expect(try mode("private") == 0o600)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root may give files to groups that it is not in"))
+  func `rights of the original's group go to the same group`() throws {
+    try folder.write([1], to: "original")
+    try #require(chown(folder.path("original"), uid_t.max, 65_533) == 0)
+    try #require(chmod(folder.path("original"), 0o640) == 0)
+    _ = try OpenFile(creating: folder.path("made"))
+    FileSystem.share(folder.path("made"), like: folder.path("original"))
+    var status = stat()
+    try #require(stat(folder.path("made"), &status) == 0)
+    #expect(status.st_gid == 65_533 && status.st_mode & 0o777 == 0o640)
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import PhotoEditCodecs
+package import PhotoEditPixels
+package import PhotoEditStorage
+
+/// A whole edit with its input and the picture it must give, in a folder of `TestImages/goldens`.
+///
+/// `graph.json` is adjustment data as the library stores it, `golden.png` the picture, 8 or 16 bits
+/// a sample, and `golden.json` what `Record` holds. `Tools/golden-recorder` writes them.
+package struct Golden: Sendable, CustomStringConvertible {
+  /// What `golden.json` says.
+  package struct Record: Codable, Hashable, Sendable {
+    /// A picture below `TestImages`.
+    package var input: String
+    /// The class by which a result with another digest is judged.
+    package var tolerance: String
+    /// `Renderer.semanticsVersion` when the golden was recorded.
+    package var engine: Int
+    /// SHA-256 of accepted rasters, in hexadecimal digits; one for each mathematical library.
+    package var rasters: [String]
+    /// What the edit is an example of.
+    package var purpose: String
+
+    package init(input: String, tolerance: String, engine: Int, rasters: [String], purpose: String)
+    {
+      self.input = input
+      self.tolerance = tolerance
+      self.engine = engine
+      self.rasters = rasters
+      self.purpose = purpose
+    }
+  }
+
+  /// The folder with all goldens.
+  package static var root: String { "\(TestImages.folder)/goldens" }
+
+  /// The names of all folders there, sorted.
+  package static func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: root).sorted()
+  }
+
+  /// The name of the folder.
+  package let name: String
+  /// The folder.
+  package let folder: String
+  /// What `golden.json` says.
+  package let record: Record
+  /// The bytes of `graph.json`.
+  package let graph: [UInt8]
+  /// The picture that the edit must give.
+  package let picture: SampleImage
+
+  /// Reads a golden.
+  ///
+  /// - Throws: `Missing` when one of its files is not there: a missing golden is a failure.
+  package init(_ name: String, in root: String = Golden.root) throws {
+    self.name = name
+    folder = "\(root)/\(name)"
+    let record = try Self.read("golden.json", of: name, in: folder)
+    self.record = try JSONDecoder().decode(Record.self, from: record)
+    graph = [UInt8](try Self.read("graph.json", of: name, in: folder))
+    let png = try Self.read("golden.png", of: name, in: folder)
+    picture = try ImageDecoders.decode(FileBytes([UInt8](png)))
+  }
+
+  /// The name.
+  package var description: String { name }
+
+  /// SHA-256 of a raster: width, height and number of planes, then the samples, little-endian.
+  package static func digest(size: PixelSize, planes: [[Float]]) -> Digest {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(24 + 4 * size.pixelCount * planes.count)
+    for number in [size.width, size.height, planes.count] {
+      withUnsafeBytes(of: UInt64(number).littleEndian) { bytes.append(contentsOf: $0) }
+    }
+    for plane in planes {
+      for sample in plane {
+        withUnsafeBytes(of: sample.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+      }
+    }
+    return Digest(of: bytes)
+  }
+
+  /// Why a rendering is not the golden's; nil when it is.
+  ///
+  /// A known digest is right at once; another one is judged by the class of the golden. The
+  /// sentence says where the rendering and a picture of the differences were written: into
+  /// `folder`, or into one for temporary files that stays for people to look at.
+  package func failure(
+    size: PixelSize, planes: [[Float]], image: SampleImage, writingTo folder: String? = nil
+  ) throws -> String? {
+    let folder =
+      folder ?? FileManager.default.temporaryDirectory.path + "/photoedit-golden-\(name)"
+    let digest = Self.digest(size: size, planes: planes).hex
+    if record.rasters.contains(digest) { return nil }
+    guard let tolerance = ToleranceClass(rawValue: record.tolerance) else {
+      return "\(name): '\(record.tolerance)' is no tolerance class"
+    }
+    guard size == picture.size, image.layout == picture.layout else {
+      return "\(name): \(size) with \(image.layout.channels) of \(image.layout.bytesPerSample) "
+        + "bytes instead of \(picture.size) with \(picture.layout.channels) of "
+        + "\(picture.layout.bytesPerSample); \(try written(image, nil, to: folder))"
+    }
+    let difference = try PictureDifference(picture, image)
+    guard let reason = tolerance.failure(of: difference) else { return nil }
+    return "\(name): \(reason) (\(difference)); raster \(digest); "
+      + (try written(image, difference.differenceImage(), to: folder))
+  }
+
+  private func written(
+    _ actual: SampleImage, _ difference: SampleImage?, to folder: String
+  ) throws -> String {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    var paths = ["expected \(self.folder)/golden.png"]
+    for (kind, image) in [("actual", actual), ("difference", difference)] {
+      guard let image else { continue }
+      let path = "\(folder)/\(kind).png"
+      try Data(PNGEncoder.encode(image)).write(to: URL(filePath: path))
+      paths.append("\(kind) \(path)")
+    }
+    return paths.joined(separator: ", ")
+  }
+
+  private static func read(_ file: String, of name: String, in folder: String) throws -> Data {
+    do {
+      return try Data(contentsOf: URL(filePath: "\(folder)/\(file)"))
+    } catch {
+      throw Missing(golden: name, file: file)
+    }
+  }
+
+  /// A file of a golden that cannot be read.
+  package struct Missing: Error, Hashable, CustomStringConvertible {
+    package let golden: String
+    package let file: String
+
+    package init(golden: String, file: String) {
+      self.golden = golden
+      self.file = file
+    }
+
+    package var description: String {
+      "the golden '\(golden)' has no \(file); a golden is recorded by Tools/golden-recorder, "
+        + "looked at and committed"
+    }
+  }
+}

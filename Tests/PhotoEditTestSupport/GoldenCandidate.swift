@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import PhotoEditCodecs
+package import PhotoEditPixels
+import PhotoEditStorage
+
+/// A rendering that was recorded beside a golden, and takes its place only when it is accepted.
+///
+/// The files are `golden.candidate.png` and `golden.candidate.json`, which git ignores.
+package struct GoldenCandidate {
+  /// What stands in the way, as one sentence.
+  package struct Refusal: Error, Hashable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+  }
+
+  private let name: String
+  private let folder: String
+  /// What `golden.json` would say.
+  package let record: Golden.Record
+  /// What `golden.png` would be.
+  package let picture: SampleImage
+
+  /// Makes a candidate of what an edit gives now.
+  package init(
+    _ name: String, record: Golden.Record, picture: SampleImage, in root: String = Golden.root
+  ) {
+    self.name = name
+    folder = "\(root)/\(name)"
+    self.record = record
+    self.picture = picture
+  }
+
+  private var recordPath: String { "\(folder)/golden.candidate.json" }
+  private var picturePath: String { "\(folder)/golden.candidate.png" }
+
+  /// Writes the candidate; gives the path of its picture.
+  package func write() throws -> String {
+    try Self.write(PNGEncoder.encode(picture), to: picturePath)
+    try Self.write(record.bytes(), to: recordPath)
+    return picturePath
+  }
+
+  /// Removes the files of an earlier candidate.
+  package func discard() throws {
+    for path in [recordPath, picturePath] where FileManager.default.fileExists(atPath: path) {
+      try FileManager.default.removeItem(atPath: path)
+    }
+  }
+
+  /// Puts the candidate in the place of the golden, or refuses.
+  ///
+  /// A rendering may change within the golden's class, or with a version: of a filter, which
+  /// `graph.json` then names, or of the engine. Otherwise stored edits would give other pixels.
+  ///
+  /// - Parameter isGraphNew: Whether `graph.json` is another than that of the golden.
+  package func accept(isGraphNew: Bool) throws {
+    guard let stored = try? Data(contentsOf: URL(filePath: recordPath)),
+      try JSONDecoder().decode(Golden.Record.self, from: stored) == record
+    else {
+      throw Refusal(
+        "there is no candidate of '\(name)' that is what the edit gives now; "
+          + "run golden-recorder \(name), and look at the picture")
+    }
+    if !isGraphNew, let before = try? Golden(name, in: root), let reason = try obstacle(to: before)
+    {
+      throw Refusal(
+        "'\(name)' changed beyond its class (\(reason)) and no version was raised; raise that of "
+          + "the filter, and 'v' and 'requires' in \(folder)/graph.json, or "
+          + "Renderer.semanticsVersion")
+    }
+    try Self.write(PNGEncoder.encode(picture), to: "\(folder)/golden.png")
+    try Self.write(record.bytes(), to: "\(folder)/golden.json")
+    try discard()
+  }
+
+  /// Why this is another rendering than a golden of the same version; nil when it is not.
+  private func obstacle(to before: Golden) throws -> String? {
+    if record.engine > before.record.engine { return nil }
+    guard picture.size == before.picture.size, picture.layout == before.picture.layout else {
+      return "\(picture.size) instead of \(before.picture.size)"
+    }
+    guard let tolerance = ToleranceClass(rawValue: before.record.tolerance) else {
+      return "'\(before.record.tolerance)' is no tolerance class"
+    }
+    return tolerance.failure(of: try PictureDifference(before.picture, picture))
+  }
+
+  private var root: String { String(folder.dropLast(name.count + 1)) }
+
+  private static func write(_ bytes: [UInt8], to path: String) throws {
+    try Data(bytes).write(to: URL(filePath: path), options: .atomic)
+  }
+}
+
+extension Golden.Record {
+  /// The bytes of the file.
+  package func bytes() throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return try [UInt8](encoder.encode(self)) + [0x0A]
+  }
+}
