@@ -35,6 +35,7 @@ let package = Package(
     .library(
       name: "PhotoEditVideo", targets: ["PhotoEditVideo", "PhotoEditMovieFiles"]),
     .library(name: "PhotoEditLibrary", targets: ["PhotoEditLibrary"]),
+    .library(name: "PhotoEditFoundation", targets: ["PhotoEditFoundation"]),
     .executable(name: "photoedit", targets: ["PhotoEditTool"]),
   ],
   traits: [
@@ -115,7 +116,8 @@ let package = Package(
         "PhotoEditStorage", "PhotoEditSQLite",
       ]),
 
-    // Level 7: the command line.
+    // Level 7: NSError for those who load the whole of Foundation, and the command line.
+    module("PhotoEditFoundation", ["PhotoEdit", "PhotoEditLibrary"]),
     .executableTarget(
       name: "PhotoEditTool",
       dependencies: [
@@ -185,6 +187,7 @@ let package = Package(
     tests(
       "PhotoEditMovieFilesTests", ["PhotoEditMovieFiles", "PhotoEditFilters", "PhotoEditStorage"]),
     tests("PhotoEditSQLiteTests", ["PhotoEditSQLite"]),
+    tests("PhotoEditFoundationTests", ["PhotoEditFoundation", "PhotoEdit", "PhotoEditLibrary"]),
     tests(
       "PhotoEditLibraryTests",
       [

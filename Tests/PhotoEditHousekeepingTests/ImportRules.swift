@@ -16,7 +16,7 @@ struct ImportRules {
     "PhotoEditRendering": 4,
     "PhotoEdit": 5, "PhotoEditMovieFiles": 5,
     "PhotoEditVideo": 6, "PhotoEditLibrary": 6,
-    "PhotoEditTool": 7,
+    "PhotoEditTool": 7, "PhotoEditFoundation": 7,
   ]
 
   /// Whole Foundation is not among them: loading it costs every start several milliseconds.
@@ -54,6 +54,7 @@ struct ImportRules {
     return file.findings { line in
       guard let name = Self.imported(by: line) else { return nil }
       if Self.system.contains(name) || (isTest && name == "Testing") { return nil }
+      if name == "Foundation", module.hasPrefix("PhotoEditFoundation") { return nil }
       guard let declared = declared[module] else { return "\(module) is not in Package.swift" }
       guard declared.contains(name) || (isTest && name == "PhotoEditTestSupport") else {
         return "\(module) imports \(name), which Package.swift does not give it"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import FoundationEssentials
 import PhotoEditRendering
 public import PhotoEditStorage
 
@@ -58,4 +59,15 @@ public struct EditingError: Error, Sendable, CustomStringConvertible {
   public var description: String {
     (path.map { $0 + ": " } ?? "") + message + (hint.map { "; " + $0 } ?? "")
   }
+}
+
+extension EditingError: LocalizedError {
+  /// The domain of the numbers, which is PhotoKit's.
+  public static let errorDomain = "PHPhotosErrorDomain"
+
+  /// What went wrong, and where.
+  public var errorDescription: String? { (path.map { $0 + ": " } ?? "") + message }
+
+  /// The way out, where there is one.
+  public var recoverySuggestion: String? { hint }
 }

@@ -23,3 +23,5 @@ public struct ObjectChangeDetails<Object: FetchedObject>: Sendable {
   /// Whether the object is not there any more.
   public var objectWasDeleted: Bool { objectAfterChanges == nil }
 }
+
+extension ObjectChangeDetails: Codable where Object: Codable {}

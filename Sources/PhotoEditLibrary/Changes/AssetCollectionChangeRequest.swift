@@ -35,7 +35,7 @@ public final class AssetCollectionChangeRequest {
   }
 
   /// Puts assets at the end, in their order; those that are in the album already stay where they are.
-  public func addAssets(_ assets: [any AssetReference]) throws(LibraryError) {
+  public func addAssets(_ assets: some Sequence<some AssetReference>) throws(LibraryError) {
     try record(.append(LocalIdentifier.assets(assets)))
   }
 
@@ -45,7 +45,7 @@ public final class AssetCollectionChangeRequest {
   ///   assets before plus k.
   /// - Throws: `changeNotSupported`, also for assets that are in the album already.
   public func insertAssets(
-    _ assets: [any AssetReference], at indexes: [Int]
+    _ assets: some Sequence<some AssetReference>, at indexes: [Int]
   ) throws(LibraryError) {
     try record(.insert(LocalIdentifier.assets(assets), at: indexes))
   }
@@ -55,14 +55,14 @@ public final class AssetCollectionChangeRequest {
   /// - Parameter places: Pairs in any order, no index twice; other than that as
   ///   `insertAssets(_:at:)`.
   public func insertAssets(
-    _ places: [(asset: any AssetReference, index: Int)]
+    _ places: some Sequence<(asset: some AssetReference, index: Int)>
   ) throws(LibraryError) {
     let sorted = places.sorted { $0.index < $1.index }
     try insertAssets(sorted.map(\.asset), at: sorted.map(\.index))
   }
 
   /// Takes assets out of the album; those that are not in it are ignored.
-  public func removeAssets(_ assets: [any AssetReference]) throws(LibraryError) {
+  public func removeAssets(_ assets: some Sequence<some AssetReference>) throws(LibraryError) {
     try record(.remove(LocalIdentifier.assets(assets)))
   }
 
@@ -75,7 +75,7 @@ public final class AssetCollectionChangeRequest {
   ///
   /// - Parameter assets: As many as indexes; none may be in the album, except in its own place.
   public func replaceAssets(
-    at indexes: [Int], with assets: [any AssetReference]
+    at indexes: [Int], with assets: some Sequence<some AssetReference>
   ) throws(LibraryError) {
     try record(.replace(at: indexes, with: LocalIdentifier.assets(assets)))
   }

@@ -114,13 +114,25 @@ extension ChangeContext {
   ///
   /// - Throws: In the end, `requestNotSupportedForAsset` for assets that are shared or synced,
   ///   `identifierNotFound` for those that are gone, `userCancelled` without confirmation.
-  public func delete(_ assets: [Asset]) throws(LibraryError) {
+  public func delete(_ assets: some Sequence<Asset>) throws(LibraryError) {
     try add(AssetDeletion(LocalIdentifier.assets(assets)))
+  }
+
+  /// Deletes assets, albums and folders by their names; see the other forms.
+  ///
+  /// - Throws: `changeNotSupported` for what is no name of an object.
+  public func delete(withLocalIdentifiers names: some Sequence<String>) throws(LibraryError) {
+    let names = Array(names)
+    let assets = names.filter { LocalIdentifier($0, as: .asset) != nil }
+    let collections = try LocalIdentifier.collections(
+      names.filter { LocalIdentifier($0, as: .asset) == nil })
+    if !assets.isEmpty { try add(AssetDeletion(LocalIdentifier.assets(assets))) }
+    if !collections.isEmpty { try add(CollectionDeletion(collections)) }
   }
 
   /// Takes assets out of the trash: with the same identifiers and edits, and in the albums that they
   /// were in, at their places, as far as the albums are still there.
-  public func restore(_ assets: [Asset]) throws(LibraryError) {
+  public func restore(_ assets: some Sequence<Asset>) throws(LibraryError) {
     try add(AssetRestoration(LocalIdentifier.assets(assets)))
   }
 
@@ -129,7 +141,7 @@ extension ChangeContext {
   /// Results that were fetched before still show them; their identifiers are never given again.
   ///
   /// - Throws: In the end, `changeNotSupported` for assets that are not in the trash.
-  public func purge(_ assets: [Asset]) throws(LibraryError) {
+  public func purge(_ assets: some Sequence<Asset>) throws(LibraryError) {
     try add(AssetPurge(LocalIdentifier.assets(assets)))
   }
 }

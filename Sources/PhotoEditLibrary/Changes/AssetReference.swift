@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An asset that a change block names: fetched, or about to be created in the same block.
+/// An asset that a change block names: fetched, about to be created in the same block, or known by
+/// its identifier.
 public protocol AssetReference: Sendable {
   /// Names the asset for ever; opaque.
   var localIdentifier: String { get }
 }
 
-/// An album or folder that a change block names: fetched, or about to be created in the same block.
+/// An album or folder that a change block names: fetched, about to be created in the same block, or
+/// known by its identifier.
 public protocol CollectionReference: Sendable {
   /// Names the object for ever; opaque.
   var localIdentifier: String { get }
@@ -18,43 +20,52 @@ extension CollectionList: CollectionReference {}
 extension PhotoCollection: CollectionReference {}
 extension ObjectPlaceholder: AssetReference, CollectionReference {}
 
+extension String: AssetReference, CollectionReference {
+  /// The identifier itself.
+  public var localIdentifier: String { self }
+}
+
 extension LocalIdentifier {
   /// The names of assets, in their order.
   ///
   /// - Throws: `changeNotSupported` with everything that is no asset.
-  static func assets(_ references: [any AssetReference]) throws(LibraryError) -> [LocalIdentifier] {
-    let all = references.map { LocalIdentifier($0.localIdentifier, as: .asset) }
-    guard !all.contains(nil) else {
-      throw .noAssets(zip(references, all).filter { $1 == nil }.map(\.0.localIdentifier))
+  static func assets(
+    _ references: some Sequence<some AssetReference>
+  ) throws(LibraryError) -> [LocalIdentifier] {
+    let names = references.map(\.localIdentifier)
+    let all = names.compactMap { LocalIdentifier($0, as: .asset) }
+    guard all.count == names.count else {
+      throw .noAssets(names.filter { LocalIdentifier($0, as: .asset) == nil })
     }
-    return all.compactMap { $0 }
+    return all
   }
 
   /// The names of albums and folders that people make, in their order.
   ///
   /// - Throws: `changeNotSupported` with everything else.
   static func collections(
-    _ references: [any CollectionReference]
+    _ references: some Sequence<some CollectionReference>
   ) throws(LibraryError) -> [LocalIdentifier] {
-    let all = references.map { reference -> LocalIdentifier? in
+    var (all, others): ([LocalIdentifier], [String]) = ([], [])
+    for reference in references {
       let isChangeable =
-        switch reference {
+        switch reference as any CollectionReference {
         case let album as AssetCollection: album.isRegularAlbum
         case let folder as CollectionList: folder.isRegularFolder
         case PhotoCollection.assets(let album): album.isRegularAlbum
         case PhotoCollection.list(let folder): folder.isRegularFolder
         default: true
         }
-      guard isChangeable, let identifier = LocalIdentifier(reference.localIdentifier),
+      if isChangeable, let identifier = LocalIdentifier(reference.localIdentifier),
         identifier.objectClass != .asset
-      else { return nil }
-      return identifier
+      {
+        all.append(identifier)
+      } else {
+        others.append(reference.localIdentifier)
+      }
     }
-    guard !all.contains(nil) else {
-      throw .noChangeableCollections(
-        zip(references, all).filter { $1 == nil }.map(\.0.localIdentifier))
-    }
-    return all.compactMap { $0 }
+    guard others.isEmpty else { throw .noChangeableCollections(others) }
+    return all
   }
 }
 

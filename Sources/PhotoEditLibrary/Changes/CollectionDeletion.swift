@@ -74,19 +74,19 @@ extension ChangeContext {
   ///
   /// - Throws: `changeNotSupported` when one of them is no album that a person made; then none is
   ///   deleted.
-  public func delete(_ albums: [AssetCollection]) throws(LibraryError) {
+  public func delete(_ albums: some Sequence<AssetCollection>) throws(LibraryError) {
     try add(CollectionDeletion(LocalIdentifier.collections(albums)))
   }
 
   /// Deletes folders with all albums and folders in them; the assets stay in the library.
   ///
   /// - Throws: `changeNotSupported` when one of them is no folder that a person made.
-  public func delete(_ folders: [CollectionList]) throws(LibraryError) {
+  public func delete(_ folders: some Sequence<CollectionList>) throws(LibraryError) {
     try add(CollectionDeletion(LocalIdentifier.collections(folders)))
   }
 
   /// Deletes albums and folders; see the other forms.
-  public func delete(_ collections: [PhotoCollection]) throws(LibraryError) {
+  public func delete(_ collections: some Sequence<PhotoCollection>) throws(LibraryError) {
     try add(CollectionDeletion(LocalIdentifier.collections(collections)))
   }
 }

@@ -30,21 +30,21 @@ public final class CollectionListChangeRequest {
 
   /// Puts albums and folders at the end, in their order; those that are here already stay.
   public func addChildCollections(
-    _ children: [any CollectionReference]
+    _ children: some Sequence<some CollectionReference>
   ) throws(LibraryError) {
     try record(.append(LocalIdentifier.collections(children)))
   }
 
   /// Puts albums and folders in so that the i-th of them is at the i-th index afterwards.
   public func insertChildCollections(
-    _ children: [any CollectionReference], at indexes: [Int]
+    _ children: some Sequence<some CollectionReference>, at indexes: [Int]
   ) throws(LibraryError) {
     try record(.insert(LocalIdentifier.collections(children), at: indexes))
   }
 
   /// Puts each album or folder in at the index that it shall have afterwards; pairs in any order.
   public func insertChildCollections(
-    _ places: [(child: any CollectionReference, index: Int)]
+    _ places: some Sequence<(child: some CollectionReference, index: Int)>
   ) throws(LibraryError) {
     let sorted = places.sorted { $0.index < $1.index }
     try insertChildCollections(sorted.map(\.child), at: sorted.map(\.index))
@@ -54,7 +54,7 @@ public final class CollectionListChangeRequest {
   ///
   /// - Throws: `changeNotSupported` when this is the top level.
   public func removeChildCollections(
-    _ children: [any CollectionReference]
+    _ children: some Sequence<some CollectionReference>
   ) throws(LibraryError) {
     try record(.remove(LocalIdentifier.collections(children)))
   }
@@ -70,7 +70,7 @@ public final class CollectionListChangeRequest {
   ///
   /// - Throws: `changeNotSupported` when this is the top level.
   public func replaceChildCollections(
-    at indexes: [Int], with children: [any CollectionReference]
+    at indexes: [Int], with children: some Sequence<some CollectionReference>
   ) throws(LibraryError) {
     try record(.replace(at: indexes, with: LocalIdentifier.collections(children)))
   }

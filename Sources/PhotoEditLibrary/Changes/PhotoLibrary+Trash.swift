@@ -23,9 +23,9 @@ extension PhotoLibrary {
   ///
   /// - Returns: How many assets were deleted.
   @discardableResult
-  public func purgeExpired(before date: Date) throws -> Int {
+  public func purgeExpired(before date: Date) throws(LibraryError) -> Int {
     let purge = RetentionPurge(before: date.timeIntervalSince1970)
-    try performChangesAndWait { try $0.add(purge) }
+    try performChangesAndWait { changes throws(LibraryError) in try changes.add(purge) }
     return purge.count
   }
 }

@@ -39,12 +39,7 @@ public struct AssetEditingStore: EditingStore {
   ) throws(EditingError) -> EditState {
     let edit = ContentEdit(library, identifier, .change(change, expecting: revision))
     return try library.editing { () throws(LibraryError) in
-      let result = Result { try library.performChangesAndWait { try $0.add(edit) } }
-      if case .failure(let error) = result {
-        let failure: LibraryError =
-          error as? LibraryError ?? LibraryError(.internalError, "\(error)")
-        throw failure
-      }
+      try library.performChangesAndWait { changes throws(LibraryError) in try changes.add(edit) }
       if let state = edit.stateAfter { return state }
       return try library.versions(of: identifier).checked(library.layout)
     }

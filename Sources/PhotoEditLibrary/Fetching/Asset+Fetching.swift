@@ -98,33 +98,7 @@ extension Asset: FetchedObject {
 
   /// Stands for an asset that cannot be read any more.
   private init(unavailable: Void) {
-    let never = Date(timeIntervalSince1970: 0)
-    localIdentifier = ""
-    mediaType = .unknown
-    mediaSubtypes = []
-    playbackStyle = .unsupported
-    sourceType = []
-    traits = []
-    pixelWidth = 0
-    pixelHeight = 0
-    duration = 0
-    creationDate = nil
-    modificationDate = never
-    contentModificationDate = never
-    addedDate = never
-    location = nil
-    isFavorite = false
-    isHidden = false
-    burstIdentifier = nil
-    representsBurst = false
-    burstSelectionTypes = []
-    hasAdjustments = false
-    originalFilename = ""
-    title = nil
-    caption = nil
-    trashedDate = nil
-    row = 0
-    contentRevision = 0
+    self.init(localIdentifier: "", mediaType: .unknown)
     isLibraryChangeable = false
   }
 }

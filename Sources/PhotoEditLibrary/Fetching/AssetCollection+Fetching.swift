@@ -2,7 +2,33 @@
 import FoundationEssentials
 import PhotoEditSQLite
 
-extension AssetCollection: FetchedObject {
+/// What albums and folders are found and compared by.
+protocol TitledObject: FetchedObject {
+  var localizedTitle: String? { get }
+  var startDate: Date? { get }
+  var endDate: Date? { get }
+}
+
+extension TitledObject {
+  /// What the database has for a key.
+  func value(_ column: FetchColumn) -> SQLValue {
+    switch column {
+    case .localIdentifier: Self.source.identity(localIdentifier) ?? .null
+    case .localizedTitle: .init(localizedTitle)
+    case .startDate: .init(startDate?.timeIntervalSince1970)
+    case .endDate: .init(endDate?.timeIntervalSince1970)
+    default: .null
+    }
+  }
+
+  /// Whether the title or a date is another one.
+  func differs(from other: Self) -> Bool {
+    localizedTitle != other.localizedTitle || startDate != other.startDate
+      || endDate != other.endDate
+  }
+}
+
+extension AssetCollection: TitledObject {
   /// How a library finds and reads albums; smart albums and moments are computed.
   public static let source = FetchSource<AssetCollection>(
     columns: [.localIdentifier, .localizedTitle, .startDate, .endDate, .estimatedAssetCount],
@@ -14,32 +40,17 @@ extension AssetCollection: FetchedObject {
       "estimatedAssetCount": CollectionSQL.members("count(*)"),
     ],
     identity: { text in LocalIdentifier(text, as: .assetCollection).map { .blob($0.bytes) } },
-    row: { $0.row }, value: { $0.value($1) }, read: AssetCollection.read,
+    row: { $0.row },
+    value: { $1 == .estimatedAssetCount ? .init($0.estimatedAssetCount) : $0.value($1) },
+    read: AssetCollection.read,
     find: { name, session throws(LibraryError) in
       try LocalIdentifier(name, as: .assetCollection).flatMap { name throws(LibraryError) in
         try PhotoLibrary.collection(name, session)
       }
     },
-    differs: { $0.differs(from: $1) }, classes: [.assetCollection],
+    differs: { $0.differs(from: $1) || $0.estimatedAssetCount != $1.estimatedAssetCount },
+    classes: [.assetCollection],
     unavailable: AssetCollection(unavailable: ()))
-
-  /// What the database has for a key.
-  private func value(_ column: FetchColumn) -> SQLValue {
-    switch column {
-    case .localIdentifier: Self.source.identity(localIdentifier) ?? .null
-    case .localizedTitle: .init(localizedTitle)
-    case .startDate: .init(startDate?.timeIntervalSince1970)
-    case .endDate: .init(endDate?.timeIntervalSince1970)
-    case .estimatedAssetCount: .init(estimatedAssetCount)
-    default: .null
-    }
-  }
-
-  /// Whether a title, a count or a date is another one.
-  func differs(from other: AssetCollection) -> Bool {
-    localizedTitle != other.localizedTitle || estimatedAssetCount != other.estimatedAssetCount
-      || startDate != other.startDate || endDate != other.endDate
-  }
 
   @Sendable
   private static func read(

@@ -2,7 +2,7 @@
 import FoundationEssentials
 import PhotoEditSQLite
 
-extension CollectionList: FetchedObject {
+extension CollectionList: TitledObject {
   /// How a library finds and reads folders; lists of moments are computed.
   public static let source = FetchSource<CollectionList>(
     columns: [.localIdentifier, .localizedTitle, .startDate, .endDate],
@@ -20,23 +20,6 @@ extension CollectionList: FetchedObject {
     },
     differs: { $0.differs(from: $1) }, classes: [.collectionList],
     unavailable: CollectionList(unavailable: ()))
-
-  /// What the database has for a key.
-  private func value(_ column: FetchColumn) -> SQLValue {
-    switch column {
-    case .localIdentifier: Self.source.identity(localIdentifier) ?? .null
-    case .localizedTitle: .init(localizedTitle)
-    case .startDate: .init(startDate?.timeIntervalSince1970)
-    case .endDate: .init(endDate?.timeIntervalSince1970)
-    default: .null
-    }
-  }
-
-  /// Whether the title or a date is another one.
-  func differs(from other: CollectionList) -> Bool {
-    localizedTitle != other.localizedTitle || startDate != other.startDate
-      || endDate != other.endDate
-  }
 
   @Sendable
   private static func read(
@@ -68,7 +51,7 @@ extension CollectionList: FetchedObject {
   }
 }
 
-extension PhotoCollection: FetchedObject {
+extension PhotoCollection: TitledObject {
   /// How a library finds and reads albums and folders together.
   public static let source = FetchSource<PhotoCollection>(
     columns: [.localIdentifier, .localizedTitle, .startDate, .endDate],
@@ -90,26 +73,12 @@ extension PhotoCollection: FetchedObject {
       if let list = try CollectionList.source.find(name, session) { return .list(list) }
       return try AssetCollection.source.find(name, session).map { .assets($0) }
     },
-    differs: { $0.differs(from: $1) }, classes: [.assetCollection, .collectionList],
+    differs: { $0.differs(from: $1) || $0.estimatedAssetCount != $1.estimatedAssetCount },
+    classes: [.assetCollection, .collectionList],
     unavailable: .assets(AssetCollection.source.unavailable))
 
-  /// What the database has for a key.
-  private func value(_ column: FetchColumn) -> SQLValue {
-    switch column {
-    case .localIdentifier: Self.source.identity(localIdentifier) ?? .null
-    case .localizedTitle: .init(localizedTitle)
-    case .startDate: .init(startDate?.timeIntervalSince1970)
-    case .endDate: .init(endDate?.timeIntervalSince1970)
-    default: .null
-    }
-  }
-
-  private func differs(from other: PhotoCollection) -> Bool {
-    switch (self, other) {
-    case (.assets(let first), .assets(let second)): first.differs(from: second)
-    case (.list(let first), .list(let second)): first.differs(from: second)
-    case (.assets, .list), (.list, .assets): true
-    }
+  private var estimatedAssetCount: Int? {
+    if case .assets(let album) = self { album.estimatedAssetCount } else { nil }
   }
 
   @Sendable

@@ -11,6 +11,17 @@ public protocol FetchedObject: Sendable, Hashable, Identifiable where ID == Stri
 }
 
 extension FetchedObject {
+  /// The same as `localIdentifier`.
+  public var id: String { localIdentifier }
+
+  /// Whether two values name the same object.
+  public static func == (first: Self, second: Self) -> Bool {
+    first.localIdentifier == second.localIdentifier
+  }
+
+  /// Hashes the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(localIdentifier) }
+
   /// The objects of some rows as they were at a commit, in the order of the rows.
   static func objects(
     _ rows: ArraySlice<Int64>, at version: Int64, in library: PhotoLibrary

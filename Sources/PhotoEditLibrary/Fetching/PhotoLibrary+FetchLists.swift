@@ -18,7 +18,18 @@ extension PhotoLibrary {
     in list: CollectionList, options: FetchOptions<PhotoCollection> = FetchOptions()
   ) throws(LibraryError) -> FetchResult<PhotoCollection> {
     if let members = list.transientMembers {
-      return try fetch(computed: options, hasChangeDetails: false) { _ in members }
+      return try fetch(computed: options, hasChangeDetails: false) { session throws(LibraryError) in
+        var found: [PhotoCollection] = []
+        for member in members {
+          // Those in memory alone are as they were made.
+          if member.isTransient {
+            found.append(member)
+          } else if let now = try PhotoCollection.source.find(member.localIdentifier, session) {
+            found.append(now)
+          }
+        }
+        return found
+      }
     }
     switch list.kind {
     case .momentList:

@@ -124,20 +124,13 @@ struct ImportBatch: Sendable {
     _ assets: [PreparedAsset], _ partners: [LivePhotoPartners.Partner?]
   ) throws(LibraryError) -> [Outcome] {
     guard !assets.isEmpty else { return [] }
-    let outcomes: [AssetCreationOutcome]
-    do {
-      outcomes = try context.library.performChangesAndWait { changes in
-        try zip(assets, partners).map { asset, partner in
-          let request = try AssetCreationRequest(
-            in: changes, staged: asset.staged, partner: partner, albums: context.albums)
-          try request.setDuplicates(context.known.isUsed ? .complete : .allow)
-          return request.outcome
-        }
+    let outcomes = try context.library.performChangesAndWait { changes throws(LibraryError) in
+      try zip(assets, partners).map { asset, partner throws(LibraryError) in
+        let request = try AssetCreationRequest(
+          in: changes, staged: asset.staged, partner: partner, albums: context.albums)
+        try request.setDuplicates(context.known.isUsed ? .complete : .allow)
+        return request.outcome
       }
-    } catch let error as LibraryError {
-      throw error
-    } catch {
-      throw LibraryError(.internalError, "\(error)")
     }
     return outcomes.map {
       Outcome(isNew: $0.created != nil, asset: $0.created ?? $0.existing, files: $0.files)

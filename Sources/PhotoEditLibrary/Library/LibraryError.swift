@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import FoundationEssentials
 import PhotoEdit
 import PhotoEditSQLite
 public import PhotoEditStorage
@@ -79,6 +80,22 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
   /// "library: what went wrong; the way out".
   public var description: String {
     (path.map { $0 + ": " } ?? "") + message + (hint.map { "; " + $0 } ?? "")
+  }
+}
+
+extension LibraryError: LocalizedError {
+  /// The domain of the numbers, which is PhotoKit's.
+  public static let errorDomain = EditingError.errorDomain
+
+  /// What went wrong, and where.
+  public var errorDescription: String? { (path.map { $0 + ": " } ?? "") + message }
+
+  /// The way out, where there is one.
+  public var recoverySuggestion: String? { hint }
+
+  /// The only error of a block that throws no other.
+  init(thrown error: any Error) {
+    self = error as? LibraryError ?? LibraryError(.internalError, "\(error)")
   }
 }
 

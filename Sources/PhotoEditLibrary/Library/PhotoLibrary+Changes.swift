@@ -11,20 +11,21 @@ extension PhotoLibrary {
   /// have been told.
   ///
   /// - Returns: What the block returned, such as placeholders.
-  /// - Throws: `LibraryError`, or what the block threw; nothing has changed then.
+  /// - Throws: `LibraryError`, or what the block threw; nothing has changed then. A block that is
+  ///   marked `throws(LibraryError)` leaves nothing else to be thrown.
   @discardableResult
   public func performChanges<Value: Sendable>(
     _ block: @escaping @Sendable (ChangeContext) throws -> Value
   ) async throws -> Value {
-    let writer = try openWriter()
-    let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
-      writer.queue.async {
-        let idle = self.feed.idleRegistrations
-        let result = Result { try self.perform(block) }
-        self.feed.tell(self, waitingFor: idle) { continuation.resume(returning: result) }
-      }
-    }
-    return try result.get()
+    try await result(of: block).get()
+  }
+
+  /// Makes changes, all of them in one commit or none; see the other form.
+  @discardableResult
+  public func performChanges<Value: Sendable>(
+    _ block: @escaping @Sendable (ChangeContext) throws(LibraryError) -> Value
+  ) async throws(LibraryError) -> Value {
+    try await result(of: block).mapError(LibraryError.init(thrown:)).get()
   }
 
   /// Makes changes as `performChanges(_:)` does and waits for the commit.
@@ -35,18 +36,48 @@ extension PhotoLibrary {
   public func performChangesAndWait<Value>(
     _ block: (ChangeContext) throws -> Value
   ) throws -> Value {
-    let writer = try openWriter()
-    guard !writer.isCurrent, !ChangeRegistration.isTelling(of: self) else {
-      throw LibraryError.nestedBlock
+    try resultAndWait(of: block).get()
+  }
+
+  /// Makes changes and waits for the commit; see the other form.
+  @discardableResult
+  public func performChangesAndWait<Value>(
+    _ block: (ChangeContext) throws(LibraryError) -> Value
+  ) throws(LibraryError) -> Value {
+    try resultAndWait(of: block).mapError(LibraryError.init(thrown:)).get()
+  }
+
+  private func result<Value: Sendable>(
+    of block: @escaping @Sendable (ChangeContext) throws -> Value
+  ) async -> Result<Value, any Error> {
+    let writer: SerialConnection
+    do throws(LibraryError) { writer = try openWriter() } catch { return .failure(error) }
+    return await withCheckedContinuation { continuation in
+      writer.queue.async {
+        let idle = self.feed.idleRegistrations
+        let result = Result { try self.perform(block) }
+        self.feed.tell(self, waitingFor: idle) { continuation.resume(returning: result) }
+      }
     }
-    let (value, idle) = try writer.queue.sync {
-      let idle = feed.idleRegistrations
-      return (try perform(block), idle)
+  }
+
+  private func resultAndWait<Value>(
+    of block: (ChangeContext) throws -> Value
+  ) -> Result<Value, any Error> {
+    Result {
+      let writer = try openWriter()
+      guard !writer.isCurrent, !ChangeRegistration.isTelling(of: self) else {
+        throw LibraryError.nestedBlock
+      }
+      let (value, idle) = try writer.queue.sync {
+        let idle = feed.idleRegistrations
+        return (try perform(block), idle)
+      }
+      let told = DispatchSemaphore(value: 0)
+      feed.tell(self, waitingFor: idle) { told.signal() }
+      told.wait()
+      return value
     }
-    let told = DispatchSemaphore(value: 0)
-    feed.tell(self, waitingFor: idle) { told.signal() }
-    told.wait()
-    return value
   }
 
   /// Runs a block and commits what it asked for; on the writer's queue.

@@ -5,7 +5,7 @@ public import FoundationEssentials
 ///
 /// A value: it never changes. Fetch it again, or take it from change details, to see changes. Two
 /// values are equal when they name the same asset.
-public struct Asset: Sendable, Identifiable {
+public struct Asset: Sendable, Identifiable, Codable {
   /// Names the asset for ever; opaque.
   public let localIdentifier: String
   /// What kind of media it is.
@@ -61,17 +61,4 @@ public struct Asset: Sendable, Identifiable {
   let contentRevision: Int64
   /// Whether this program may change the library.
   var isLibraryChangeable = true
-
-  /// The same as `localIdentifier`.
-  public var id: String { localIdentifier }
-}
-
-extension Asset: Hashable {
-  /// Whether two values name the same asset.
-  public static func == (first: Asset, second: Asset) -> Bool {
-    first.localIdentifier == second.localIdentifier
-  }
-
-  /// Hashes the name.
-  public func hash(into hasher: inout Hasher) { hasher.combine(localIdentifier) }
 }

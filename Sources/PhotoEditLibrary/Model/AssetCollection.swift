@@ -4,9 +4,9 @@ public import FoundationEssentials
 /// An album, a smart album or a moment, as it was when it was fetched.
 ///
 /// A value: it never changes. Two values are equal when they name the same collection.
-public struct AssetCollection: Sendable, Identifiable {
+public struct AssetCollection: Sendable, Identifiable, Codable {
   /// What a collection is; the numbers are PhotoKit's.
-  public enum Kind: Int, Sendable, Hashable, CaseIterable {
+  public enum Kind: Int, Sendable, Hashable, CaseIterable, Codable {
     /// Made and ordered by a person.
     case album = 1
     /// Filled by a rule.
@@ -16,7 +16,7 @@ public struct AssetCollection: Sendable, Identifiable {
   }
 
   /// What an album is in particular; the numbers are PhotoKit's.
-  public struct Subtype: RawRepresentable, Sendable, Hashable {
+  public struct Subtype: RawRepresentable, Sendable, Hashable, Codable {
     /// The number by which it is stored.
     public let rawValue: Int
 
@@ -52,17 +52,4 @@ public struct AssetCollection: Sendable, Identifiable {
   var transientMembers: [Asset]? = nil
   /// Whether this program may change the library.
   var isLibraryChangeable = true
-
-  /// The same as `localIdentifier`.
-  public var id: String { localIdentifier }
-}
-
-extension AssetCollection: Hashable {
-  /// Whether two values name the same collection.
-  public static func == (first: AssetCollection, second: AssetCollection) -> Bool {
-    first.localIdentifier == second.localIdentifier
-  }
-
-  /// Hashes the name.
-  public func hash(into hasher: inout Hasher) { hasher.combine(localIdentifier) }
 }

@@ -4,9 +4,9 @@ public import FoundationEssentials
 /// A folder of albums and folders, or a list of moments, as it was when it was fetched.
 ///
 /// A value: it never changes. Two values are equal when they name the same list.
-public struct CollectionList: Sendable, Identifiable {
+public struct CollectionList: Sendable, Identifiable, Codable {
   /// What a list is; the numbers are PhotoKit's.
-  public enum Kind: Int, Sendable, Hashable, CaseIterable {
+  public enum Kind: Int, Sendable, Hashable, CaseIterable, Codable {
     /// Moments of a year or of one trip.
     case momentList = 1
     /// Made by a person.
@@ -16,7 +16,7 @@ public struct CollectionList: Sendable, Identifiable {
   }
 
   /// What a list is in particular; the numbers are PhotoKit's.
-  public struct Subtype: RawRepresentable, Sendable, Hashable {
+  public struct Subtype: RawRepresentable, Sendable, Hashable, Codable {
     /// The number by which it is stored.
     public let rawValue: Int
 
@@ -52,23 +52,10 @@ public struct CollectionList: Sendable, Identifiable {
   var transientMembers: [PhotoCollection]? = nil
   /// Whether this program may change the library.
   var isLibraryChangeable = true
-
-  /// The same as `localIdentifier`.
-  public var id: String { localIdentifier }
-}
-
-extension CollectionList: Hashable {
-  /// Whether two values name the same list.
-  public static func == (first: CollectionList, second: CollectionList) -> Bool {
-    first.localIdentifier == second.localIdentifier
-  }
-
-  /// Hashes the name.
-  public func hash(into hasher: inout Hasher) { hasher.combine(localIdentifier) }
 }
 
 /// An album or a folder: what a folder holds.
-public enum PhotoCollection: Sendable, Hashable, Identifiable {
+public enum PhotoCollection: Sendable, Identifiable, Codable {
   /// An album.
   case assets(AssetCollection)
   /// A folder.
@@ -105,9 +92,6 @@ public enum PhotoCollection: Sendable, Hashable, Identifiable {
     case .list(let folder): folder.endDate
     }
   }
-
-  /// The same as `localIdentifier`.
-  public var id: String { localIdentifier }
 
   /// Its row; nil for those that are computed or live in memory alone.
   var row: Int64? {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What kind of media an asset is; the numbers are PhotoKit's.
-public enum MediaType: Int, Sendable, Hashable, CaseIterable {
+public enum MediaType: Int, Sendable, Hashable, CaseIterable, Codable {
   /// Not known.
   case unknown = 0
   /// A still picture.
@@ -18,7 +18,7 @@ public enum MediaType: Int, Sendable, Hashable, CaseIterable {
 /// What is special about an asset's media; the bits are PhotoKit's.
 ///
 /// A bit is set only when the file says so, never by a guess.
-public struct MediaSubtype: OptionSet, Sendable, Hashable {
+public struct MediaSubtype: OptionSet, Sendable, Hashable, Codable {
   /// The number by which it is stored.
   public let rawValue: Int
 
@@ -48,7 +48,7 @@ public struct MediaSubtype: OptionSet, Sendable, Hashable {
 }
 
 /// How an asset is shown; the numbers are PhotoKit's.
-public enum PlaybackStyle: Int, Sendable, Hashable, CaseIterable {
+public enum PlaybackStyle: Int, Sendable, Hashable, CaseIterable, Codable {
   /// Not to be shown.
   case unsupported = 0
   /// A still picture.
@@ -64,7 +64,7 @@ public enum PlaybackStyle: Int, Sendable, Hashable, CaseIterable {
 }
 
 /// Who picked an asset out of a burst; the bits are PhotoKit's.
-public struct BurstSelection: OptionSet, Sendable, Hashable {
+public struct BurstSelection: OptionSet, Sendable, Hashable, Codable {
   /// The number by which it is stored.
   public let rawValue: Int
 
@@ -78,7 +78,7 @@ public struct BurstSelection: OptionSet, Sendable, Hashable {
 }
 
 /// Where an asset came from; the bits are PhotoKit's.
-public struct SourceType: OptionSet, Sendable, Hashable {
+public struct SourceType: OptionSet, Sendable, Hashable, Codable {
   /// The number by which it is stored.
   public let rawValue: Int
 
@@ -94,7 +94,7 @@ public struct SourceType: OptionSet, Sendable, Hashable {
 }
 
 /// Facts about an asset's files beyond PhotoKit's subtypes, by which smart albums are filled.
-public struct AssetTraits: OptionSet, Sendable, Hashable {
+public struct AssetTraits: OptionSet, Sendable, Hashable, Codable {
   /// The number by which it is stored.
   public let rawValue: Int
 
@@ -114,7 +114,7 @@ public struct AssetTraits: OptionSet, Sendable, Hashable {
 }
 
 /// A place on Earth, in WGS 84.
-public struct GeoPoint: Sendable, Hashable {
+public struct GeoPoint: Sendable, Hashable, Codable {
   /// Degrees north, −90…90.
   public var latitude: Double
   /// Degrees east, −180…180.

@@ -5,7 +5,9 @@ extension AssetCollection {
   ///
   /// It cannot be changed, has no key assets, and results fetched from it have no change details.
   /// An asset counts once; assets that are in the trash by then are not fetched.
-  public static func transient(title: String?, assets: [Asset]) -> AssetCollection {
+  public static func transient(
+    title: String?, assets: some Sequence<Asset>
+  ) -> AssetCollection {
     var seen: Set<String> = []
     let members = assets.filter { seen.insert($0.localIdentifier).inserted }
     let dates = members.compactMap(\.creationDate)
@@ -17,20 +19,18 @@ extension AssetCollection {
     return collection
   }
 
-  /// Makes a collection of what was fetched, in memory alone.
-  public static func transient(
-    title: String?, assets: FetchResult<Asset>
-  ) -> AssetCollection {
-    transient(title: title, assets: Array(assets))
-  }
-
   /// Whether it lives in memory alone.
   var isTransient: Bool { transientMembers != nil }
 }
 
 extension CollectionList {
   /// Makes a list that lives in memory alone and is fetched from like any other.
-  public static func transient(title: String?, collections: [PhotoCollection]) -> CollectionList {
+  ///
+  /// It cannot be changed, and results fetched from it have no change details. An album or folder
+  /// counts once; those that are deleted by then are not fetched, the others as they are then.
+  public static func transient(
+    title: String?, collections: some Sequence<PhotoCollection>
+  ) -> CollectionList {
     var seen: Set<String> = []
     let members = collections.filter { seen.insert($0.localIdentifier).inserted }
     var list = CollectionList(
@@ -44,4 +44,14 @@ extension CollectionList {
 
   /// Whether it lives in memory alone.
   var isTransient: Bool { transientMembers != nil }
+}
+
+extension PhotoCollection {
+  /// Whether it lives in memory alone.
+  var isTransient: Bool {
+    switch self {
+    case .assets(let album): album.isTransient
+    case .list(let folder): folder.isTransient
+    }
+  }
 }

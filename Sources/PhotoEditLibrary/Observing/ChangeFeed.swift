@@ -17,6 +17,7 @@ final class ChangeFeed: Sendable {
     /// Counts how often what the program may see has changed.
     var grantNumber = 0
     var isGone = false
+    var availability: [WeakAvailabilityObserver] = []
     var watcher: LibraryWatcher?
   }
 
@@ -104,10 +105,19 @@ final class ChangeFeed: Sendable {
     switch event {
     case .mayHaveCommitted: catchUp(library)
     case .policyChanged: checkAccess(library)
-    case .gone:
-      state.withLock { $0.isGone = true }
-      wakeWaiters()
+    case .gone: end(library)
     }
+  }
+
+  /// Ends sequences and tells who wants to know, once.
+  private func end(_ library: PhotoLibrary) {
+    let observers: [any PhotoLibraryAvailabilityObserver] = state.withLock { state in
+      guard !state.isGone else { return [] }
+      state.isGone = true
+      return state.availability.compactMap(\.observer)
+    }
+    for observer in observers { observer.photoLibraryDidBecomeUnavailable(library) }
+    wakeWaiters()
   }
 
   /// Tells of what is new in the history; on the queue.
@@ -126,10 +136,7 @@ final class ChangeFeed: Sendable {
       }
     } catch {
       // A disk that is busy is looked at again at the next event; one that is gone ends sequences.
-      if library.unavailabilityReason != nil {
-        state.withLock { $0.isGone = true }
-        wakeWaiters()
-      }
+      if library.unavailabilityReason != nil { end(library) }
       return false
     }
     guard let last = changes.last else { return false }

@@ -113,11 +113,5 @@ func inLibrary<Result>(
 func changing<Value>(
   _ library: PhotoLibrary, _ block: (ChangeContext) throws(LibraryError) -> Value
 ) throws(CommandFailure) -> Value {
-  do {
-    return try library.performChangesAndWait(block)
-  } catch let error as LibraryError {
-    throw CommandFailure(error)
-  } catch {
-    throw CommandFailure(.internalFault, "\(error)")
-  }
+  try inLibrary { () throws(LibraryError) in try library.performChangesAndWait(block) }
 }

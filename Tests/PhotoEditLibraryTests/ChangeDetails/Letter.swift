@@ -13,7 +13,10 @@ struct Letter: FetchedObject {
     self.revision = revision
   }
 
-  var id: String { localIdentifier }
+  /// Unlike objects of libraries, letters are compared with what may change about them.
+  static func == (first: Letter, second: Letter) -> Bool {
+    first.localIdentifier == second.localIdentifier && first.revision == second.revision
+  }
 
   static let source = FetchSource<Letter>(
     columns: [], aliases: [:], expressions: [:], identity: { _ in nil }, row: { _ in nil },

@@ -152,11 +152,15 @@ struct AlbumBlockTests {
     let album = try folder.addAlbum()
     let unknown = ObjectPlaceholder(LocalIdentifier(new: .asset))
     try folder.expectRefusal(.identifierNotFound, naming: [unknown.localIdentifier]) {
-      try $0.change(album).addAssets([all[0], unknown, all[1]])
+      try $0.change(album).addAssets([all[0], unknown, all[1]].names)
     }
     let wrong = ObjectPlaceholder(LocalIdentifier(new: .assetCollection))
     try folder.expectRefusal(naming: [wrong.localIdentifier]) {
-      try $0.change(album).addAssets([all[0], wrong])
+      try $0.change(album).addAssets([all[0], wrong].names)
     }
   }
+}
+
+extension [any AssetReference] {
+  fileprivate var names: [String] { map(\.localIdentifier) }
 }

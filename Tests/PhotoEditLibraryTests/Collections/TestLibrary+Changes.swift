@@ -20,7 +20,7 @@ extension TestLibrary {
   }
 
   func addFolder(
-    _ children: [any CollectionReference] = [], title: String = "folder"
+    _ children: [some CollectionReference] = [String](), title: String = "folder"
   ) throws -> CollectionList {
     let placeholder = try library.performChangesAndWait { changes in
       let request = try changes.createFolder(title: title)

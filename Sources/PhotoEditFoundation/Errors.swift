@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+public import PhotoEdit
+public import PhotoEditLibrary
+
+// A module of its own: whoever needs no NSError need not load the whole of Foundation.
+
+extension EditingError: CustomNSError {
+  /// The number by which PhotoKit knows the failure.
+  public var errorCode: Int { code.rawValue }
+
+  /// The file concerned, and what failed beneath.
+  public var errorUserInfo: [String: Any] {
+    userInfo(of: self, path: path, underlying: underlying ?? file)
+  }
+}
+
+extension LibraryError: CustomNSError {
+  /// The number by which PhotoKit knows the failure.
+  public var errorCode: Int { code.rawValue }
+
+  /// The file concerned, and what failed beneath.
+  public var errorUserInfo: [String: Any] { userInfo(of: self, path: path, underlying: file) }
+}
+
+private func userInfo(
+  of error: some LocalizedError, path: String?, underlying: (any Error)?
+) -> [String: Any] {
+  let all: [String: Any?] = [
+    NSLocalizedDescriptionKey: error.errorDescription,
+    NSLocalizedRecoverySuggestionErrorKey: error.recoverySuggestion,
+    NSFilePathErrorKey: path, NSUnderlyingErrorKey: underlying,
+  ]
+  return all.compactMapValues { $0 }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Testing
+
+@testable import PhotoEditLibrary
+
+@Suite("Objects as JSON")
+struct CodableTests {
+  private let folder: TestLibrary
+  private var library: PhotoLibrary { folder.library }
+
+  init() throws { folder = try TestLibrary() }
+
+  private func again<Value: Codable>(_ value: Value) throws -> Value {
+    try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+  }
+
+  @Test func `an asset comes back with everything that is known of it`() throws {
+    let asset = try folder.addAssets(1) {
+      $1.title = "Über"
+      $1.location = GeoPoint(latitude: 38.5, longitude: -9)
+      $1.isFavorite = $0 == 0
+    }[0]
+    let copy = try again(asset)
+    #expect(copy == asset && !Asset.source.differs(copy, asset))
+    #expect(copy.location == asset.location && copy.title == "Über")
+    // It still names the asset in its library.
+    try library.performChangesAndWait { try $0.change(copy).setFavorite(false) }
+    #expect(try library.fetchAssets()[0].isFavorite == false)
+  }
+
+  @Test func `albums, folders and lists of both come back`() throws {
+    let album = try folder.addAlbum(try folder.addAssets(2), title: "a")
+    _ = try folder.addFolder([album])
+    let all = try library.fetchTopLevelUserCollections()
+    let copy = try again(all)
+    #expect(copy.map { $0 } == all.map { $0 })
+    #expect(copy.map(\.localizedTitle) == all.map(\.localizedTitle))
+  }
+
+  @Test func `details come back with the same indexes and make the same list`() throws {
+    let all = try folder.addAssets(6)
+    let album = try folder.addAlbum(all)
+    let before = try library.fetchAssets(in: album)
+    try library.performChangesAndWait { changes in
+      let request = try changes.change(album)
+      try request.removeAssets(at: [2])
+      try request.moveAssets(at: [0], to: 3)
+      try changes.change(all[4]).setFavorite(true)
+    }
+    let details = FetchResultChangeDetails(
+      from: before, to: try library.fetchAssets(in: album), changedObjects: [all[4]])
+    let copy = try again(details)
+    #expect(copy.removedIndexes == details.removedIndexes && copy.removedIndexes == [2])
+    #expect(copy.moves == details.moves && copy.hasMoves)
+    #expect(copy.changedIndexes == details.changedIndexes && copy.changedIndexes?.count == 1)
+    #expect(copy.applying(to: Array(before)) == Array(details.fetchResultAfterChanges))
+    let unknown = FetchResultChangeDetails(
+      before: before, after: before, difference: nil, changed: [])
+    #expect(try !again(unknown).hasIncrementalChanges)
+    let object = ObjectChangeDetails(from: all[0], to: nil, assetContentChanged: false)
+    #expect(try again(object).objectWasDeleted)
+  }
+
+  @Test func `details that name a member that is not there are refused`() throws {
+    let text = #"{"before":[],"after":[],"changedIndexes":[0]}"#
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(FetchResultChangeDetails<Asset>.self, from: Data(text.utf8))
+    }
+  }
+
+  @Test func `an asset for a test is shown as one of a library and changes nothing there`() throws {
+    let asset = Asset(
+      mediaSubtypes: .photoLive, pixelWidth: 4, pixelHeight: 3, originalFilename: "a.jpg")
+    #expect(asset.playbackStyle == .livePhoto && asset.originalFilename == "a.jpg")
+    #expect(asset != Asset())
+    #expect(FetchResult([asset]).index(of: asset) == 0)
+    try folder.expectRefusal(.identifierNotFound, naming: [asset.localIdentifier]) {
+      try $0.change(asset).setFavorite(true)
+    }
+  }
+}
