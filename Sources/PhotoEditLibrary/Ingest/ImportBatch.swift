@@ -55,6 +55,12 @@ struct ImportBatch: Sendable {
     let preparation = ImportPreparation(
       group, context.library.access, shouldMove: context.options.shouldMoveFiles,
       newPath: newPath)
+    // A library whose disk fails says nothing of a file, so what goes together waits together.
+    if let failure = preparation.lines.lazy.compactMap(\.error).first(where: {
+      $0.isFailure(below: context.library.layout.root)
+    }) {
+      return Prepared(lines: group.files.map { ImportedFile($0.path, .refused, error: failure) })
+    }
     return Prepared(assets: preparation.assets, lines: preparation.lines)
   }
 
@@ -224,5 +230,16 @@ extension PreparedAsset {
       joined[index] = PreparedAsset(staged: both, files: asset.files + files)
     }
     return joined.indices.filter { !taken.contains($0) }.map { joined[$0] }
+  }
+}
+
+extension LibraryError {
+  /// Whether the disk failed on which a folder is, and not a file that was to be read.
+  fileprivate func isFailure(below folder: String) -> Bool {
+    switch file?.kind {
+    case .noSpace: true
+    case .io: path?.hasPrefix(folder + "/") ?? false
+    default: false
+    }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import Glibc
 import PhotoEditFilters
 import PhotoEditStorage
 import PhotoEditTestSupport
@@ -29,6 +30,33 @@ struct NeighborTests: ImportSuite {
       outcomes(report) == ["IMG_1.JPG": .imported, "IMG_1.MOV": .refused, "IMG_1.xmp": .imported])
     #expect(lines(report)["IMG_1.MOV"]?.error != nil)
     #expect(try library.assets().map(\.title) == ["T"])
+  }
+
+  @Test func `what goes together waits together for a disk that is full`() async {
+    await #expect(processExitsWith: .exitCode(0)) {
+      exit(try NeighborTests().exitCodeOfFullDisk())
+    }
+  }
+
+  /// 0 when a pair whose movie finds no room is refused whole, and comes in when there is some.
+  ///
+  /// A limit on the size of files stands in for the disk; it holds for the whole process.
+  private func exitCodeOfFullDisk() throws -> Int32 {
+    let filling: [UInt8] = [0, 0x80, 0, 0] + Array("free".utf8)
+    try write(try PictureFile.live("L-1"), "IMG_1.JPG")
+    try write(
+      MovieFile.live("L-1") + filling + [UInt8](repeating: 0, count: (8 << 20) - 8), "IMG_1.MOV")
+    signal(SIGXFSZ, SIG_IGN)
+    var limit = rlimit(rlim_cur: 4 << 20, rlim_max: .max)
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    let report = run()
+    guard outcomes(report) == ["IMG_1.JPG": .refused, "IMG_1.MOV": .refused] else { return 1 }
+    guard report.files.allSatisfy({ $0.error?.code == .notEnoughSpace }) else { return 2 }
+    guard try library.assets().isEmpty else { return 3 }
+    limit.rlim_cur = .max
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    _ = run()
+    return try library.assets().map(\.playbackStyle) == [.livePhoto] ? 0 : 4
   }
 
   @Test func `what goes with a broken original becomes an asset of its own`() throws {
