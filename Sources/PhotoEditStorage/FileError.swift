@@ -68,3 +68,10 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// "photo.jpg: cannot open: Permission denied".
   public var description: String { "\(path): \(reason)" }
 }
+
+/// Runs a body and puts what it throws into the words of the layer above.
+package func translating<Value: ~Copyable, Lower: Error, Upper: Error>(
+  _ translate: (Lower) -> Upper, _ body: () throws(Lower) -> Value
+) throws(Upper) -> Value {
+  do throws(Lower) { return try body() } catch { throw translate(error) }
+}

@@ -100,9 +100,7 @@ extension PhotoLibrary {
   /// A place for unfinished files from which they can be renamed into the library.
   func makeStagingFolder() throws(LibraryError) -> StagingFolder {
     _ = try openWriter()
-    do throws(FileError) { return try layout.makeStagingFolder() } catch {
-      throw LibraryError(error)
-    }
+    return try inFiles(layout.makeStagingFolder())
   }
 
   /// Runs a body of the library for callers of the editing interface.

@@ -97,7 +97,7 @@ struct ImageLoader: Sendable {
   func made(
     _ key: ImageKey, _ resource: ResourceRecord, isCancelled: @escaping Question
   ) throws(LibraryError) -> SampleImage {
-    let path = try inFiles { () throws(FileError) in try library.layout.place(of: resource.file) }
+    let path = try inFiles(library.layout.place(of: resource.file))
     let maker = PictureMaker(path: path, isCancelled: isCancelled)
     let image: SampleImage
     if resource.type.isMovie {

@@ -68,7 +68,7 @@ extension ImageLoader {
 
   func movie(_ resource: ResourceRecord) throws(LibraryError) -> AssetMovie {
     try AssetMovie(
-      at: try inFiles { () throws(FileError) in try library.layout.place(of: resource.file) })
+      at: try inFiles(library.layout.place(of: resource.file)))
   }
 }
 

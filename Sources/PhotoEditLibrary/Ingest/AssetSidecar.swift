@@ -26,9 +26,8 @@ extension PhotoLibrary {
     }
     var packet: [UInt8]?
     if let stored {
-      packet = try inFiles { () throws(FileError) in
-        try layout.read(stored.file, maximumBytes: SidecarMetadata.maximumBytes).array
-      }
+      packet = try inFiles(
+        layout.read(stored.file, maximumBytes: SidecarMetadata.maximumBytes).array)
     }
     return metadata.xmp(identifier: asset.localIdentifier, keeping: packet)
   }

@@ -88,7 +88,7 @@ public struct Exporter: Sendable {
       throw .ambiguousExport(asset.localIdentifier)
     }
     for place in places { try check(place) }
-    let staging = try inFiles { () throws(FileError) in try StagingFolder(in: folder) }
+    let staging = try inFiles(StagingFolder(in: folder))
     defer { staging.discard() }
     var files: [File] = []
     for (index, plan) in plans.enumerated() {
@@ -113,7 +113,7 @@ public struct Exporter: Sendable {
     for (index, plan) in plans.enumerated() {
       try publish(staging.file("\(index)"), as: plan.path, of: primary)
     }
-    try inFiles { () throws(FileError) in try FileSystem.syncFolder(folder) }
+    try inFiles(FileSystem.syncFolder(folder))
     return files
   }
 
@@ -184,7 +184,7 @@ public struct Exporter: Sendable {
   // MARK: Writing
 
   private func check(_ place: String) throws(LibraryError) {
-    let entry = try inFiles { () throws(FileError) in try FileSystem.entry(at: place) }
+    let entry = try inFiles(FileSystem.entry(at: place))
     guard let entry else { return }
     guard overwrites, entry == .file else { throw .exportExists(place, isFile: entry == .file) }
   }
@@ -193,17 +193,15 @@ public struct Exporter: Sendable {
     _ plan: Plan, to staged: String
   ) throws(LibraryError) -> (digest: Digest, size: Int) {
     let source = try place(of: plan.resource)
-    try inFiles { () throws(FileError) in
-      try FileSystem.copy(source, to: staged, followsLinks: false)
-    }
-    let digest = try inFiles { () throws(FileError) in try FileBytes.digest(of: staged) }
+    try inFiles(FileSystem.copy(source, to: staged, followsLinks: false))
+    let digest = try inFiles(FileBytes.digest(of: staged))
     guard digest.bytes == plan.resource.digest else { throw .damagedFile(source) }
     return (digest, plan.resource.size)
   }
 
   /// Where a file of the library is; nothing that a link leads to.
   private func place(of resource: ResourceRecord) throws(LibraryError) -> String {
-    try inFiles { () throws(FileError) in try library.layout.place(of: resource.file) }
+    try inFiles(library.layout.place(of: resource.file))
   }
 
   private func publish(

@@ -27,7 +27,7 @@ struct ImportBatch: Sendable {
     let layout = context.library.layout
     let folder: StagingFolder? =
       context.options.isDryRun
-      ? nil : try inFiles { () throws(FileError) in try layout.makeStagingFolder() }
+      ? nil : try inFiles(layout.makeStagingFolder())
     self.folder = folder
     let results = Guarded([Prepared](repeating: Prepared(), count: groups.count))
     Threads.forEach(groups.count) { index in

@@ -52,7 +52,7 @@ enum MotionPhoto {
     guard facts.hasPictures, facts.duration > 0, let size = FileVersion(staged)?.size else {
       return .kept("it has no pictures that last")
     }
-    let digest = try inFiles { () throws(FileError) in try FileBytes.digest(of: staged) }
+    let digest = try inFiles(FileBytes.digest(of: staged))
     var movie = StagedResource(
       type: .pairedVideo, path: staged, source: still.source, digest: digest, size: size,
       facts: .movie(facts), uniformType: facts.content.uniformType,

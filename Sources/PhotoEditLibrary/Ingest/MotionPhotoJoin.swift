@@ -23,9 +23,8 @@ struct MotionPhotoJoin {
   ) throws(LibraryError) {
     func content(of resource: ResourceRecord) throws(LibraryError) -> FileBytes {
       let path = try path(resource)
-      let bytes = try inFiles { () throws(FileError) in
-        try FileBytes.reading(path, maximumBytes: ResourceStaging.maximumPictureBytes)
-      }
+      let bytes = try inFiles(
+        FileBytes.reading(path, maximumBytes: ResourceStaging.maximumPictureBytes))
       guard bytes.digest().bytes == resource.digest else { throw .damagedFile(path) }
       return bytes
     }

@@ -34,7 +34,7 @@ enum ResourceStaging {
     switch source.place {
     case .data(let bytes):
       guard !bytes.isEmpty else { throw .emptyResource(source.name) }
-      if let staged { try inFiles { () throws(FileError) in try write(bytes, to: staged) } }
+      if let staged { try inFiles(write(bytes, to: staged)) }
       return try examine(FileBytes(bytes), staged ?? "", source, consumed: nil)
     case .file(let path): return try stageFile(path, source, to: staged)
     }
@@ -43,13 +43,13 @@ enum ResourceStaging {
   private static func stageFile(
     _ path: String, _ source: ResourceSource, to staged: String?
   ) throws(LibraryError) -> StagedResource {
-    let file = try inFiles { () throws(FileError) in try OpenFile(reading: path) }
-    let size = try inFiles { () throws(FileError) in try file.regularSize() }
+    let file = try inFiles(OpenFile(reading: path))
+    let size = try inFiles(file.regularSize())
     guard size > 0 else { throw .emptyResource(path) }
-    let version = try inFiles { () throws(FileError) in try FileVersion(of: file) }
+    let version = try inFiles(FileVersion(of: file))
     if source.options.shouldMoveFile { try checkMove(file, version) }
     if let staged {
-      try inFiles { () throws(FileError) in try FileSystem.copy(file, to: staged) }
+      try inFiles(FileSystem.copy(file, to: staged))
       FileSystem.share(staged, like: path)
       try checkUnchanged(file, since: version)
     }
@@ -68,7 +68,7 @@ enum ResourceStaging {
   ) throws(LibraryError) {
     let path = file.path
     guard version.names == 1 else { throw .linkedSource(path, names: version.names) }
-    let entry = try inFiles { () throws(FileError) in try FileSystem.entry(at: path) }
+    let entry = try inFiles(FileSystem.entry(at: path))
     guard entry == .file else { throw .symbolicSource(path) }
     guard file.isOpenElsewhere() != true else { throw .openSource(path) }
   }
@@ -76,8 +76,7 @@ enum ResourceStaging {
   private static func checkUnchanged(
     _ file: borrowing OpenFile, since version: FileVersion
   ) throws(LibraryError) {
-    let now: FileVersion
-    do throws(FileError) { now = try FileVersion(of: file) } catch { throw LibraryError(error) }
+    let now = try inFiles(FileVersion(of: file))
     guard now == version else { throw .changedResource(file.path) }
   }
 
@@ -110,7 +109,7 @@ enum ResourceStaging {
 
   /// The bytes by which a file is judged.
   static func head(of path: String) throws(LibraryError) -> [UInt8] {
-    try inFiles { () throws(FileError) in try firstBytes(of: path) }
+    try inFiles(firstBytes(of: path))
   }
 
   private static func firstBytes(of path: String) throws(FileError) -> [UInt8] {
@@ -137,7 +136,7 @@ enum ResourceStaging {
       throw .unreadableResource(
         source.name, "it is encrypted, so that nothing could be shown of it")
     }
-    let digest = try inFiles { () throws(FileError) in try FileBytes.digest(of: path) }
+    let digest = try inFiles(FileBytes.digest(of: path))
     guard let size = FileVersion(path)?.size else { throw .changedResource(source.name) }
     return try resource(source, path, digest, size, .movie(facts), consumed)
   }
@@ -236,5 +235,12 @@ extension AssetResourceType {
 func inFiles<Value: ~Copyable>(
   _ body: () throws(FileError) -> Value
 ) throws(LibraryError) -> Value {
-  do throws(FileError) { return try body() } catch { throw LibraryError(error) }
+  try translating(LibraryError.init, body)
+}
+
+/// Evaluates an expression that fails with a file error.
+func inFiles<Value: ~Copyable>(
+  _ body: @autoclosure () throws(FileError) -> Value
+) throws(LibraryError) -> Value {
+  try translating(LibraryError.init, body)
 }

@@ -21,7 +21,7 @@ extension PhotoLibrary {
     var files: [AssetFile] = []
     for resource in try resources(of: asset) {
       guard let digest = Digest(bytes: resource.digest) else { continue }
-      let path = try inFiles { () throws(FileError) in try layout.unlinkedPath(resource.file) }
+      let path = try inFiles(layout.unlinkedPath(resource.file))
       files.append(
         AssetFile(
           type: resource.type, path: path, digest: digest, size: resource.size,

@@ -158,10 +158,7 @@ enum LibraryFolder {
   private static func checkPlaces(_ layout: LibraryLayout) throws(LibraryError) {
     for suffix in LibraryLayout.databaseSuffixes {
       let path = layout.database + suffix
-      let entry: FileSystem.Entry?
-      do throws(FileError) { entry = try FileSystem.entry(at: path) } catch {
-        throw LibraryError(error)
-      }
+      let entry = try inFiles(FileSystem.entry(at: path))
       let name = FileSystem.lastName(of: path)
       guard let entry else { continue }
       guard suffix != LibraryLayout.journalSuffix else {

@@ -53,9 +53,7 @@ extension LibraryLayout {
   /// Names in a folder of the library; a link to a folder, which the check reports, has none.
   func names(_ folder: String) throws(LibraryError) -> [String] {
     guard FileSystem.isFolderAndNoLink(path(folder)) else { return [] }
-    do throws(FileError) { return try FileSystem.names(in: path(folder)) } catch {
-      throw LibraryError(error)
-    }
+    return try inFiles(FileSystem.names(in: path(folder)))
   }
 
   // MARK: Manifests

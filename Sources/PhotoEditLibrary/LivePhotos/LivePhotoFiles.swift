@@ -34,7 +34,7 @@ struct LivePhotoFiles {
       request.deliverEarly(
         LivePhoto(still: image, contentIdentifier: identifier, resources: [resource]))
     }
-    let bytes = try inFiles { () throws(FileError) in try FileBytes.reading(still) }
+    let bytes = try inFiles(FileBytes.reading(still))
     let picture = try PictureMaker.picture(bytes, still)
     if let early = Thumbnailer.embeddedThumbnail(of: picture, shape: shape) { tell(early.image) }
     let image = try PictureMaker(path: still, isCancelled: { request.isCancelled })

@@ -107,9 +107,7 @@ public struct LibraryRepair: Sendable {
       try aside.move(file, because: "was of no use")
     }
     try aside.finish()
-    do throws(FileError) { try LibraryFolder.publish(unfinished, in: layout) } catch {
-      throw LibraryError(error)
-    }
+    try inFiles(LibraryFolder.publish(unfinished, in: layout))
     let upkeep = Upkeep(
       layout: layout, database: try LibraryDatabase(layout.database, .readWrite), aside: aside)
     try upkeep.removeAbandoned()

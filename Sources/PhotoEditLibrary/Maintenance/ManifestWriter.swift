@@ -74,7 +74,7 @@ struct ManifestWriter {
   }
 
   private func remove(_ file: String) throws(LibraryError) -> String {
-    do throws(FileError) { try layout.remove(file) } catch { throw LibraryError(error) }
+    try inFiles(layout.remove(file))
     return file
   }
 }

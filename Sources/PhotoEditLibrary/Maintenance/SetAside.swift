@@ -71,8 +71,6 @@ final class SetAside {
   /// Makes the new names durable; before anything takes the places of what was moved.
   func finish() throws(LibraryError) {
     guard folder != nil else { return }
-    do throws(FileError) { try FileSystem.syncFileSystem(of: layout.root) } catch {
-      throw LibraryError(error)
-    }
+    try inFiles(FileSystem.syncFileSystem(of: layout.root))
   }
 }

@@ -163,7 +163,7 @@ struct Upkeep {
       guard FileSystem.isThere(layout.path(file)), try !isNamed(file) else { return }
       try aside.move(file, because: "belonged to no version")
     } else {
-      do throws(FileError) { try layout.remove(file) } catch { throw LibraryError(error) }
+      try inFiles(layout.remove(file))
     }
     ThumbnailStore.forget(file, in: layout)
   }
@@ -242,7 +242,7 @@ struct Upkeep {
       let file = String(line)
       if LibraryLayout.isFileOfAsset(file), try !database.refers(to: file) { try remove(file) }
     }
-    do throws(FileError) { try FileSystem.remove(path) } catch { throw LibraryError(error) }
+    try inFiles(FileSystem.remove(path))
   }
 }
 

@@ -126,13 +126,13 @@ public struct AssetResourceManager: Sendable {
         throw FileError(.exists, path: path, reason: "there is something here already")
       }
     }
-    let staging = try inFiles { () throws(FileError) in try StagingFolder(in: folder) }
+    let staging = try inFiles(StagingFolder(in: folder))
     defer { staging.discard() }
     let staged = staging.file("resource")
-    let file = try inFiles { () throws(FileError) in try OpenFile(creating: staged) }
+    let file = try inFiles(OpenFile(creating: staged))
     let descriptor = WritableFile(file)
     try read(resource, options, cancellation) { piece throws(LibraryError) in
-      try inFiles { () throws(FileError) in try descriptor.write(piece) }
+      try inFiles(descriptor.write(piece))
     }
     let original = try original(of: resource)
     try inFiles { () throws(FileError) in

@@ -26,9 +26,7 @@ struct AssetResourceReader: ~Copyable {
     _ resource: AssetResource, in library: PhotoLibrary
   ) throws(LibraryError) -> AssetResourceReader {
     let path = try path(of: resource, in: library)
-    let file = try inFiles { () throws(FileError) in
-      try OpenFile(reading: path, followsLinks: resource.isOutside)
-    }
+    let file = try inFiles(OpenFile(reading: path, followsLinks: resource.isOutside))
     guard try size(of: file) == resource.size else { throw damage(resource, path) }
     return AssetResourceReader(resource, file)
   }
@@ -41,7 +39,7 @@ struct AssetResourceReader: ~Copyable {
     guard let identifier = LocalIdentifier(resource.assetLocalIdentifier, as: .asset),
       library.canSee(identifier)
     else { throw .noObject(resource.assetLocalIdentifier) }
-    return try inFiles { () throws(FileError) in try library.layout.place(of: resource.file) }
+    return try inFiles(library.layout.place(of: resource.file))
   }
 
   private static func damage(_ resource: AssetResource, _ path: String) -> LibraryError {
@@ -49,7 +47,7 @@ struct AssetResourceReader: ~Copyable {
   }
 
   private static func size(of file: borrowing OpenFile) throws(LibraryError) -> Int {
-    do throws(FileError) { return try file.regularSize() } catch { throw LibraryError(error) }
+    return try inFiles(file.regularSize())
   }
 
   /// The share of the file that was read, 0 to 1.

@@ -103,9 +103,7 @@ struct ApplyCommand: Command {
       if hasNoSidecar { return edit.placeAlone(of: input, isMovie: isMovie) }
       let store = edit.store(input, isMovie: isMovie)
         .kept(in: try library.stateFolder(input, environment))
-      return try editing { () throws(EditingError) in
-        try store.renderingPath(after: try store.state())
-      }
+      return try editing(store.renderingPath(after: try store.state()))
     } catch {
       return nil
     }

@@ -15,9 +15,7 @@ struct ForeignInspection: InspectReport {
   /// Reads a file when it is such a record by its content; nil for any other.
   init?(_ input: String) throws(CommandFailure) {
     guard input != "-", try Self.isOne(input) else { return nil }
-    let file = try filing { () throws(FileError) in
-      try FileBytes.reading(input, maximumBytes: AppleEdit.maximumBytes)
-    }
+    let file = try filing(FileBytes.reading(input, maximumBytes: AppleEdit.maximumBytes))
     self.input = input
     bytes = file.count
     digest = file.digest()

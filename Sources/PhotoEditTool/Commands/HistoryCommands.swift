@@ -139,9 +139,9 @@ struct HistoryCommand: Command {
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     try Batch.run([input], environment) { input throws(CommandFailure) in
       let target = try library.target(input, environment) { SidecarStore(path: $0) }
-      let state = try editing { () throws(EditingError) in try target.store.state() }
+      let state = try editing(target.store.state())
       let original = target.sidecar == nil ? state.original.path : input
-      _ = try filing { () throws(FileError) in try OpenFile(reading: original).regularSize() }
+      _ = try filing(OpenFile(reading: original).regularSize())
       let all =
         state.undoable.map { ("undo", $0) } + [("current", state.record)]
         + state.redoable.reversed().map { ("redo", $0) }

@@ -20,14 +20,14 @@ struct MovieInspection: InspectReport {
     } catch {
       throw CommandFailure(error, input: input)
     }
-    let file = try filing { () throws(FileError) in try OpenFile(reading: input) }
+    let file = try filing(OpenFile(reading: input))
     var builder = DigestBuilder()
     var count = 0
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
     defer { chunk.deallocate() }
     while true {
       try environment.checkCancellation()
-      let filled = try filing { () throws(FileError) in try file.read(into: chunk) }
+      let filled = try filing(file.read(into: chunk))
       if filled == 0 { break }
       builder.update(UnsafeRawBufferPointer(rebasing: chunk[0..<filled]))
       count += filled

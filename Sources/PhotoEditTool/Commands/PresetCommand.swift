@@ -46,9 +46,7 @@ struct PresetCommand: Command {
   private func write(
     _ input: String, to place: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
-    var (graph, files) = try editing { () throws(EditingError) in
-      try GraphEditing.storedGraph(of: SidecarStore(path: input))
-    }
+    var (graph, files) = try editing(GraphEditing.storedGraph(of: SidecarStore(path: input)))
     graph.source = nil
     graph.removeUnusedAssets()
     let bytes = Array((graph.prettyPrinted + "\n").utf8)

@@ -114,9 +114,7 @@ struct RenderCommand: Command {
     }
     try Publishing.write(to: path, replacesFiles: output.replacesFiles, notOver: input) {
       staged throws(CommandFailure) in
-      let file = try filing { () throws(FileError) in
-        try RasterFile(creating: staged, isFloatMap: path.hasSuffix(".pfm"))
-      }
+      let file = try filing(RasterFile(creating: staged, isFloatMap: path.hasSuffix(".pfm")))
       do throws(RenderError) {
         try Renderer.raster(picture, graph, options: options) { size, planes throws(RenderError) in
           try file.begin(size, planes: planes)

@@ -72,7 +72,7 @@ struct ShowReport {
         "\(other) is the sidecar of this photo under another name; "
           + "rename it to \(FileSystem.lastName(of: input)).aae to go on with the edit")
     }
-    let foreign = try filing { () throws(FileError) in try sidecar?.foreignRecord() }
+    let foreign = try filing(sidecar?.foreignRecord())
     switch foreign?.edit {
     case .success(let edit): theirs = foreign.map { ($0.path, edit) }
     case .failure(let error):
@@ -105,7 +105,7 @@ struct ShowReport {
     _ input: String, _ store: SidecarStore?
   ) throws(CommandFailure) {
     do throws(CommandFailure) {
-      _ = try filing { () throws(FileError) in try OpenFile(reading: input).regularSize() }
+      _ = try filing(OpenFile(reading: input).regularSize())
     } catch {
       guard let path = store?.sidecarPath, error.exitCode == .inputMissing,
         FileSystem.isThere(path)

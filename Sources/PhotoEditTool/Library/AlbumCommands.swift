@@ -52,9 +52,8 @@ struct AlbumListCommand: Command {
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     let library = try library.open(environment)
-    let albums = try inLibrary { () throws(LibraryError) in
-      try library.fetchAssetCollections(with: isSmart ? .smartAlbum : .album, subtype: .any)
-    }
+    let albums = try inLibrary(
+      library.fetchAssetCollections(with: isSmart ? .smartAlbum : .album, subtype: .any))
     for album in albums { try CollectionReport.write(.assets(album), environment) }
   }
 }
@@ -78,9 +77,7 @@ struct AlbumShowCommand: Command {
     var options = FetchOptions<Asset>()
     options.includeHiddenAssets = true
     options.includeAllBurstAssets = true
-    let found = try inLibrary { [options] () throws(LibraryError) in
-      try library.fetchAssets(in: album, options: options)
-    }
+    let found = try inLibrary(library.fetchAssets(in: album, options: options))
     for (index, asset) in found.enumerated() {
       if environment.wantsJSON {
         var json = asset.json

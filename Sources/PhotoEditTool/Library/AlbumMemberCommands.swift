@@ -26,9 +26,7 @@ struct MemberArguments: Sendable {
     var options = FetchOptions<Asset>()
     options.includeHiddenAssets = true
     options.includeAllBurstAssets = true
-    let members = try inLibrary { [options] () throws(LibraryError) in
-      try library.fetchAssets(in: album, options: options)
-    }
+    let members = try inLibrary(library.fetchAssets(in: album, options: options))
     try changing(library) { changes throws(LibraryError) in
       try body(changes.change(album, assets: members), assets, members)
     }

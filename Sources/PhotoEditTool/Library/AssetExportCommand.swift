@@ -51,7 +51,7 @@ struct AssetExportCommand: Command {
       joinsMotionPhotos: !writesPairs)
     try Batch.run(names, environment) { name throws(CommandFailure) in
       let asset = try library.asset(named: name)
-      let files = try inLibrary { () throws(LibraryError) in try exporter.export(asset) }
+      let files = try inLibrary(exporter.export(asset))
       if environment.wantsJSON {
         try environment.write([
           "asset": .string(asset.localIdentifier), "version": .string(version.rawValue),

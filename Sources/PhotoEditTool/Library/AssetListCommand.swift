@@ -50,14 +50,12 @@ struct AssetListCommand: Command {
       guard album == nil, predicate == nil, sorts.isEmpty else {
         throw .usage("--trash lists the whole trash", hint: "leave out --album, --where and --sort")
       }
-      found = try inLibrary { () throws(LibraryError) in try library.fetchTrashedAssets() }
+      found = try inLibrary(library.fetchTrashedAssets())
     } else if let album {
       let album = try library.album(named: album)
-      found = try inLibrary { () throws(LibraryError) in
-        try library.fetchAssets(in: album, options: options)
-      }
+      found = try inLibrary(library.fetchAssets(in: album, options: options))
     } else {
-      found = try inLibrary { () throws(LibraryError) in try library.fetchAssets(options) }
+      found = try inLibrary(library.fetchAssets(options))
     }
     let shown = isTrash && limit > 0 ? min(limit, found.count) : found.count
     for asset in found.prefix(shown) {

@@ -21,10 +21,8 @@ struct AssetShowCommand: Command {
     let library = try library.open(environment)
     try Batch.run(names, environment) { name throws(CommandFailure) in
       let asset = try library.asset(named: name)
-      let albums = try inLibrary { () throws(LibraryError) in
-        try library.fetchAssetCollections(containing: asset, with: .album)
-      }
-      let files = try inLibrary { () throws(LibraryError) in try library.files(of: asset) }
+      let albums = try inLibrary(library.fetchAssetCollections(containing: asset, with: .album))
+      let files = try inLibrary(library.files(of: asset))
       if environment.wantsJSON {
         try environment.write(json(asset, Array(albums), files))
       } else {

@@ -61,7 +61,7 @@ struct AssetPurgeCommand: Command {
     try deletion.run("purged", environment, warning: { "removes \($0) assets for ever" }) {
       library, names throws(CommandFailure) in
       guard isAll else { return try library.trashedAssets(named: names) }
-      let trash = try inLibrary { () throws(LibraryError) in try library.fetchTrashedAssets() }
+      let trash = try inLibrary(library.fetchTrashedAssets())
       return Array(trash)
     } change: { changes, assets throws(LibraryError) in
       try changes.purge(assets)

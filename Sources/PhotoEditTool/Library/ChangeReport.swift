@@ -12,7 +12,7 @@ extension PersistentChange {
   private func details(
     _ objectClass: ObjectClass
   ) throws(CommandFailure) -> PersistentObjectChangeDetails {
-    try inLibrary { () throws(LibraryError) in try changeDetails(for: objectClass) }
+    try inLibrary(changeDetails(for: objectClass))
   }
 
   /// The date, a few of the objects by what their names begin with, and the token.

@@ -41,7 +41,7 @@ struct ChangesCommand: Command {
     let library = try library.open(environment)
     let token = try since.flatMap { since throws(CommandFailure) in
       try since == Self.beginning
-        ? nil : inLibrary { () throws(LibraryError) in try PersistentChangeToken(since) }
+        ? nil : inLibrary(PersistentChangeToken(since))
     }
     guard isFollowing else {
       _ = try tell(try changes(of: library, since: token, environment), environment)
@@ -108,7 +108,7 @@ struct ChangesCommand: Command {
     var changes = changes.makeIterator()
     var last: PersistentChangeToken?
     func next() throws(CommandFailure) -> PersistentChange? {
-      try inLibrary { () throws(LibraryError) in try changes.nextChange() }
+      try inLibrary(changes.nextChange())
     }
     while let change = try next() {
       try environment.checkCancellation()

@@ -51,9 +51,7 @@ struct FolderListCommand: Command {
       let list = try library.folder(named: folder)
       try write(children(of: list, library), 0, library, environment)
     } else {
-      let top = try inLibrary { () throws(LibraryError) in
-        try library.fetchTopLevelUserCollections()
-      }
+      let top = try inLibrary(library.fetchTopLevelUserCollections())
       try write(top.map { $0 }, 0, library, environment)
     }
   }
@@ -61,7 +59,7 @@ struct FolderListCommand: Command {
   private func children(
     of list: CollectionList, _ library: PhotoLibrary
   ) throws(CommandFailure) -> [PhotoCollection] {
-    try inLibrary { () throws(LibraryError) in try library.fetchCollections(in: list) }.map { $0 }
+    try inLibrary(library.fetchCollections(in: list)).map { $0 }
   }
 
   private func write(

@@ -15,9 +15,7 @@ struct LibraryCreateCommand: Command {
   var folder = ""
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
-    let library = try inLibrary { () throws(LibraryError) in
-      try PhotoLibrary.create(at: URL(filePath: folder))
-    }
+    let library = try inLibrary(PhotoLibrary.create(at: URL(filePath: folder)))
     if environment.wantsJSON {
       return try environment.write([
         "library": .string(folder), "identifier": .string(library.identifier),
@@ -38,10 +36,8 @@ struct LibraryInfoCommand: Command {
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     let folder = try library.folderForUpkeep(environment)
-    let library = try inLibrary { () throws(LibraryError) in
-      try OpenLibraries.library(in: folder.path, environment)
-    }
-    let facts = try inLibrary { () throws(LibraryError) in try library.statistics() }
+    let library = try inLibrary(OpenLibraries.library(in: folder.path, environment))
+    let facts = try inLibrary(library.statistics())
     let access = library.authorizationStatus(for: .readWrite)
     if environment.wantsJSON {
       return try environment.write([

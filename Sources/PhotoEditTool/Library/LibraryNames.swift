@@ -7,9 +7,7 @@ extension PhotoLibrary {
   /// The asset that a text names.
   func asset(named name: String) throws(CommandFailure) -> Asset {
     let identifier = try identifier(.asset, name)
-    let found = try inLibrary { () throws(LibraryError) in
-      try fetchAssets(withLocalIdentifiers: [identifier]).first
-    }
+    let found = try inLibrary(fetchAssets(withLocalIdentifiers: [identifier]).first)
     guard let found else { throw .nothingNamed(name, "asset", hint: "'asset list' lists them") }
     return found
   }
@@ -54,13 +52,9 @@ extension PhotoLibrary {
   private func identifier(
     _ objectClass: ObjectClass, _ name: String
   ) throws(CommandFailure) -> String {
-    var found = try inLibrary { () throws(LibraryError) in
-      try identifiers(objectClass, startingWith: name)
-    }
+    var found = try inLibrary(identifiers(objectClass, startingWith: name))
     if found.isEmpty {
-      found = try inLibrary { () throws(LibraryError) in
-        try identifiers(objectClass, startingWith: name, isInTrash: true)
-      }
+      found = try inLibrary(identifiers(objectClass, startingWith: name, isInTrash: true))
       guard found.isEmpty else { throw .inTrash(name) }
       throw .nothingNamed(name, "asset", hint: "'asset list' lists them")
     }
@@ -70,7 +64,7 @@ extension PhotoLibrary {
 
   /// The assets in the trash that some texts name.
   func trashedAssets(named names: [String]) throws(CommandFailure) -> [Asset] {
-    let trash = try inLibrary { () throws(LibraryError) in try fetchTrashedAssets() }
+    let trash = try inLibrary(fetchTrashedAssets())
     var assets: [Asset] = []
     for name in names {
       let identifier = try trashedIdentifier(name)
@@ -84,9 +78,7 @@ extension PhotoLibrary {
 
   /// The asset in the trash that a text names.
   private func trashedIdentifier(_ name: String) throws(CommandFailure) -> String {
-    let found = try inLibrary { () throws(LibraryError) in
-      try identifiers(.asset, startingWith: name, isInTrash: true)
-    }
+    let found = try inLibrary(identifiers(.asset, startingWith: name, isInTrash: true))
     guard let first = found.first else {
       throw .nothingNamed(name, "asset in the trash", hint: "'asset list --trash' lists them")
     }

@@ -27,9 +27,7 @@ struct LibraryCheckCommand: Command {
     var check = LibraryCheck()
     check.isDeep = isDeep
     check.progress = { _ in !environment.isCancelled }
-    let report = try inLibrary { [check] () throws(LibraryError) in
-      try check.run(at: folder)
-    }
+    let report = try inLibrary(check.run(at: folder))
     try report.write(to: environment)
     if !report.isSound { throw .reported(.someFailed) }
   }
@@ -51,9 +49,7 @@ struct LibraryRepairCommand: Command {
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     let folder = try library.folderForUpkeep(environment)
-    let report = try inLibrary { () throws(LibraryError) in
-      try LibraryRepair().run(at: folder)
-    }
+    let report = try inLibrary(LibraryRepair().run(at: folder))
     try report.write(to: environment)
     if !report.isSound { throw .reported(.someFailed) }
   }
@@ -82,15 +78,11 @@ struct LibraryBackupCommand: Command {
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     let folder = try library.folderForUpkeep(environment)
-    let library = try inLibrary { () throws(LibraryError) in
-      try OpenLibraries.library(in: folder.path, environment)
-    }
+    let library = try inLibrary(OpenLibraries.library(in: folder.path, environment))
     var backup = LibraryBackup()
     backup.sharesFiles = !isCopy
     backup.isVerifiedDeeply = isDeep
-    let report = try inLibrary { [backup] () throws(LibraryError) in
-      try backup.run(of: library, to: URL(filePath: target))
-    }
+    let report = try inLibrary(backup.run(of: library, to: URL(filePath: target)))
     try report.write(to: environment)
     if !report.isSound { throw .reported(.someFailed) }
   }

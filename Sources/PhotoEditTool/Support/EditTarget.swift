@@ -41,12 +41,12 @@ struct EditTarget: Sendable {
   /// Where the next rendering goes; nil where a library decides that.
   func renderingPath(after state: EditState) throws(CommandFailure) -> String? {
     guard let sidecar else { return place }
-    return try editing { () throws(EditingError) in try sidecar.renderingPath(after: state) }
+    return try editing(sidecar.renderingPath(after: state))
   }
 
   /// What is stored of it.
   func state() throws(CommandFailure) -> EditState {
-    try editing { () throws(EditingError) in try store.state() }
+    try editing(store.state())
   }
 
   /// Where the original is.

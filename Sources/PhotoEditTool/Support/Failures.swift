@@ -184,7 +184,14 @@ extension RenderError {
 func filing<Result: ~Copyable>(
   _ body: () throws(FileError) -> Result
 ) throws(CommandFailure) -> Result {
-  do { return try body() } catch { throw CommandFailure(error) }
+  try translating({ CommandFailure($0) }, body)
+}
+
+/// Evaluates an expression that fails with a file error.
+func filing<Result: ~Copyable>(
+  _ body: @autoclosure () throws(FileError) -> Result
+) throws(CommandFailure) -> Result {
+  try translating({ CommandFailure($0) }, body)
 }
 
 /// Runs a body that fails with an editing error.
@@ -193,8 +200,15 @@ func filing<Result: ~Copyable>(
 func editing<Result>(
   movie input: String? = nil, _ body: () throws(EditingError) -> Result
 ) throws(CommandFailure) -> Result {
-  do { return try body() } catch {
-    if let input { throw CommandFailure(error, movie: input) }
-    throw CommandFailure(error)
-  }
+  try translating(
+    { error in
+      input.map { CommandFailure(error, movie: $0) } ?? CommandFailure(error)
+    }, body)
+}
+
+/// Evaluates an expression that fails with an editing error.
+func editing<Result>(
+  _ body: @autoclosure () throws(EditingError) -> Result
+) throws(CommandFailure) -> Result {
+  try translating({ CommandFailure($0) }, body)
 }

@@ -69,9 +69,7 @@ struct FilterRequest: Sendable {
   }
 
   static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
-    try filing { () throws(FileError) in
-      try FileBytes.reading(path, maximumBytes: GraphAsset.maximumBytes).array
-    }
+    try filing(FileBytes.reading(path, maximumBytes: GraphAsset.maximumBytes).array)
   }
 
   private static func decision(

@@ -15,7 +15,7 @@ struct ForeignRecipe: Sendable {
   /// Reads the file.
   init(_ path: String) throws(CommandFailure) {
     self.path = path
-    let bytes = try filing { () throws(FileError) in try FileBytes.reading(path) }
+    let bytes = try filing(FileBytes.reading(path))
     do throws(ForeignEditError) {
       edit = try ForeignEditFile(bytes)
     } catch {

@@ -61,9 +61,7 @@ struct GraphArguments: Sendable {
     }
     for path in assets { files.add(try FilterRequest.read(path)) }
     for path in presets {
-      let file = try filing { () throws(FileError) in
-        try FileBytes.reading(path, maximumBytes: 64 << 20)
-      }
+      let file = try filing(FileBytes.reading(path, maximumBytes: 64 << 20))
       stacked.append(try graph(file.array, named: path))
     }
     for argument in filters { requests.append(try FilterRequest(argument, files)) }
@@ -76,9 +74,7 @@ struct GraphArguments: Sendable {
       return try graph(
         try environment.input.readAll(limit: FilterGraph.maximumBytes + 1), named: edit)
     }
-    let file = try filing { () throws(FileError) in
-      try FileBytes.reading(edit, maximumBytes: 64 << 20)
-    }
+    let file = try filing(FileBytes.reading(edit, maximumBytes: 64 << 20))
     return try graph(file.array, named: edit)
   }
 

@@ -82,7 +82,7 @@ extension LibraryArguments {
     let library = try open(environment)
     let asset = try library.asset(named: input)
     return EditTarget(
-      try inLibrary { () throws(LibraryError) in try library.editingStore(for: asset) },
+      try inLibrary(library.editingStore(for: asset)),
       input: input)
   }
 
@@ -94,10 +94,8 @@ extension LibraryArguments {
     guard let named, !named.isEmpty, FileSystem.isThere(input),
       !FileSystem.isThere(SidecarStore(path: input).sidecarPath)
     else { return nil }
-    do throws(EditingError) {
-      return try StateDirectory.folder(for: input, in: named)
-    } catch {
-      throw CommandFailure(error)
+    return try translating({ CommandFailure($0) }) { () throws(EditingError) in
+      try StateDirectory.folder(for: input, in: named)
     }
   }
 }
@@ -106,12 +104,19 @@ extension LibraryArguments {
 func inLibrary<Result>(
   _ body: () throws(LibraryError) -> Result
 ) throws(CommandFailure) -> Result {
-  do throws(LibraryError) { return try body() } catch { throw CommandFailure(error) }
+  try translating({ CommandFailure($0) }, body)
+}
+
+/// Evaluates an expression that fails with an error of a library.
+func inLibrary<Result>(
+  _ body: @autoclosure () throws(LibraryError) -> Result
+) throws(CommandFailure) -> Result {
+  try translating({ CommandFailure($0) }, body)
 }
 
 /// Makes changes in a library; all of them or none.
 func changing<Value>(
   _ library: PhotoLibrary, _ block: (ChangeContext) throws(LibraryError) -> Value
 ) throws(CommandFailure) -> Value {
-  try inLibrary { () throws(LibraryError) in try library.performChangesAndWait(block) }
+  try inLibrary(library.performChangesAndWait(block))
 }

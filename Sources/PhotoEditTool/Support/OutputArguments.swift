@@ -61,9 +61,7 @@ enum Publishing {
     _ make: (_ staged: String) throws(CommandFailure) -> Void
   ) throws(CommandFailure) {
     try check(path, replacesFiles: replacesFiles, notOver: input)
-    let staging = try filing { () throws(FileError) in
-      try StagingFolder(in: FileSystem.folder(of: path))
-    }
+    let staging = try filing(StagingFolder(in: FileSystem.folder(of: path)))
     defer { staging.discard() }
     let staged = staging.file("file")
     try make(staged)
@@ -83,7 +81,7 @@ enum Publishing {
         .cannotCreate, "\(path): the result would replace the original",
         hint: "originals are never written; choose another name with -o", code: "isOriginal")
     }
-    let entry = try filing { () throws(FileError) in try FileSystem.entry(at: path) }
+    let entry = try filing(FileSystem.entry(at: path))
     switch entry {
     case nil: break
     case .file where replacesFiles: break

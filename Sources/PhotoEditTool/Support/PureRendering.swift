@@ -53,7 +53,7 @@ struct PureRendering {
     try Publishing.check(output, replacesFiles: edit.output.replacesFiles, notOver: input)
     guard input != "-" else { return }
     // A rendering that a sidecar knows must not change behind its back.
-    let state = try editing { () throws(EditingError) in try SidecarStore(path: input).state() }
+    let state = try editing(SidecarStore(path: input).state())
     guard state.isEdited, state.current.path == output else { return }
     throw CommandFailure(
       .cannotCreate, "\(output): belongs to the edit of \(input)",
@@ -70,7 +70,7 @@ struct PureRendering {
       if all.isEmpty { throw CommandFailure(.empty, input: "standard input") }
       bytes = FileBytes(all)
     } else {
-      bytes = try filing { () throws(FileError) in try FileBytes.reading(input) }
+      bytes = try filing(FileBytes.reading(input))
     }
     do throws(RenderError) {
       return try Picture(bytes, limits: arguments.limits)

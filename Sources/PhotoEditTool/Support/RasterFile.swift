@@ -65,7 +65,7 @@ final class RasterFile: @unchecked Sendable {
       write(encoder.takeBytes(), at: state.withLock { $0.end })
     }
     if let failure = state.withLock({ $0.failure }) { throw failure }
-    try filing { () throws(FileError) in try file.sync() }
+    try filing(file.sync())
   }
 
   private func write(_ bytes: [UInt8], at offset: Int) {

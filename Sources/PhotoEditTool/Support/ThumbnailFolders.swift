@@ -43,7 +43,7 @@ struct ThumbnailFolders: Sendable {
   func finish() throws(CommandFailure) {
     for (folder, staging) in stagings {
       staging.discard()
-      try filing { () throws(FileError) in try FileSystem.syncFolder(folder) }
+      try filing(FileSystem.syncFolder(folder))
     }
   }
 }

@@ -78,7 +78,7 @@ struct ThumbnailPlan: Sendable {
   ) throws(CommandFailure) -> Step {
     let library = try arguments.open(environment)
     let asset = try library.asset(named: name)
-    let files = try inLibrary { () throws(LibraryError) in try library.files(of: asset) }
+    let files = try inLibrary(library.files(of: asset))
     // What people see now, or else what came into the library.
     let wanted: [AssetResourceType] = [.fullSizePhoto, .fullSizeVideo, .photo, .video]
     let file = wanted.lazy.compactMap { type in files.first { $0.type == type } }.first
