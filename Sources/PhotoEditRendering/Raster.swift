@@ -25,16 +25,21 @@ public struct Raster: Sendable, Hashable {
     let layout = RowLayout(
       channels: planes.count == 1 ? .gray : .rgb, bytesPerSample: bytesPerSample)
     var image = SampleImage(size: size, layout: layout)
-    let maximum = image.maximum
-    for (channel, plane) in planes.enumerated() {
-      for y in 0..<size.height {
-        for x in 0..<size.width {
-          image[x: x, y: y, channel: channel] =
-            Self.level(plane[y * size.width + x], maximum: maximum)
-        }
+    image.bytes.withUnsafeMutableBytes { bytes in
+      if bytesPerSample == 1 {
+        bytes.withMemoryRebound(to: UInt8.self, store)
+      } else {
+        bytes.withMemoryRebound(to: UInt16.self, store)
       }
     }
     return image
+  }
+
+  private func store<Sample: PixelSample>(_ samples: UnsafeMutableBufferPointer<Sample>) {
+    guard let base = samples.baseAddress else { return }
+    for (channel, plane) in planes.enumerated() {
+      Sample.store(plane.count, from: plane, into: base + channel, stride: planes.count)
+    }
   }
 
   /// What stands in front of the rows of a portable float map.
@@ -46,12 +51,6 @@ public struct Raster: Sendable, Hashable {
     withUnsafeBytes(of: sample.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// A sample as a whole number, cut and rounded half up.
-  fileprivate static func level(_ sample: Float, maximum: Int) -> Int {
-    let value = sample * Float(maximum) + 0.5
-    // A NaN fails both comparisons and becomes black.
-    return value > 0 ? (value < Float(maximum) ? Int(value) : maximum) : 0
-  }
 }
 
 extension RasterStrip {
@@ -78,15 +77,13 @@ extension RasterStrip {
   package var wideRows: [UInt8] {
     var bytes = [UInt8](repeating: 0, count: rows.count * width * planes * 2)
     bytes.withUnsafeMutableBytes { bytes in
-      var offset = 0
-      for y in rows {
-        let samples = (0..<planes).map { row(y, plane: $0) }
-        for x in 0..<width {
-          for plane in samples {
-            let level = Raster.level(plane[x], maximum: 65_535)
-            bytes.storeBytes(of: UInt16(level), toByteOffset: offset, as: UInt16.self)
-            offset += 2
+      bytes.withMemoryRebound(to: UInt16.self) { samples in
+        guard var target = samples.baseAddress else { return }
+        for y in rows {
+          for plane in 0..<planes {
+            UInt16.store(width, from: row(y, plane: plane), into: target + plane, stride: planes)
           }
+          target += width * planes
         }
       }
     }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The channels of a `PixelBuffer`; there is no alpha.
+public enum PixelChannels: Int, Sendable, Hashable, CaseIterable {
+  /// One of brightness.
+  case gray = 1
+  /// Red, green and blue.
+  case rgb = 3
+
+  /// How many there are.
+  public var count: Int { rawValue }
+}
+
+/// The order of the samples of a `PixelBuffer`.
+public enum PixelArrangement: Sendable, Hashable, CaseIterable {
+  /// The channels of a pixel are neighbors: red, green, blue, red, green, blue.
+  case interleaved
+  /// The columns of a channel are neighbors: all of red, all of green, all of blue.
+  case planar
+}
+
+/// A whole image in memory, for code that works on pixels of its own.
+///
+/// The image is upright. Rows come from the top and pixels from the left, without padding. Black is 0
+/// and white `Sample.white`; floats may lie outside of that. The numbers are those of the color space
+/// as files hold them, behind its transfer curve: they are not linear light.
+public struct PixelBuffer<Sample: PixelSample>: Sendable, Hashable {
+  /// Width and height.
+  public let size: PixelSize
+  /// Gray, or red, green and blue.
+  public let channels: PixelChannels
+  /// The order of the samples.
+  public let arrangement: PixelArrangement
+  /// What the numbers mean.
+  public let colorSpace: PixelColorSpace
+  /// All samples, as many as pixels times channels; their number must stay.
+  public var samples: [Sample]
+
+  /// Makes a buffer of its samples, whose number must fit.
+  public init(
+    size: PixelSize, channels: PixelChannels, arrangement: PixelArrangement = .interleaved,
+    colorSpace: PixelColorSpace, samples: [Sample]
+  ) {
+    self.size = size
+    self.channels = channels
+    self.arrangement = arrangement
+    self.colorSpace = colorSpace
+    self.samples = samples
+    checkCount()
+  }
+
+  /// Makes a buffer with one number for all samples.
+  public init(
+    size: PixelSize, channels: PixelChannels, arrangement: PixelArrangement = .interleaved,
+    colorSpace: PixelColorSpace, filledWith sample: Sample
+  ) {
+    self.init(
+      size: size, channels: channels, arrangement: arrangement, colorSpace: colorSpace,
+      samples: [Sample](repeating: sample, count: size.pixelCount * channels.count))
+  }
+
+  /// How many samples lie from a pixel to the next one of its row, in one channel.
+  @inlinable public var stride: Int { arrangement == .interleaved ? channels.count : 1 }
+
+  /// The place of a sample in `samples`.
+  ///
+  /// Those of the same row and channel follow at distances of `stride`.
+  @inlinable public func index(x: Int, y: Int, channel: Int) -> Int {
+    precondition(
+      x >= 0 && x < size.width && y >= 0 && y < size.height && channel >= 0
+        && channel < channels.count, "outside the image")
+    let pixel = y * size.width + x
+    return arrangement == .interleaved
+      ? pixel * channels.count + channel : channel * size.width * size.height + pixel
+  }
+
+  /// One sample.
+  @inlinable public subscript(x x: Int, y y: Int, channel channel: Int) -> Sample {
+    get { samples[index(x: x, y: y, channel: channel)] }
+    set { samples[index(x: x, y: y, channel: channel)] = newValue }
+  }
+
+  /// Makes sure that nobody added or removed samples.
+  package func checkCount() {
+    precondition(
+      samples.count == size.pixelCount * channels.count, "the samples do not fill the image")
+  }
+
+  /// Makes floats of a row of a channel.
+  package func load(row y: Int, channel: Int, into floats: UnsafeMutablePointer<Float>) {
+    let first = index(x: 0, y: y, channel: channel)
+    samples.withUnsafeBufferPointer { samples in
+      guard let base = samples.baseAddress else { return }
+      Sample.load(size.width, from: base + first, stride: stride, into: floats)
+    }
+  }
+
+  /// Makes a row of a channel of floats.
+  package mutating func store(row y: Int, channel: Int, from floats: UnsafePointer<Float>) {
+    let (first, width, stride) = (index(x: 0, y: y, channel: channel), size.width, stride)
+    samples.withUnsafeMutableBufferPointer { samples in
+      guard let base = samples.baseAddress else { return }
+      Sample.store(width, from: floats, into: base + first, stride: stride)
+    }
+  }
+}
