@@ -15,6 +15,10 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
   case otherPicture(expected: FilterGraph.Source, found: FilterGraph.Source)
   /// The result would be larger than a JPEG may be.
   case tooLarge(PixelSize)
+  /// Pixels of a caller have numbers of another color space than the rendering.
+  case otherColorSpace(expected: PixelColorSpace, found: PixelColorSpace)
+  /// Code of a caller that makes pixels failed.
+  case pixels(any Error)
   /// Somebody asked to stop.
   case cancelled
 
@@ -37,6 +41,9 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
           + "\(found.orientation.rawValue)"
       }
     case .tooLarge(let size): "the result of \(size) is larger than a JPEG may be"
+    case .otherColorSpace(let expected, let found):
+      "the pixels are numbers of \(found), expected \(expected)"
+    case .pixels(let error): "the pixels could not be made: \(error)"
     case .cancelled: "cancelled"
     }
   }

@@ -93,7 +93,7 @@ extension RenderJob {
       ending.append(.curves(back))
       background = graph.background(of: picture, behind: back)
     }
-    if case .tpdf(let seed) = options.dither, picture.header.bitsPerSample > 8 {
+    if case .tpdf(let seed) = options.dither, bitsPerSample > 8 {
       ending.append(.map(PixelMap(DitherNoise(seed: seed))))
     }
     if ending.isEmpty { return nil }

@@ -6,8 +6,12 @@ import PhotoEditStorage
 
 extension RenderJob {
   /// Bytes that differ where picture, recipe or quality do.
-  var instance: [UInt8] {
-    let parts = picture.digest.bytes + graph.digest.bytes + Array(options.quality.description.utf8)
+  ///
+  /// - Parameter scan: What came of pixels that no recipe tells; nil where there is one.
+  func instance(of scan: Digest?) -> [UInt8] {
+    let parts =
+      picture.digest.bytes + graph.digest.bytes + Array(options.quality.description.utf8)
+      + (scan?.bytes ?? [])
     return Array(Digest(of: parts).bytes.prefix(16))
   }
 
@@ -15,6 +19,7 @@ extension RenderJob {
   var geometry: RenderingGeometry? {
     guard isGeometryKnown else { return nil }
     let stored = picture.header.size
+    if pixels != nil { return .turn(picture.metadata.orientation) }
     guard !isChain else {
       // A picture that was decoded small is cut in other pixels.
       return decodingScale == .full ? operations.geometry(stored: stored) : nil

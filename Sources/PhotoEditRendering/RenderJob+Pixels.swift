@@ -59,10 +59,12 @@ extension RenderJob {
     pool: StripPool
   ) throws(RenderError) -> Rendering {
     let settings = encoding.settings
-    let facts = { thumbnail in
-      rendered(isGray: settings.isGray, sampling: settings.sampling, thumbnail: thumbnail)
+    let facts = { (thumbnail: RenderingFacts.Thumbnail?, scan: Digest?) in
+      rendered(
+        isGray: settings.isGray, sampling: settings.sampling, thumbnail: thumbnail, scan: scan)
     }
-    let early = drawsThumbnail ? nil : facts(nil)
+    let namesScan = pixels != nil && picture.metadata.hasInstanceIdentifier
+    let early = drawsThumbnail || namesScan ? nil : facts(nil, nil)
     let sums =
       drawsThumbnail
       ? ThumbnailSums(size: plan.outputSize, channels: layout.channels.count) : nil
@@ -91,7 +93,8 @@ extension RenderJob {
         thumbnail: sums),
       stripHeight: bandHeight, inputs: inputs)
     try StripScheduler(pipeline, threads: threads, stripsAhead: stripsAhead).run(threads: threads)
-    let metadata = early ?? facts(sums?.thumbnail(isGray: settings.isGray))
+    let metadata =
+      early ?? facts(sums?.thumbnail(isGray: settings.isGray), namesScan ? assembler.digest : nil)
     let jpeg = try codec { () throws(CodecError) in
       try assembler.finish(with: early == nil ? metadata.segments : nil)
     }
@@ -119,12 +122,22 @@ extension RenderJob {
   private func run(
     _ plan: RenderPlan, of source: PixelSource, to sink: @escaping RowDelivery.Sink
   ) throws(RenderError) {
-    let pool = StripPool()
-    var (pipeline, last, inputs) = pipeline(source, plan.stages, pool: pool)
-    pipeline.append(
-      RowDelivery(last, pool: pool, sink: sink), stripHeight: stripHeight(of: last.stage),
-      inputs: inputs)
+    var pipeline = Pipeline()
+    append(plan, of: source, to: &pipeline, pool: StripPool(), showing: sink)
     try StripScheduler(pipeline, threads: threads, stripsAhead: stripsAhead).run(threads: threads)
+  }
+
+  /// Adds the decoder and all passes; somebody is shown the strips of the last one.
+  func append(
+    _ plan: RenderPlan, of source: PixelSource, to pipeline: inout Pipeline, pool: StripPool,
+    showing sink: @escaping RowDelivery.Sink
+  ) {
+    guard let last = plan.stages.last else { preconditionFailure("a plan has a pass") }
+    let pixels = append(source, plan.stages.dropLast(), to: &pipeline, pool: pool)
+    let stage = StageProducer(last, pool: pool, isCancelled: options.isCancelled)
+    pipeline.append(
+      RowDelivery(stage, pool: pool, sink: sink), stripHeight: stripHeight(of: last),
+      inputs: last.levels.map { $0 + pixels })
   }
 
   /// The plan for a result in the numbers of its profile.
@@ -174,7 +187,7 @@ extension RenderJob {
     _ source: PixelSource, _ stages: ArraySlice<Stage>, to pipeline: inout Pipeline,
     pool: StripPool
   ) -> Int {
-    source.append(to: &pipeline, pool: pool, stripHeight: stripHeight(bytesPerRow:))
+    source.append(to: &pipeline, pool: pool, of: self)
     let pixels = pipeline.levels.count - 1
     for stage in stages {
       pipeline.append(

@@ -72,6 +72,8 @@ struct RenderJob {
   var isFrugal = false
   /// Whether the operations say where the pixels of the result come from.
   var isGeometryKnown = true
+  /// What is rendered instead of the source; upright, like the result.
+  var pixels: OwnPixels?
 
   init(_ picture: Picture, _ graph: FilterGraph, options: RenderOptions) throws(RenderError) {
     if let source = graph.source, source != picture.identity {
@@ -126,7 +128,7 @@ struct RenderJob {
 
   /// How the source is turned in the end.
   var turn: Orientation {
-    guard isChain else { return picture.metadata.orientation }
+    guard isChain, pixels == nil else { return picture.metadata.orientation }
     return if case .orient(let turn)? = operations.first { turn } else { .up }
   }
 
@@ -138,7 +140,7 @@ struct RenderJob {
 
   /// Whether several threads share the decoding.
   var isReadInHalves: Bool {
-    picture.frame?.isReadInHalves == true && treatment.conversion == nil
+    picture.frame?.isReadInHalves == true && treatment.conversion == nil && pixels == nil
   }
 
   func decoderOptions(lumaOnly: Bool) -> DecoderOptions {
@@ -159,18 +161,20 @@ struct RenderJob {
 
   /// The metadata of the rendering.
   ///
-  /// - Parameter sampling: How chroma was sampled; nil where the source's chroma was not touched.
+  /// - Parameters:
+  ///   - sampling: How chroma was sampled; nil where the source's chroma was not touched.
+  ///   - scan: What became of pixels that no graph tells.
   func rendered(
     isGray: Bool, sampling: ChromaSampling? = nil,
-    thumbnail: RenderingFacts.Thumbnail? = nil
+    thumbnail: RenderingFacts.Thumbnail? = nil, scan: Digest? = nil
   ) -> RenderedMetadata {
     let profile = profile(isGray: isGray)
     var facts = RenderingFacts(
       size: outputSize, isGray: isGray, modificationDate: options.modificationDate,
       keepsColorProfile: profile.keepsOwn, colors: profile.colors, sampling: sampling,
       thumbnail: thumbnail,
-      instance: picture.metadata.hasInstanceIdentifier ? instance : nil, geometry: geometry,
-      strip: options.strip)
+      instance: picture.metadata.hasInstanceIdentifier ? instance(of: scan) : nil,
+      geometry: geometry, strip: options.strip)
     facts.profile = profile.replacement
     facts.storedSize = picture.header.size
     facts.gainMap = role

@@ -135,7 +135,7 @@ struct GainMapTests {
 }
 
 /// Makes HDR photos as cameras write them.
-private enum HDRFile {
+enum HDRFile {
   /// Brighter to the right and towards the bottom.
   static func ramp(_ size: PixelSize, channels: ChannelLayout) -> SampleImage {
     Charts.image(size.width, size.height, channels) { x, y, _ in

@@ -54,6 +54,13 @@ extension EditingError {
       hint: "the output is still usable: open the photo again and repeat")
   }
 
+  static func noInput(_ path: String) -> EditingError {
+    EditingError(
+      .requestNotSupportedForAsset, path: path,
+      "the photo is made in the same commit, so that there is no input to render like",
+      hint: "write a JPEG to renderedContentURL")
+  }
+
   static func changedOriginal(
     _ path: String, recorded: Digest, found: Digest, isMovie: Bool = false
   ) -> EditingError {
@@ -233,6 +240,13 @@ extension EditingError {
         .operationInterrupted, path: path, "\(error)",
         hint: "use --replace to edit the photo as it is now, or 'photoedit revert' to drop the edit"
       )
+    case .otherColorSpace:
+      self.init(
+        .changeNotSupported, path: path, "\(error)",
+        hint: "make the pixels in the color space of those that the input gives")
+    case .pixels(let underlying):
+      self.init(.invalidResource, path: path, "\(error)", underlying: underlying)
+      return
     case .graph, .tooLarge: self.init(.changeNotSupported, path: path, "\(error)")
     case .codec(.damaged):
       self.init(

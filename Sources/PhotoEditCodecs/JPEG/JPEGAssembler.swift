@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import PhotoEditPixels
-import PhotoEditStorage
+package import PhotoEditStorage
 
 /// Joins bands into one JPEG and puts marker segments in front.
 ///
@@ -92,6 +92,17 @@ package final class JPEGAssembler: Sendable {
     state.file += UnsafeBufferPointer(rebasing: band[part.scanStart..<band.count - 2])
     state.rows += part.height
     state.joined += 1
+  }
+
+  /// The SHA-256 of what the bands have given so far; marker segments in front of them do not count.
+  package var digest: Digest {
+    state.withLock { state in
+      var digest = DigestBuilder()
+      state.file.withUnsafeBytes {
+        digest.update(UnsafeRawBufferPointer(rebasing: $0[state.openingCount...]))
+      }
+      return digest.finish()
+    }
   }
 
   /// Room that is left for segments that come at the end.

@@ -72,7 +72,7 @@ package struct ICCProfile: Sendable, Hashable {
   var colorSpace: String { MetadataText.latin1(bytes[16..<20]) }
 
   /// The name of the profile, from its "desc" tag.
-  var description: String? {
+  package var description: String? {
     guard let count = bytes.unsigned32(at: 128) else { return nil }
     for i in 0..<min(count, 100) {
       let entry = 132 + 12 * i

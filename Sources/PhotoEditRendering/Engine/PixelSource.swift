@@ -2,12 +2,15 @@
 import PhotoEditCodecs
 import PhotoEditPixels
 
-/// The picture as the engine reads it: in one piece, or in two halves that two threads share.
+/// The picture as the engine reads it: in one piece, in two halves that two threads share, or with
+/// pixels of a caller.
 struct PixelSource {
   private enum Kind {
     case whole(any ImageDecoder)
     case converted(any ImageDecoder, ColorConversion)
     case halves(JPEGCoefficientReader, JPEGReconstructor)
+    case made(FramePipeline.Reading, [CodecNotice])
+    case changed(ChangedRows)
   }
 
   /// Size and layout of the pixels.
@@ -21,6 +24,21 @@ struct PixelSource {
   init(_ job: RenderJob, usesSlices: Bool) throws(RenderError) {
     let bytes = job.picture.bytes
     isCancelled = job.options.isCancelled
+    switch job.pixels {
+    case .rows(let rows, _, let reading):
+      // Of the source, what its beginning tells.
+      let notices = try codec { () throws(CodecError) in
+        try ImageDecoders.open(job.picture.bytes, options: job.decoderOptions(lumaOnly: false))
+          .notices
+      }
+      (kind, shape) = (.made(reading, notices), rows)
+      return
+    case .changed(let change):
+      let rows = try ChangedRows(job, change)
+      (kind, shape) = (.changed(rows), rows.shape)
+      return
+    case nil: break
+    }
     let options = job.decoderOptions(lumaOnly: job.decodesLumaOnly)
     let isInHalves = job.isReadInHalves
     (kind, shape) = try codec { () throws(CodecError) in
@@ -59,6 +77,8 @@ struct PixelSource {
     switch kind {
     case .whole(let decoder), .converted(let decoder, _): decoder.workingBytes
     case .halves(_, let reconstructor): 2 * reconstructor.workingBytes
+    case .made: 0
+    case .changed(let rows): rows.decodingBytes
     }
   }
 
@@ -66,8 +86,9 @@ struct PixelSource {
   /// be converted.
   func stripBytes(_ job: RenderJob) -> Int {
     switch kind {
-    case .whole: 0
+    case .whole, .made: 0
     case .halves: job.coefficientBytes()
+    case .changed(let rows): rows.stripBytes(job)
     case .converted(let decoder, _):
       (2 + job.threads) * min(job.stripHeight(bytesPerRow: shape.bytesPerRow), shape.size.height)
         * decoder.header.layout.bytesPerRow(width: shape.size.width)
@@ -79,14 +100,16 @@ struct PixelSource {
     switch kind {
     case .whole(let decoder), .converted(let decoder, _): decoder.notices
     case .halves(let reader, _): reader.notices
+    case .made(_, let notices): notices
+    case .changed(let rows): rows.notices
     }
   }
 
   /// Puts the decoder at the beginning of a pipeline.
   ///
-  /// - Parameter stripHeight: Rows of a strip whose rows have some number of bytes.
-  func append(to pipeline: inout Pipeline, pool: StripPool, stripHeight: (Int) -> Int) {
-    let height = stripHeight(shape.bytesPerRow)
+  /// - Parameter job: What says how high strips are.
+  func append(to pipeline: inout Pipeline, pool: StripPool, of job: RenderJob) {
+    let height = job.stripHeight(bytesPerRow: shape.bytesPerRow)
     switch kind {
     case .whole(let decoder):
       pipeline.append(RowDecoding(decoder, pool: pool), stripHeight: height)
@@ -97,12 +120,15 @@ struct PixelSource {
         stripHeight: height)
     case .halves(let reader, let reconstructor):
       let decoding = CoefficientDecoding(reader, pool: pool, isCancelled: isCancelled)
-      let rows = stripHeight(reader.layout.bytesPerRow)
+      let rows = job.stripHeight(bytesPerRow: reader.layout.bytesPerRow)
       pipeline.append(decoding, stripHeight: rows)
       // A few rows of small pixels are made of many coefficients, which have to fit as well.
       let fitting = 2 * rows * reconstructor.layout.mcuHeight
       pipeline.append(
         Reconstruction(reconstructor, shape: shape, pool: pool), stripHeight: min(height, fitting))
+    case .made(let reading, _):
+      pipeline.append(FrameReading(shape, pool: pool, reading: reading), stripHeight: height)
+    case .changed(let rows): rows.append(to: &pipeline, pool: pool, of: job)
     }
   }
 }

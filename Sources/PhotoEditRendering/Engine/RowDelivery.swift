@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// Runs the last pass and hands its rows to somebody who wants them as they are.
+/// Runs a pass and shows its rows to somebody before others read them, where any do.
 final class RowDelivery: StripProducer {
-  /// Takes the rows of a finished strip, on any thread.
-  typealias Sink = @Sendable (Strip) -> Void
+  /// Takes the rows of a finished strip, on any thread; may change them.
+  typealias Sink = @Sendable (Strip) throws(RenderError) -> Void
 
   private let stage: StageProducer
   private let pool: StripPool
@@ -26,7 +26,7 @@ final class RowDelivery: StripProducer {
   func make(_ rows: Range<Int>, from inputs: [StripWindow]) throws(RenderError) -> Strip? {
     let strip = Strip(rows: rows, bytesPerRow: stage.stage.output.bytesPerRow, pool: pool)
     try stage.fill(strip, from: inputs)
-    sink(strip)
-    return nil
+    try sink(strip)
+    return strip
   }
 }

@@ -101,7 +101,7 @@ extension CommandFailure {
     switch error {
     case .codec(let error): self.init(error, input: input)
     case .cancelled: self = .cancelled(.interrupted)
-    case .metadata, .graph, .otherPicture, .tooLarge:
+    case .metadata, .graph, .otherPicture, .tooLarge, .otherColorSpace, .pixels:
       self.init(.badData, "\(input): \(error)", code: error.word)
     }
   }
@@ -175,6 +175,8 @@ extension RenderError {
     case .graph: "graph"
     case .otherPicture: "otherPicture"
     case .tooLarge: "tooLarge"
+    case .otherColorSpace: "otherColorSpace"
+    case .pixels: "pixels"
     case .cancelled: "cancelled"
     }
   }

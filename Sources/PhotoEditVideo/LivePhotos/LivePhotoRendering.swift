@@ -84,7 +84,7 @@ struct LivePhotoRendering {
         throw EditingError(.invalidResource, path: input.assetName, "its still: \(error)")
       }
       return try input.rendering { () throws(RenderError) in
-        try Renderer.encode(made, inPlaceOf: picture, options: render)
+        try Renderer.render(made, of: picture, options: render)
       }
     }
   }

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditPixels
+
+/// Pixels of a rendering that do not come out of its source and a graph.
+enum OwnPixels: Sendable {
+  /// Upright planes of floats; some may be asked for twice.
+  case rows(StripShape, bitsPerSample: Int, FramePipeline.Reading)
+  /// The pixels of the source, changed by a caller.
+  case changed(PixelChange)
+
+  /// The rows of a buffer.
+  init<Sample>(_ buffer: PixelBuffer<Sample>, isCancelled: @escaping @Sendable () -> Bool) {
+    buffer.checkCount()
+    self.init(
+      buffer.size, planes: buffer.channels.count, bitsPerSample: 8 * MemoryLayout<Sample>.size,
+      isCancelled
+    ) { buffer.load(row: $0, channel: $1, into: $2) }
+  }
+
+  /// The rows of interleaved samples; transparency is left out.
+  init(_ image: SampleImage, isCancelled: @escaping @Sendable () -> Bool) {
+    let (layout, width) = (image.layout, image.size.width)
+    self.init(
+      image.size, planes: layout.channels.colorCount, bitsPerSample: 8 * layout.bytesPerSample,
+      isCancelled
+    ) { y, channel, target in
+      func load<Sample: PixelSample>(_ samples: UnsafeBufferPointer<Sample>) {
+        let first = y * width * layout.channels.count + channel
+        guard let base = samples.baseAddress else { return }
+        Sample.load(width, from: base + first, stride: layout.channels.count, into: target)
+      }
+      image.bytes.withUnsafeBytes { bytes in
+        if layout.bytesPerSample == 1 {
+          bytes.withMemoryRebound(to: UInt8.self, load)
+        } else {
+          bytes.withMemoryRebound(to: UInt16.self, load)
+        }
+      }
+    }
+  }
+
+  private init(
+    _ size: PixelSize, planes: Int, bitsPerSample: Int,
+    _ isCancelled: @escaping @Sendable () -> Bool,
+    load: @escaping @Sendable (_ y: Int, _ channel: Int, UnsafeMutablePointer<Float>) -> Void
+  ) {
+    let shape = StripShape(size: size, format: .planes(planes))
+    self = .rows(shape, bitsPerSample: bitsPerSample) { rows, memory throws(RenderError) in
+      if isCancelled() { throw .cancelled }
+      var target = memory.assumingMemoryBound(to: Float.self)
+      for y in rows {
+        for channel in 0..<planes {
+          load(y, channel, target)
+          target += size.width
+        }
+      }
+    }
+  }
+}
+
+extension RenderJob {
+  /// The job of rendering pixels as those of a picture.
+  init(
+    _ pixels: OwnPixels, of picture: Picture, options: RenderOptions
+  ) throws(RenderError) {
+    self = try RenderJob(picture, FilterGraph(), options: options)
+    self.pixels = pixels
+    operations = []
+    outputSize = picture.size
+    if case .rows(let shape, _, _) = pixels {
+      guard !shape.size.isEmpty, shape.size.longEdge <= 65_500 else { throw .tooLarge(shape.size) }
+      outputSize = shape.size
+      isGeometryKnown = shape.size == picture.size
+    }
+  }
+
+  /// Bits of the samples that are rendered.
+  var bitsPerSample: Int {
+    if case .rows(_, let bits, _)? = pixels { bits } else { picture.header.bitsPerSample }
+  }
+
+  /// The color space of what the encoder is given.
+  ///
+  /// - Parameter isGray: Whether there is one channel.
+  func colorSpace(isGray: Bool) -> PixelColorSpace {
+    let (replacement, keepsOwn, colors) = profile(isGray: isGray && !hasColorProfile)
+    let own = keepsOwn && picture.color.origin == .profile ? picture.metadata.icc : nil
+    guard colors != .sRGB, let bytes = replacement?.bytes ?? own,
+      // A damaged one was not taken for the space.
+      let profile = try? ICCProfile(validating: bytes), !profile.isSRGB
+    else { return .sRGB }
+    // The profile of a picture whose curve was changed has another name than its space.
+    let name = picture.color.handling == .kept ? nil : profile.description
+    return PixelColorSpace(name: name ?? picture.color.name, icc: profile.bytes)
+  }
+}
