@@ -160,4 +160,23 @@ struct MovieSessionTests {
     #expect(report.frames?.count == 10 && report.frames?.codec == "h264")
     #expect(made.rendering.losses.count == 1)
   }
+
+  @Test func `a movie has no pixels to read, and takes none`() async throws {
+    let store = store()
+    let input = try await store.editingInput()
+    let output = try await store.editingOutput(for: input)
+    let pixels = PixelBuffer<UInt8>(
+      size: input.size, channels: .rgb, colorSpace: .sRGB, filledWith: 0)
+    for body in [
+      { _ = try await input.pixels(as: UInt8.self) }, { try await output.write(pixels) },
+      { try await output.write { _ in } },
+    ] as [@Sendable () async throws -> Void] {
+      await #expect {
+        try await body()
+      } throws: {
+        ($0 as? EditingError)?.code == .requestNotSupportedForAsset
+      }
+    }
+    #expect(!FileManager.default.fileExists(atPath: output.renderedContentURL.path))
+  }
 }

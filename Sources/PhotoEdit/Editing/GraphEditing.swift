@@ -129,8 +129,7 @@ extension GraphEditing {
   public func apply(_ filters: [any Filter]) async throws(EditingError) -> Outcome {
     try await inBackground { cancellation throws(EditingError) in
       var editor = self
-      let isCancelled = options.isCancelled
-      editor.options.isCancelled = { isCancelled() || cancellation.isCancelled }
+      editor.options = options.stopping(for: cancellation)
       let session = try editor.begin()
       let graph: FilterGraph
       do throws(ParameterError) {
@@ -172,6 +171,13 @@ extension GraphEditing {
 }
 
 extension RenderOptions {
+  /// The same options that also stop for somebody else's wish.
+  func stopping(for cancellation: Cancellation) -> RenderOptions {
+    var options = self
+    options.isCancelled = { [isCancelled] in isCancelled() || cancellation.isCancelled }
+    return options
+  }
+
   /// The same options that also find some files.
   func finding(_ files: [Digest: Data]) -> RenderOptions {
     if files.isEmpty { return self }

@@ -44,12 +44,8 @@ public struct StillRenderer: MediaRenderer {
     render.assetFiles = options.assetFiles
     render.isCancelled = options.isCancelled
     let picture = try input.requirePicture()
-    let rendering: Rendering
-    do throws(RenderError) {
-      rendering = try Renderer.render(picture, graph, options: render)
-    } catch {
-      throw EditingError(
-        error, path: input.version == .original ? input.assetName : input.path)
+    let rendering = try input.rendering { () throws(RenderError) in
+      try Renderer.render(picture, graph, options: render)
     }
     if let output {
       output.recipe = recipe

@@ -219,12 +219,4 @@ extension EditingInput {
       return try Renderer.previewRaster(picture, FilterGraph(), fitting: box, options: options)
     }.image(bytesPerSample: bytesPerSample)
   }
-
-  fileprivate func rendering<Value>(
-    _ body: () throws(RenderError) -> Value
-  ) throws(EditingError) -> Value {
-    do throws(RenderError) { return try body() } catch {
-      throw EditingError(error, path: assetName)
-    }
-  }
 }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import PhotoEdit
+import PhotoEditPixels
+import PhotoEditTestSupport
+import Testing
+
+@testable import PhotoEditLibrary
+
+@Suite("Editing assets with pixels of one's own")
+struct PixelEditingTests {
+  private let owner: TestLibrary
+  private var library: PhotoLibrary { owner.library }
+
+  init() throws { owner = try TestLibrary() }
+
+  /// A session that inverts the still of an asset.
+  private func invert(_ asset: Asset, keepsMovie: Bool = false) async throws -> PixelBuffer<Float> {
+    let input = try await library.contentEditingInput(for: asset, options: EditorB.options)
+    var pixels = try await input.pixels(as: Float.self, arrangement: .planar)
+    for i in pixels.samples.indices { pixels.samples[i] = 1 - pixels.samples[i] }
+    let output = try await library.contentEditingOutput(for: input)
+    try await output.write(pixels, quality: .ijg(100))
+    if keepsMovie {
+      try Data(contentsOf: #require(input.audiovisualURL))
+        .write(to: #require(output.pairedVideoURL))
+    }
+    output.adjustmentData = try EditorB.data("inverted")
+    try await library.performChanges { try $0.change(asset).setContentEditingOutput(output) }
+    return pixels
+  }
+
+  /// The media that an asset is now, its pixels, and the version that the editor would go on from.
+  private func facts(
+    _ asset: Asset
+  ) async throws -> (media: EditedMedia, pixels: PixelBuffer<Float>, base: EditingInput.Version) {
+    let asset = try owner.refetched(asset)
+    let shown = try await library.contentEditingInput(for: asset)
+    let base = try await library.contentEditingInput(for: asset, options: EditorB.options)
+    #expect(try base.adjustmentData == EditorB.data("inverted"))
+    return (shown.media, try await shown.pixels(arrangement: .planar), base.version)
+  }
+
+  @Test func `the edit of an asset shows its pixels and is reopened from the original`()
+    async throws
+  {
+    let asset = try owner.addPhoto("photo-64.jpg")
+    let made = try await invert(asset)
+    let (_, shown, base) = try await facts(asset)
+    let differences = zip(made.samples, shown.samples).map { abs($0 - $1) }
+    #expect(made.size == shown.size && differences.reduce(0, +) / Float(made.samples.count) < 0.02)
+    #expect(base == .original)
+    try owner.checkFiles(asset)
+  }
+
+  @Test(arguments: [true, false])
+  func `of a Live Photo the still is written, and the movie where somebody puts one`(
+    keepsMovie: Bool
+  ) async throws {
+    let asset = try owner.create([
+      (.photo, try PictureFile.live("L", seed: 1)), (.pairedVideo, MovieFile.live("L", seed: 1)),
+    ])
+    _ = try await invert(asset, keepsMovie: keepsMovie)
+    #expect(try await facts(asset).media == (keepsMovie ? .livePhoto : .photo))
+  }
+}
