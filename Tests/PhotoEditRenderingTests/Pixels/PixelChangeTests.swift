@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Synchronization
+import Testing
+
+@Suite("Pixels that somebody changed or drew")
+struct PixelChangeTests {
+  private static func inverted(_ buffer: PixelBuffer<Float>) -> PixelBuffer<Float> {
+    var result = buffer
+    for i in result.samples.indices { result.samples[i] = 1 - result.samples[i] }
+    return result
+  }
+
+  @Test(
+    arguments: ["orientation-6.jpg", "png-rgb-16.png", "jpeg-gray.jpg", "jpeg-cmyk.jpg"], [1, 3])
+  func `strips and a buffer that are changed alike give the same bytes`(
+    name: String, threads: Int
+  ) throws {
+    let picture = try Charts.picture(named: name)
+    let buffer = Self.inverted(try Renderer.pixels(of: picture))
+    let expected = try Renderer.render(buffer, of: picture)
+    var options = RenderOptions()
+    options.threads = threads
+    options.stripHeight = 5
+    let seen = Mutex<[Int]>([])
+    let made = try Renderer.render(picture, options: options) { strip in
+      #expect(strip.size == picture.size && strip.channels == buffer.channels)
+      seen.withLock { $0 += strip.rows }
+      for y in strip.rows {
+        for channel in 0..<strip.channels.count {
+          let first = strip[x: 0, y: y, channel: channel]
+          strip.withUnsafeMutableRow(y, channel: channel) { row in
+            for x in row.indices.dropFirst() { row[x] = 1 - row[x] }
+          }
+          strip[x: 0, y: y, channel: channel] = 1 - first
+        }
+      }
+    }
+    #expect(seen.withLock { $0.sorted() } == Array(0..<picture.size.height))
+    OwnPixelsTests.check(made, expected)
+    #expect(made.jpeg != (try OwnPixelsTests.expected(picture).jpeg))
+  }
+
+  @Test func `pixels that were drawn are in the file, whatever lies outside is cut`() throws {
+    let picture = try Charts.picture(named: "photo-64.jpg")
+    let size = PixelSize(width: 40, height: 24)
+    var pixels = PixelBuffer<Float>(
+      size: size, channels: .rgb, arrangement: .planar, colorSpace: .sRGB, filledWith: 0.5)
+    for y in 0..<24 {
+      for x in 0..<16 {
+        pixels[x: x, y: y, channel: 0] = 3
+        pixels[x: x, y: y, channel: 1] = -2
+        pixels[x: x, y: y, channel: 2] = .nan
+      }
+    }
+    let made = try Renderer.render(pixels, of: picture, options: OwnPixelsTests.options(.ijg(100)))
+    let decoded = try ImageDecoders.decode(FileBytes(made.jpeg))
+    #expect(made.size == size && decoded.size == size)
+    for (x, color) in [(4, [255, 0, 0]), (36, [128, 128, 128])] {
+      for channel in 0..<3 {
+        #expect(abs(decoded[x: x, y: 12, channel: channel] - color[channel]) <= 4)
+      }
+    }
+  }
+
+  @Test func `gray pixels of a picture with a color profile have three components`() throws {
+    for (name, count) in [("jpeg-display-p3.jpg", 3), ("photo-64.jpg", 1)] {
+      let picture = try Charts.picture(named: name)
+      let space = try Renderer.pixels(of: picture, as: UInt8.self).colorSpace
+      let pixels = PixelBuffer<UInt8>(
+        size: picture.size, channels: .gray, colorSpace: space, filledWith: 99)
+      let made = try Renderer.render(pixels, of: picture)
+      #expect(try JPEGs.frame(made).components.count == count)
+      #expect(try Picture(FileBytes(made.jpeg)).metadata.icc == space.icc)
+    }
+  }
+
+  @Test func `color of a gray picture is sRGB where the picture has a profile`() throws {
+    let gray = try Picture(
+      FileBytes(
+        ProfiledFiles.jpeg(
+          TestImages.bytes("jpeg-gray.jpg"), profile: TestProfiles.gray(TestProfiles.curv([563])))))
+    let space = try Renderer.pixels(of: gray, as: UInt8.self).colorSpace
+    #expect(space.icc == gray.metadata.icc && space != .sRGB)
+    let colored = { space in
+      PixelBuffer<UInt8>(size: gray.size, channels: .rgb, colorSpace: space, filledWith: 99)
+    }
+    let made = try Renderer.render(colored(.sRGB), of: gray)
+    #expect(
+      try Renderer.pixels(of: Picture(FileBytes(made.jpeg)), as: UInt8.self).colorSpace == .sRGB)
+    #expect(try JPEGs.frame(made).components.count == 3)
+    #expect {
+      try Renderer.render(colored(space), of: gray)
+    } throws: {
+      guard case RenderError.otherColorSpace(.sRGB, space) = $0 else { return false }
+      return true
+    }
+  }
+
+  @Test func `noise is added to samples of more than eight bits alone`() throws {
+    let picture = try Charts.picture(named: "png-rgb-16.png")
+    var options = RenderOptions()
+    options.dither = .tpdf(seed: 1)
+    let wide = try Renderer.pixels(of: picture, as: UInt16.self, options: options)
+    let bytes = try Renderer.pixels(of: picture, as: UInt8.self, options: options)
+    #expect(wide.samples == (try Renderer.pixels(of: picture)).samples)
+    #expect(
+      try Renderer.render(bytes, of: picture, options: options)
+        == Renderer.render(bytes, of: picture))
+    #expect(
+      try Renderer.render(wide, of: picture, options: options).jpeg
+        == Renderer.render(picture, FilterGraph(), options: options).jpeg)
+    #expect(
+      try Renderer.render(picture, options: options) { _ in }.jpeg
+        == Renderer.render(picture, FilterGraph(), options: options).jpeg)
+  }
+}

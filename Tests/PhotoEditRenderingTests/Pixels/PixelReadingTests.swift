@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditPixels
+import PhotoEditRendering
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+@Suite("Pixels as they are read")
+struct PixelReadingTests {
+  @Test(arguments: [1, 2], [ChannelLayout.gray, .rgb])
+  func `a buffer holds the numbers of the file from the top`(
+    bytesPerSample: Int, channels: ChannelLayout
+  ) throws {
+    let image = Charts.noise(5, 3, channels, bytesPerSample: bytesPerSample)
+    let picture = try Charts.picture(image)
+    let floats = try Renderer.pixels(of: picture, as: Float.self, arrangement: .planar)
+    let wide = try Renderer.pixels(of: picture, as: UInt16.self)
+    #expect(floats.samples == image.floatPlanes.flatMap { $0 })
+    #expect(floats.channels.count == channels.count && floats.colorSpace == .sRGB)
+    let scale = bytesPerSample == 1 ? 257 : 1
+    for y in 0..<3 {
+      for x in 0..<5 {
+        for channel in 0..<channels.count {
+          let level = image[x: x, y: y, channel: channel]
+          #expect(wide.samples[(y * 5 + x) * channels.count + channel] == UInt16(level * scale))
+          #expect(wide[x: x, y: y, channel: channel] == UInt16(level * scale))
+          #expect(floats.index(x: x, y: y, channel: channel) == channel * 15 + y * 5 + x)
+        }
+      }
+    }
+    if bytesPerSample == 1 {
+      #expect(try Renderer.pixels(of: picture, as: UInt8.self).samples == image.bytes)
+    }
+  }
+
+  @Test(arguments: 1...8)
+  func `a buffer is upright`(orientation: Int) throws {
+    let picture = try Charts.picture(named: "orientation-odd-\(orientation).png")
+    let stored = try ImageDecoders.decode(picture.bytes)
+    let pixels = try Renderer.pixels(of: picture, as: UInt8.self)
+    #expect(pixels.samples == stored.turned(picture.metadata.orientation).bytes)
+  }
+
+  @Test func `a buffer names the space of the rendering`() throws {
+    let wide = try Charts.picture(named: "jpeg-display-p3.jpg")
+    let space = try Renderer.pixels(of: wide, as: UInt8.self).colorSpace
+    #expect(
+      space.name == "test-images Display P3" && space.icc == wide.metadata.icc && space.icc != nil)
+    for name in ["jpeg-cmyk.jpg", "jpeg-444.jpg", "png-srgb.png", "jpeg-gray.jpg"] {
+      let picture = try Charts.picture(named: name)
+      #expect(try Renderer.pixels(of: picture, as: UInt8.self).colorSpace == .sRGB)
+    }
+    let inks = try Picture(
+      FileBytes(
+        ProfiledFiles.jpeg(TestImages.bytes("jpeg-cmyk.jpg"), profile: TestProfiles.inks)))
+    #expect(try Renderer.pixels(of: inks, as: UInt8.self).colorSpace == .sRGB)
+    let stated = try Picture(
+      FileBytes(
+        ProfiledFiles.jpeg(
+          TestImages.bytes("jpeg-444.jpg"),
+          adding: [ProfiledFiles.exif(colorSpace: 2, index: nil)])))
+    let adobe = try Renderer.pixels(of: stated, as: UInt8.self).colorSpace
+    #expect(adobe.name == "Adobe RGB (1998)" && adobe.icc != nil)
+  }
+}
