@@ -65,7 +65,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
 }
 
 extension Cancellation {
-  /// How the program ends because of it, nil while nobody asked.
+  /// The exit code of the request, or nil if nothing was cancelled.
   package var exitCode: ExitCode? { reason.flatMap { ExitCode(rawValue: $0) } }
 
   /// Asks everybody to stop; the first exit code holds.

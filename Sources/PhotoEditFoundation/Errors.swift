@@ -3,7 +3,7 @@ public import Foundation
 public import PhotoEdit
 public import PhotoEditLibrary
 
-// A module of its own: whoever needs no NSError need not load the whole of Foundation.
+// A separate module, so that programs without NSError do not load all of Foundation.
 
 extension EditingError: CustomNSError {
   /// The number by which PhotoKit knows the failure.

@@ -65,7 +65,7 @@ extension EditingError: LocalizedError {
   /// The domain of the numbers, which is PhotoKit's.
   public static let errorDomain = "PHPhotosErrorDomain"
 
-  /// What went wrong, and where.
+  /// The failure, with the path of the file concerned.
   public var errorDescription: String? { (path.map { $0 + ": " } ?? "") + message }
 
   /// The way out, where there is one.

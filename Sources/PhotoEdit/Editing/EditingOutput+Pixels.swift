@@ -80,7 +80,7 @@ extension EditingOutput {
         try file.write(jpeg)
         try FileSystem.rename(part, to: renderedContentURL.path)
       } catch {
-        // What is not there need not be removed.
+        // The file may not exist yet.
         try? FileSystem.remove(part)
         throw error
       }

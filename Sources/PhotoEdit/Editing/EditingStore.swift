@@ -91,7 +91,7 @@ public struct EditState: Sendable, Hashable {
   public var notices: [String]
   /// Whether the original belongs to somebody else, who alone decides how long it stays.
   package var isOriginalForeign = true
-  /// The sidecar that this was read from; nil where there is none.
+  /// The sidecar this state was read from, or nil if there is none.
   var sidecar: SidecarDocument?
 
   /// Whether there is an edit.

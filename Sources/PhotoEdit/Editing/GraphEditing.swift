@@ -171,7 +171,7 @@ extension GraphEditing {
 }
 
 extension RenderOptions {
-  /// The same options that also stop for somebody else's wish.
+  /// A copy of the options that also stops when a cancellation is requested.
   func stopping(for cancellation: Cancellation) -> RenderOptions {
     var options = self
     options.isCancelled = { [isCancelled] in isCancelled() || cancellation.isCancelled }

@@ -119,7 +119,7 @@ extension SidecarDocument {
     return digests
   }
 
-  /// What may be found in a place for one use and was put there by this program.
+  /// The digests of files that this program wrote for a use.
   func ownFiles(_ use: ClaimedUse) -> Set<Digest> {
     use == .base ? ownBases : ownRenderings
   }

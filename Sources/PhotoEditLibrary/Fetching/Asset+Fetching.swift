@@ -98,7 +98,7 @@ extension Asset: FetchedObject {
 
   /// Stands for an asset that cannot be read any more.
   private init(unavailable: Void) {
-    self.init(localIdentifier: "", mediaType: .unknown)
+    self.init(localIdentifier: "", mediaType: .unknown, sourceType: [])
     isLibraryChangeable = false
   }
 }

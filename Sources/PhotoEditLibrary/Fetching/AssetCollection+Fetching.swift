@@ -2,7 +2,7 @@
 import FoundationEssentials
 import PhotoEditSQLite
 
-/// What albums and folders are found and compared by.
+/// The properties that albums and folders have in common.
 protocol TitledObject: FetchedObject {
   var localizedTitle: String? { get }
   var startDate: Date? { get }
@@ -10,7 +10,7 @@ protocol TitledObject: FetchedObject {
 }
 
 extension TitledObject {
-  /// What the database has for a key.
+  /// The value of a fetch key, as the database stores it.
   func value(_ column: FetchColumn) -> SQLValue {
     switch column {
     case .localIdentifier: Self.source.identity(localIdentifier) ?? .null
@@ -21,7 +21,7 @@ extension TitledObject {
     }
   }
 
-  /// Whether the title or a date is another one.
+  /// Whether the title or a date differs.
   func differs(from other: Self) -> Bool {
     localizedTitle != other.localizedTitle || startDate != other.startDate
       || endDate != other.endDate

@@ -14,7 +14,7 @@ extension FetchedObject {
   /// The same as `localIdentifier`.
   public var id: String { localIdentifier }
 
-  /// Whether two values name the same object.
+  /// Whether two values have the same local identifier.
   public static func == (first: Self, second: Self) -> Bool {
     first.localIdentifier == second.localIdentifier
   }

@@ -234,7 +234,7 @@ extension PreparedAsset {
 }
 
 extension LibraryError {
-  /// Whether the disk failed on which a folder is, and not a file that was to be read.
+  /// Whether writing below a folder failed, as opposed to reading a source file.
   fileprivate func isFailure(below folder: String) -> Bool {
     switch file?.kind {
     case .noSpace: true

@@ -87,7 +87,7 @@ extension LibraryError: LocalizedError {
   /// The domain of the numbers, which is PhotoKit's.
   public static let errorDomain = EditingError.errorDomain
 
-  /// What went wrong, and where.
+  /// The failure, with the path of the file concerned.
   public var errorDescription: String? { (path.map { $0 + ": " } ?? "") + message }
 
   /// The way out, where there is one.

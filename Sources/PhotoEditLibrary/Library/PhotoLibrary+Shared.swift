@@ -6,9 +6,8 @@ extension PhotoLibrary {
   /// The variable that names the library of this user.
   public static let folderVariable = "PHOTOEDIT_LIBRARY"
 
-  // Unchecked: a weak reference is read under the lock alone.
-  private struct Weak: @unchecked Sendable {
-    weak var library: PhotoLibrary?
+  private struct Weak: Sendable {
+    weak let library: PhotoLibrary?
   }
 
   private static let open = Guarded<[String: Weak]>([:])

@@ -7,7 +7,8 @@ extension Asset {
   /// - Parameter localIdentifier: Its name; a new one if nil.
   public init(
     localIdentifier: String? = nil, mediaType: MediaType = .image,
-    mediaSubtypes: MediaSubtype = [], pixelWidth: Int = 0, pixelHeight: Int = 0,
+    mediaSubtypes: MediaSubtype = [], sourceType: SourceType = .userLibrary, pixelWidth: Int = 0,
+    pixelHeight: Int = 0,
     duration: Double = 0, creationDate: Date? = nil, modificationDate: Date? = nil,
     location: GeoPoint? = nil, isFavorite: Bool = false, isHidden: Bool = false,
     burstIdentifier: String? = nil, representsBurst: Bool = false, hasAdjustments: Bool = false,
@@ -23,7 +24,7 @@ extension Asset {
     self.init(
       localIdentifier: localIdentifier ?? LocalIdentifier(new: .asset).description,
       mediaType: mediaType, mediaSubtypes: mediaSubtypes, playbackStyle: style,
-      sourceType: .userLibrary, traits: [], pixelWidth: pixelWidth, pixelHeight: pixelHeight,
+      sourceType: sourceType, traits: [], pixelWidth: pixelWidth, pixelHeight: pixelHeight,
       duration: duration, creationDate: creationDate, modificationDate: date,
       contentModificationDate: date, addedDate: date, location: location, isFavorite: isFavorite,
       isHidden: isHidden, burstIdentifier: burstIdentifier, representsBurst: representsBurst,
