@@ -8,13 +8,17 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// The C library of the platform, which every module may use.
+let platform: Target.Dependency = "PhotoEditPlatform"
+
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+  .target(name: name, dependencies: dependencies + [platform], swiftSettings: strict)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies + ["PhotoEditTestSupport"], swiftSettings: strict)
+    name: name, dependencies: dependencies + ["PhotoEditTestSupport", platform],
+    swiftSettings: strict)
 }
 
 /// Formats that a build can leave out, each with the library that reads it.
@@ -64,6 +68,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary(":libsqlite3.a"), .linkedLibrary("m")]),
     .target(name: "CPhotoEditAVFormat", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CPhotoEditAVCodec", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "PhotoEditPlatform", swiftSettings: strict),
 
     // Level 1: knows no photos.
     module("PhotoEditPixels"),
@@ -98,7 +103,10 @@ let package = Package(
       ]),
     module(
       "PhotoEditMovieFiles",
-      ["PhotoEditFilters", "PhotoEditContainers", "PhotoEditStorage", "CPhotoEditAVFormat"]),
+      [
+        "PhotoEditFilters", "PhotoEditContainers", "PhotoEditPixels", "PhotoEditStorage",
+        "CPhotoEditAVFormat",
+      ]),
 
     // Level 6: the library, and video whose frames change.
     module(
@@ -124,6 +132,7 @@ let package = Package(
         "PhotoEdit", "PhotoEditMovieFiles", "PhotoEditVideo", "PhotoEditLibrary",
         "PhotoEditRendering", "PhotoEditCodecs",
         "PhotoEditFilters", "PhotoEditPixels", "PhotoEditStorage", "PhotoEditCommandLine",
+        platform,
       ],
       swiftSettings: strict),
 
@@ -149,7 +158,7 @@ let package = Package(
     .target(
       name: "PhotoEditTestSupport",
       dependencies: [
-        "PhotoEditPixels", "PhotoEditCodecs", "PhotoEditStorage", "CPhotoEditAllocations",
+        "PhotoEditPixels", "PhotoEditCodecs", "PhotoEditStorage", "CPhotoEditAllocations", platform,
       ],
       path: "Tests/PhotoEditTestSupport", swiftSettings: strict),
     tests("PhotoEditPixelsTests", ["PhotoEditPixels"]),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Glibc
+import PhotoEditPlatform
 
 extension CommandEnvironment {
   /// The process: its arguments, variables and standard streams.

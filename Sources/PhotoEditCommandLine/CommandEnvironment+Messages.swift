@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Glibc
+import PhotoEditPlatform
 
 extension CommandEnvironment {
   /// Writes one line of results for people; control characters in it are spelled out.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Glibc
+import PhotoEditPlatform
 
 /// Standard input: bytes that are read whole, up to a limit.
 package struct InputStream: Sendable {
@@ -53,13 +53,13 @@ package struct InputStream: Sendable {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65536)
     while bytes.count <= limit {
-      let count = Glibc.read(descriptor, &chunk, chunk.count)
+      let count = PhotoEditPlatform.read(descriptor, &chunk, chunk.count)
       if count == 0 { break }
       if count > 0 {
         bytes += chunk[..<count]
       } else if errno == EAGAIN {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        _ = Glibc.poll(&poll, 1, -1)
+        _ = PhotoEditPlatform.poll(&poll, 1, -1)
       } else if errno != EINTR {
         let reason = String(cString: strerror(errno))
         throw CommandFailure(.inputOutput, "standard input: cannot be read: \(reason)")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Glibc
+import PhotoEditPlatform
 internal import Synchronization
 
 /// Ends the process in good order when a limit of its address space leaves no memory.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Glibc
+import PhotoEditPlatform
 internal import PhotoEditStorage
 internal import Synchronization
 
@@ -91,7 +91,7 @@ private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         return EIO
       } else if errno == EAGAIN {
         var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = Glibc.poll(&poll, 1, -1)
+        _ = PhotoEditPlatform.poll(&poll, 1, -1)
       } else if errno != EINTR {
         return errno
       }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Glibc
+import PhotoEditPlatform
 internal import PhotoEditStorage
 
 extension ProgramDescription {

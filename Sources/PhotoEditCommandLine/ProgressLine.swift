@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Glibc
+import PhotoEditPlatform
 internal import PhotoEditStorage
 
 /// One line on a terminal that counts what is done, and gives way to messages.

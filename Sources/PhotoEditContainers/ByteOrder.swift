@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 
 /// Which byte of a number comes first.
 @usableFromInline package enum ByteOrder: Sendable, Hashable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 
 /// A straight line up to some value, a power of a straight line from there on.
 ///

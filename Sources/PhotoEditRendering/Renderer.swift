@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 import PhotoEditCodecs
 public import PhotoEditFilters
 import PhotoEditPixels
+import PhotoEditPlatform
 import PhotoEditStorage
 
 /// Renders graphs: a pure function from a picture and a recipe to a JPEG.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 
 /// The bytes of a whole file in memory, at an address that does not move.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 
 /// A system call on a file that failed: which call, on which file, and why.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {

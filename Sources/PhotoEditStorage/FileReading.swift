@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 
 extension FileBytes {
   /// Reads a whole regular file without touching its access time where the system allows that.
@@ -67,7 +67,7 @@ extension FileBytes {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 18)
     while true {
-      let count = Glibc.read(descriptor, &chunk, chunk.count)
+      let count = PhotoEditPlatform.read(descriptor, &chunk, chunk.count)
       if count < 0 && errno == EINTR { continue }
       guard count >= 0 else { throw FileError(errno: errno, "cannot read", path: name) }
       if count == 0 { break }

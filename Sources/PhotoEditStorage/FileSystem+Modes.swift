@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditSystem
-import Glibc
+import PhotoEditPlatform
 
 /// Who may read and write a file that was made.
 extension FileSystem {

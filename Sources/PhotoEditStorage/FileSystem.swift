@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditSystem
-import Glibc
+import PhotoEditPlatform
 
 /// The few operations on names in folders that safe files are made of.
 ///
@@ -114,7 +114,7 @@ public enum FileSystem {
 
   /// Gives a file another name in one step; whatever had that name is replaced.
   package static func rename(_ path: String, to target: String) throws(FileError) {
-    guard Glibc.rename(path, target) == 0 else {
+    guard PhotoEditPlatform.rename(path, target) == 0 else {
       let code = errno
       guard code != ENAMETOOLONG else { throw .nameTooLong(target) }
       throw FileError(errno: code, "cannot rename to \(lastName(of: target))", path: path)

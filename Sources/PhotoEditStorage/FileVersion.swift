@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 
 /// What a file system says of a file's content without reading it; a hint, never a proof.
 package struct FileVersion: Sendable, Hashable {

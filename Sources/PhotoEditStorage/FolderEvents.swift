@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 
 /// What happens in a folder, told by the kernel while it happens; the C interface is inotify.
 ///

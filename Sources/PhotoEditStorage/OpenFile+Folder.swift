@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 
 /// What is in a folder that is open, whatever becomes of the path that led to it.
 ///

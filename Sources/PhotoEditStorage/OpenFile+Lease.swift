@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 
 extension OpenFile {
   // Glibc keeps both names to programs that ask for more than POSIX.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditSystem
-import Glibc
+import PhotoEditPlatform
 
 extension OpenFile {
   /// Fills the memory from a place; returns how many bytes came before the end.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditSystem
-import Glibc
+import PhotoEditPlatform
 
 /// An open file descriptor with one owner; closes itself.
 package struct OpenFile: ~Copyable {
@@ -89,7 +89,7 @@ package struct OpenFile: ~Copyable {
   package func read(into memory: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
     var filled = 0
     while filled < memory.count, let base = memory.baseAddress {
-      let count = Glibc.read(descriptor, base + filled, memory.count - filled)
+      let count = PhotoEditPlatform.read(descriptor, base + filled, memory.count - filled)
       if count < 0 && errno == EINTR { continue }
       guard count >= 0 else { throw FileError(errno: errno, "cannot read", path: path) }
       if count == 0 { break }
@@ -102,7 +102,7 @@ package struct OpenFile: ~Copyable {
   package func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
     var done = 0
     while done < bytes.count, let base = bytes.baseAddress {
-      let count = Glibc.write(descriptor, base + done, bytes.count - done)
+      let count = PhotoEditPlatform.write(descriptor, base + done, bytes.count - done)
       if count < 0 && errno == EINTR { continue }
       guard count >= 0 else { throw FileError(errno: errno, "cannot write", path: path) }
       done += count

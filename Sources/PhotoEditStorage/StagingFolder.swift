@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 
 /// A hidden folder that holds a session's unfinished files beside the place they are meant for.
 ///

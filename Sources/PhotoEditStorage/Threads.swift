@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 
 /// Threads of the operating system, for work that blocks or takes long.
 ///

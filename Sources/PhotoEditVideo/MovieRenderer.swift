@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import Glibc
 public import PhotoEdit
 public import PhotoEditFilters
 import PhotoEditMovieFiles
 import PhotoEditPixels
+import PhotoEditPlatform
 public import PhotoEditRendering
 import PhotoEditStorage
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditAVCodec
-import Glibc
 import PhotoEditMovieFiles
 import PhotoEditPixels
+import PhotoEditPlatform
 import PhotoEditRendering
 public import PhotoEditStorage
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 internal import PhotoEditContainers
+import PhotoEditPlatform
 import Testing
 
 @testable import PhotoEditCommandLine

@@ -9,7 +9,7 @@ struct ImportRules {
     "CPhotoEditJPEG": 0, "CPhotoEditPNG": 0, "CPhotoEditDigest": 0, "CPhotoEditKernels": 0,
     "CPhotoEditAVFormat": 0, "CPhotoEditAVCodec": 0, "CPhotoEditZlib": 0,
     "CPhotoEditExpat": 0, "CPhotoEditLCMS": 0, "CPhotoEditSQLite": 0, "CPhotoEditHEIF": 0,
-    "CPhotoEditWebP": 0, "CPhotoEditTIFF": 0, "CPhotoEditGIF": 0,
+    "CPhotoEditWebP": 0, "CPhotoEditTIFF": 0, "CPhotoEditGIF": 0, "PhotoEditPlatform": 0,
     "PhotoEditPixels": 1, "PhotoEditStorage": 1, "PhotoEditContainers": 1,
     "PhotoEditCodecs": 2, "PhotoEditCommandLine": 2, "PhotoEditSQLite": 2,
     "PhotoEditFilters": 3,
@@ -20,7 +20,10 @@ struct ImportRules {
   ]
 
   /// Whole Foundation is not among them: loading it costs every start several milliseconds.
-  static let system: Set = ["Glibc", "FoundationEssentials", "Synchronization", "Dispatch"]
+  static let system: Set = [platform, "FoundationEssentials", "Synchronization", "Dispatch"]
+
+  /// What stands for the C library, whichever it is; the manifest gives it to every module.
+  private static let platform = "PhotoEditPlatform"
 
   /// Target name to the names of its dependencies, as the manifest lists them.
   let declared: [String: Set<String>]
@@ -54,6 +57,7 @@ struct ImportRules {
     return file.findings { line in
       guard let name = Self.imported(by: line) else { return nil }
       if Self.system.contains(name) || (isTest && name == "Testing") { return nil }
+      if module == Self.platform { return nil }
       if name == "Foundation", module.hasPrefix("PhotoEditFoundation") { return nil }
       guard let declared = declared[module] else { return "\(module) is not in Package.swift" }
       guard declared.contains(name) || (isTest && name == "PhotoEditTestSupport") else {

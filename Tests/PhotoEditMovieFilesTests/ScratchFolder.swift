@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 import PhotoEditStorage
 
 /// A folder for one test; removed with everything in it when the test ends.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import Glibc
+import PhotoEditPlatform
 import Synchronization
 
 /// A picture that `ffmpeg` coded without loss with HEVC or AV1, and the samples that are in it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoundationEssentials
-import Glibc
+import PhotoEditPlatform
 
 /// A new empty folder that is removed with everything in it when the last reference goes.
 ///

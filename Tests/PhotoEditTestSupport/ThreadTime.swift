@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 
 /// The processor time of one thread, which other tests on a busy machine do not lengthen.
 public enum ThreadTime {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import Glibc
 import PhotoEditContainers
 import PhotoEditFilters
+import PhotoEditPlatform
 import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing

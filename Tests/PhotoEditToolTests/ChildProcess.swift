@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 import Synchronization
 
 /// A program that runs beside the tests, with a pipe at each of its standard streams.
@@ -81,7 +81,7 @@ final class ChildProcess {
 
   private static func pipe() throws -> (read: Int32, write: Int32) {
     var ends: [Int32] = [0, 0]
-    guard Glibc.pipe(&ends) == 0 else {
+    guard PhotoEditPlatform.pipe(&ends) == 0 else {
       throw Tool.Failure(description: "no pipe: \(String(cString: strerror(errno)))")
     }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -89,10 +89,10 @@ final class ChildProcess {
   }
 
   /// Ends the process at once.
-  func kill() { _ = Glibc.kill(identifier, SIGKILL) }
+  func kill() { _ = PhotoEditPlatform.kill(identifier, SIGKILL) }
 
   /// Sends a signal to the process.
-  func send(_ signal: Int32) { _ = Glibc.kill(identifier, signal) }
+  func send(_ signal: Int32) { _ = PhotoEditPlatform.kill(identifier, signal) }
 
   /// Waits for the end; the exit code, or 128 and the signal's number.
   func wait() -> Int32 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 import PhotoEditCodecs
 import PhotoEditFilters
 import PhotoEditPixels
+import PhotoEditPlatform
 import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing

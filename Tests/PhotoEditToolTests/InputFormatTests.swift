@@ -3,7 +3,7 @@
   import CPhotoEditPictureWriters
   import PhotoEditCodecs
   import PhotoEditFilters
-  import Glibc
+  import PhotoEditPlatform
   import PhotoEditPixels
   import PhotoEditStorage
   import PhotoEditTestSupport

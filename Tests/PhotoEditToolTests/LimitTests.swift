@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import Glibc
 import PhotoEditFilters
+import PhotoEditPlatform
 import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 import PhotoEditFilters
+import PhotoEditPlatform
 
 /// The `photoedit` program itself, run as its users run it.
 enum Tool {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 import PhotoEditFilters
 import PhotoEditPixels
+import PhotoEditPlatform
 
 /// A rectangle of a picture that was turned about its centre by a small angle.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 package import PhotoEditPixels
+import PhotoEditPlatform
 
 /// How the numbers of one channel become light in a profile: one curve after another.
 package struct ChannelTransfer: Sendable, Hashable {

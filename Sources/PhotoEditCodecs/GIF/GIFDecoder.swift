@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if GIF
   import CPhotoEditGIF
-  import Glibc
+  import PhotoEditPlatform
   import PhotoEditPixels
   public import PhotoEditStorage
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditJPEG
-import Glibc
 import PhotoEditPixels
+import PhotoEditPlatform
 package import PhotoEditStorage
 
 /// The first half of a decoder: reads quantised coefficients from a file, row of MCUs by row.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 package import PhotoEditPixels
+import PhotoEditPlatform
 
 /// How many luma samples share one chroma sample.
 public struct ChromaSampling: Hashable, Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditZlib
-import Glibc
+import PhotoEditPlatform
 
 /// What is needed of zlib: whole streams and checksums.
 package enum Zlib {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditPNG
-import Glibc
 package import PhotoEditPixels
+import PhotoEditPlatform
 
 /// Writes a PNG row by row: gray or RGB, with or without alpha, 8 or 16 bits.
 ///

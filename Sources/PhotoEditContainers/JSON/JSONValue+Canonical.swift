@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 
 extension JSONValue {
   /// The one UTF-8 text of this value under RFC 8785, the JSON canonicalisation scheme.

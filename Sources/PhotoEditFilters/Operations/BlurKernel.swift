@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 
 /// Half of a symmetric kernel that is applied along rows and along columns.
 public struct BlurKernel: Sendable, Hashable {

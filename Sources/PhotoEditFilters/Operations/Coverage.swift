@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 public import PhotoEditPixels
+import PhotoEditPlatform
 
 /// A value for every pixel that follows from its place alone.
 public struct Coverage: Sendable, Hashable {

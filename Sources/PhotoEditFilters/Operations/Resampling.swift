@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 public import PhotoEditPixels
+import PhotoEditPlatform
 
 /// A new size and the kernel that makes its samples.
 public struct Resampling: Sendable, Hashable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 public import PhotoEditPixels
+import PhotoEditPlatform
 
 /// A factor for every pixel of a picture, by its distance from a centre.
 public struct Shade: Sendable, Hashable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditKernels
-import Glibc
+import PhotoEditPlatform
 
 /// A tint for dark pixels and another one for bright pixels.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 public import PhotoEditPixels
+import PhotoEditPlatform
 
 /// A function of one number, defined everywhere, made of steps the engine knows how to run fast.
 public struct ToneCurve: Sendable, Hashable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 public import PhotoEditPixels
+import PhotoEditPlatform
 
 /// A picture sampled along a projection.
 public struct Warp: Sendable, Hashable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import Glibc
+import PhotoEditPlatform
 import PhotoEditStorage
 
 /// The files of one commit: staged first, put in their places just before the database commits.

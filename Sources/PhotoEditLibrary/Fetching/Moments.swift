@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import Glibc
+import PhotoEditPlatform
 import PhotoEditSQLite
 
 /// Photos of one time and place: what was taken with neither six hours nor fifty kilometres between.

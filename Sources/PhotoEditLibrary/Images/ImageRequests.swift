@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-import Glibc
+import PhotoEditPlatform
 import PhotoEditStorage
 
 /// The requests of one manager that have not ended, and the threads that work on them.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
-import Glibc
+import PhotoEditPlatform
 public import PhotoEditStorage
 
 /// Writes the files of assets into a folder.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 
 /// Which file a database is, whatever it is called.
 struct FileIdentity: Sendable, Hashable {

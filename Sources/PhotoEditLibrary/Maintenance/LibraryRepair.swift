@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
-import Glibc
+import PhotoEditPlatform
 import PhotoEditSQLite
 import PhotoEditStorage
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 import PhotoEditStorage
 
 /// Opens a regular file for reading; a pipe or a folder is refused without blocking.

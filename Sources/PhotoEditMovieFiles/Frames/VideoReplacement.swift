@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditAVFormat
-import Glibc
+import PhotoEditPlatform
 import PhotoEditStorage
 
 /// Writes a movie again with other pictures in it; all other streams stay as they are.

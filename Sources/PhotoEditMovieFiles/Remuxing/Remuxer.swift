@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditAVFormat
-import Glibc
+import PhotoEditPlatform
 import PhotoEditStorage
 
 /// Puts the packets of a movie into a new QuickTime file and reads that file back.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 import PhotoEditStorage
 
 /// Changes a movie without touching a packet that is kept.

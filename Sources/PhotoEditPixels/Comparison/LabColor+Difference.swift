@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 
 extension LabColor {
   /// The CIEDE2000 colour difference; 1 is about what an eye can just see, 2.3 what it notices.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 
 /// A colour in CIE L*a*b* under D65, where equal distances look about equally large.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 
 extension PictureDifference {
   /// The running sums of a comparison that goes through both pictures once, row by row.

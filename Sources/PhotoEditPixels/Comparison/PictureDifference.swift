@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 
 /// How far two pictures of one size lie apart, by every measure that a tolerance class uses.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 
 /// Computes the mean structural similarity of two pictures whose luma comes row by row.
 ///

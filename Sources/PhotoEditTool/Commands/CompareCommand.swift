@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 import PhotoEditCodecs
 import PhotoEditCommandLine
 import PhotoEditPixels
+import PhotoEditPlatform
 import PhotoEditStorage
 
 /// Compares the pixels of two pictures and says whether they are near enough.

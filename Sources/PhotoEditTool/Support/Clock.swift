@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import Glibc
+import PhotoEditPlatform
 
 /// The moment of an edit and the local offset from UTC.
 enum Clock {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 import PhotoEditCodecs
 import PhotoEditFilters
 import PhotoEditPixels
+import PhotoEditPlatform
 
 extension FrameColor {
   /// The steps that make sRGB of the numbers; none where they are sRGB.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 
 /// Node.js as the reference for ECMAScript's way to write numbers.
 enum Node {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import Glibc
 import PhotoEdit
 import PhotoEditFilters
 import PhotoEditMovieFiles
 import PhotoEditPixels
+import PhotoEditPlatform
 import PhotoEditStorage
 import PhotoEditTestSupport
 import PhotoEditVideo

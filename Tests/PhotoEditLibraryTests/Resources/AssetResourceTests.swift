@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import FoundationEssentials
-import Glibc
 import PhotoEdit
+import PhotoEditPlatform
 import PhotoEditStorage
 import PhotoEditTestSupport
 import Synchronization

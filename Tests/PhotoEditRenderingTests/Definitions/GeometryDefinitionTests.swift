@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 import PhotoEditFilters
 import PhotoEditPixels
+import PhotoEditPlatform
 import PhotoEditRendering
 import Testing
 

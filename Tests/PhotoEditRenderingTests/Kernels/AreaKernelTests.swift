@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditKernels
-import Glibc
+import PhotoEditPlatform
 import Testing
 
 /// Rows of a picture with samples to spare on every side, as the kernels of areas read them.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditKernels
-import Glibc
 import PhotoEditFilters
 import PhotoEditPixels
+import PhotoEditPlatform
 import Testing
 
 @testable import PhotoEditRendering

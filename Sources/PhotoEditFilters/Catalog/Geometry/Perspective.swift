@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 import PhotoEditPixels
+import PhotoEditPlatform
 
 public struct Perspective: Filter {
   public static let schema = FilterSchema<Self>(

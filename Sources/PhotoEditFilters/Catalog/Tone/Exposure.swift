@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import PhotoEditPlatform
 
 public struct Exposure: Filter {
   public static let schema = FilterSchema<Self>(

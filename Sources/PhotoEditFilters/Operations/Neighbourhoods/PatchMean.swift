@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 import PhotoEditPixels
+import PhotoEditPlatform
 
 /// A mean of pixels whose surroundings look alike (non-local means).
 ///

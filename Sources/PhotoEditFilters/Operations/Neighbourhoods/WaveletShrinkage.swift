@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 package import PhotoEditPixels
+import PhotoEditPlatform
 
 /// Noise taken out of a whole picture by shrinking the coefficients of its wavelet transform.
 ///

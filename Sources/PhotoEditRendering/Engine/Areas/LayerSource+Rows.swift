@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditKernels
-import Glibc
 import PhotoEditFilters
 import PhotoEditPixels
+import PhotoEditPlatform
 
 extension Layer.Source {
   /// Writes rows that are made of nothing else.
