@@ -130,26 +130,26 @@ struct ApplyCommand: Command {
     if isAsset { try edit.checkForLibrary(hasNoSidecar: hasNoSidecar) }
     let isMovie = isAsset || input == "-" ? false : try EditTarget.isMovie(input)
     if input != "-", !isAsset { try edit.output.check(isMovie ? .video : .photo) }
-    let isAlone = !isAsset && (input == "-" || edit.output.isStandardOutput || hasNoSidecar)
+    let isPipe = !isAsset && (input == "-" || edit.output.isStandardOutput)
+    let isAlone = isPipe || !isAsset && hasNoSidecar
     if existing == .skip,
       try skipExisting(input, isAlone: isAlone, isMovie: isMovie, environment)
     {
       return
     }
     if isMovie { try edit.checkForMovie(input) }
-    if isAlone && !isMovie {
-      return try PureRendering(
-        input: input, given: given ?? FilterGraph(), recipe: graph, edit: edit,
-        isPipe: input == "-"
+    if isPipe {
+      return try PipeRendering(
+        input: input, given: given ?? FilterGraph(), recipe: graph, edit: edit
       ).run(clock, environment)
     }
-    if !isMovie && graph.isEmpty && existing != .replace {
+    if !isMovie && !isAlone && graph.isEmpty && existing != .replace {
       throw .usage("nothing to do", hint: "say what to apply with --filter or --edit")
     }
     let target =
       isAlone
       ? try EditTarget(
-        movie: input, place: edit.placeAlone(of: input, isMovie: true),
+        alone: input, isMovie: isMovie, place: edit.placeAlone(of: input, isMovie: isMovie),
         replacesFiles: edit.output.replacesFiles)
       : try library.target(input, environment) {
         edit.store($0, isMovie: isMovie, replacesBase: existing == .replace)
@@ -194,7 +194,7 @@ struct ApplyCommand: Command {
       let isRendering = graph.from != nil && session.input.version != .original
       let original =
         isRendering
-        ? try PureRendering.open(target.originalPath(), edit.rendering, environment) : nil
+        ? try edit.rendering.open(target.originalPath(), environment) : nil
       (result, from) = try graph.translated(
         onto: result, for: picture, named: input, original: original
       ) { kept[$0].map { Array($0) } }

@@ -50,7 +50,7 @@ struct InspectCommand: Command {
       return try MovieInspection(input, environment)
     }
     if let edit = try ForeignInspection(input) { return edit }
-    let picture = try PureRendering.open(input, limits, environment)
+    let picture = try limits.open(input, environment)
     do throws(CodecError) {
       let decoder = try ImageDecoders.open(
         picture.bytes, options: DecoderOptions(limits: limits.limits))

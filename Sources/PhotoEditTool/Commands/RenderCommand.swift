@@ -70,14 +70,14 @@ struct RenderCommand: Command {
       for path in [place, raster].compactMap({ $0 }) where path != "-" {
         try Publishing.check(path, replacesFiles: output.replacesFiles, notOver: input)
       }
-      let picture = try PureRendering.open(input, rendering, environment)
+      let picture = try rendering.open(input, environment)
       let (start, from) = try graph.translated(onto: given, for: picture, named: input)
       let recipe = try graph.applied(to: start)
       var options = rendering.options(environment)
       options.threads = rendering.threads(for: picture, recipe)
       if let raster { try writeRaster(raster, picture, recipe, options) }
       guard let place else { return }
-      let result = try PureRendering.render(input, picture, recipe, options)
+      let result = try inPicture(input, Renderer.render(picture, recipe, options: options))
       try environment.checkCancellation()
       if place == "-" { return try environment.writeFile(result.jpeg) }
       try Publishing.write(
@@ -93,16 +93,12 @@ struct RenderCommand: Command {
   private func printPlan(
     of given: FilterGraph, for input: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
-    let picture = try PureRendering.open(input, rendering, environment)
+    let picture = try rendering.open(input, environment)
     let (start, from) = try graph.translated(onto: given, for: picture, named: input)
     let graph = try graph.applied(to: start)
     from?.write(for: input, to: environment)
-    let outline: RenderOutline
-    do throws(RenderError) {
-      outline = try Renderer.outline(picture, graph, options: rendering.options(environment))
-    } catch {
-      throw CommandFailure(error, input: input)
-    }
+    let outline = try inPicture(
+      input, Renderer.outline(picture, graph, options: rendering.options(environment)))
     try PlanReport(input: input, outline: outline).write(to: environment)
   }
 
@@ -115,12 +111,10 @@ struct RenderCommand: Command {
     try Publishing.write(to: path, replacesFiles: output.replacesFiles, notOver: input) {
       staged throws(CommandFailure) in
       let file = try filing(RasterFile(creating: staged, isFloatMap: path.hasSuffix(".pfm")))
-      do throws(RenderError) {
+      try inPicture(input) { () throws(RenderError) in
         try Renderer.raster(picture, graph, options: options) { size, planes throws(RenderError) in
           try file.begin(size, planes: planes)
         }
-      } catch {
-        throw CommandFailure(error, input: input)
       }
       try file.finish()
     }

@@ -73,7 +73,7 @@ struct ThumbnailCommand: Command {
     if let source, try EditTarget.isMovie(source) {
       made = try poster(of: source, input, environment)
     } else {
-      let picture = try PureRendering.open(step.source, rendering, environment)
+      let picture = try rendering.open(step.source, environment)
       made = try self.made(of: picture, input, threads: threads, environment)
     }
     let jpeg: [UInt8]
@@ -103,11 +103,7 @@ struct ThumbnailCommand: Command {
       let copy = Thumbnailer.embeddedThumbnail(of: picture, shape: shape, options: options)
       if let copy, copy.size == wanted { return copy }
     }
-    do throws(RenderError) {
-      return try Thumbnailer.thumbnail(of: picture, shape: shape, options: options)
-    } catch {
-      throw CommandFailure(error, input: input)
-    }
+    return try inPicture(input, Thumbnailer.thumbnail(of: picture, shape: shape, options: options))
   }
 
   /// A thumbnail of the first frame of a movie that can be decoded alone.
@@ -125,12 +121,10 @@ struct ThumbnailCommand: Command {
       if cancellation.isCancelled { throw .cancelled(.interrupted) }
       throw CommandFailure(.badData, "\(input): \(error)", code: "movie")
     }
-    do throws(RenderError) {
-      return try Thumbnailer.thumbnail(
-        of: frame, shape: shape, options: rendering.options(environment))
-    } catch {
-      throw CommandFailure(error, input: input)
-    }
+    return try inPicture(
+      input,
+      Thumbnailer.thumbnail(
+        of: frame, shape: shape, options: rendering.options(environment)))
   }
 
   private func report(

@@ -172,15 +172,16 @@ struct EditArguments: Sendable {
         try session.commit(graph)
       }
       rendering = outcome.rendering
-      committed = outcome.graph
+      if target.place == nil { committed = outcome.graph }
       let named = isMovie ? nil : target.sidecar.flatMap { self.place(of: $0.assetName) }
       place = named ?? outcome.state.current.path
     }
     try EditReport(
       input: target.input, output: place, sidecar: target.sidecar?.sidecarPath,
       base: EditReport.base(session.input.version), isResumed: session.input.kind == .resumed,
-      formatIdentifier: formatIdentifier, graph: committed, rendering: rendering,
-      obstacles: session.obstacles, milliseconds: clock.milliseconds, isDryRun: isDryRun,
+      formatIdentifier: target.place == nil ? formatIdentifier : nil, graph: committed,
+      rendering: rendering, obstacles: session.obstacles, milliseconds: clock.milliseconds,
+      isDryRun: isDryRun,
       notices: session.input.hasNewMetadata && !isMovie ? [Self.newMetadata] : [], outcome: change,
       from: from
     ).write(to: environment)

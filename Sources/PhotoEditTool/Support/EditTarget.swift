@@ -29,12 +29,20 @@ struct EditTarget: Sendable {
     self.input = input
   }
 
-  /// A movie whose rendering is all that is wanted.
-  init(movie input: String, place: String, replacesFiles: Bool) throws(CommandFailure) {
+  /// A file whose rendering is all that is wanted.
+  init(
+    alone input: String, isMovie: Bool, place: String, replacesFiles: Bool
+  ) throws(CommandFailure) {
     try Publishing.check(place, replacesFiles: replacesFiles, notOver: input)
-    self.init(
-      DetachedStore(path: input, rendering: place, replacesFiles: replacesFiles).readingMovies(),
-      input: input)
+    // A rendering that a sidecar knows must not change behind its back.
+    let state = try editing(SidecarStore(path: input).state())
+    if state.isEdited, state.current.path == place {
+      throw CommandFailure(
+        .cannotCreate, "\(place): belongs to the edit of \(input)",
+        hint: "use -o to write elsewhere, or leave out --no-sidecar", code: "exists")
+    }
+    let store = DetachedStore(path: input, rendering: place, replacesFiles: replacesFiles)
+    self.init(isMovie ? store.readingMovies() : store, input: input)
     self.place = place
   }
 

@@ -214,3 +214,19 @@ func editing<Result>(
 ) throws(CommandFailure) -> Result {
   try translating({ CommandFailure($0) }, body)
 }
+
+/// Runs a body that fails with an error of rendering a picture.
+///
+/// - Parameter input: What the person called the picture.
+func inPicture<Result>(
+  _ input: String, _ body: () throws(RenderError) -> Result
+) throws(CommandFailure) -> Result {
+  try translating({ CommandFailure($0, input: input) }, body)
+}
+
+/// Evaluates an expression that fails with an error of rendering a picture.
+func inPicture<Result>(
+  _ input: String, _ body: @autoclosure () throws(RenderError) -> Result
+) throws(CommandFailure) -> Result {
+  try translating({ CommandFailure($0, input: input) }, body)
+}

@@ -80,6 +80,21 @@ struct RenderingArguments: Sendable {
 
   private static let pixelsPerThread = 1 << 16
 
+  /// Reads and opens a picture; "-" is standard input.
+  func open(
+    _ input: String, _ environment: CommandEnvironment
+  ) throws(CommandFailure) -> Picture {
+    let bytes: FileBytes
+    if input == "-" {
+      let all = try environment.input.readAll(limit: 1 << 30)
+      if all.isEmpty { throw CommandFailure(.empty, input: "standard input") }
+      bytes = FileBytes(all)
+    } else {
+      bytes = try filing(FileBytes.reading(input))
+    }
+    return try inPicture(input, Picture(bytes, limits: limits))
+  }
+
   func options(_ environment: CommandEnvironment) -> RenderOptions {
     var options = RenderOptions()
     options.quality = quality ?? .preserve

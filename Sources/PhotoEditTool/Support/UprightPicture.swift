@@ -17,7 +17,7 @@ struct UprightPicture {
   init(
     _ name: String, _ arguments: RenderingArguments, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
-    let picture = try PureRendering.open(name, arguments, environment)
+    let picture = try arguments.open(name, environment)
     self.name = name
     profile = picture.metadata.icc
     let stored: SampleImage
