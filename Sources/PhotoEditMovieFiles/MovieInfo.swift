@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import PhotoEditPixels
 
 /// What a movie file says about itself.
 public struct MovieInfo: Sendable, Hashable {
@@ -36,6 +37,24 @@ public struct MovieInfo: Sendable, Hashable {
   /// track says it, or one says a moment outside of the pictures.
   public var photoTime: Double {
     stillImageTime.flatMap { isStillImageTimeOutside ? nil : $0 } ?? pictureDuration / 2
+  }
+
+  /// The largest stream of pictures; nil for sound.
+  package var picture: MovieStream? {
+    streams.filter { $0.kind == .video && $0.width > 0 && $0.height > 0 }
+      .max { $0.width * $0.height < $1.width * $1.height }
+  }
+
+  /// The pictures as players show them; zero for sound.
+  package var shownSize: PixelSize { picture?.shownSize ?? PixelSize(width: 0, height: 0) }
+
+  /// Seconds of the longest stream, where a file says a number that can be one; else 0.
+  package var playingTime: Double { duration.isFinite ? max(duration, 0) : 0 }
+
+  /// Frames per second; nil for sound, and when only playing would tell.
+  package var frameRate: Double? {
+    guard let picture, let frames = picture.packets, picture.duration > 0 else { return nil }
+    return Double(frames) / picture.duration
   }
 
   /// What pairs the movie with the still picture of a Live Photo.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import PhotoEditPixels
 public import PhotoEditStorage
 
 /// One track of a movie.
@@ -52,5 +53,11 @@ public struct MovieStream: Sendable, Hashable {
     public var duration: Double
     /// Seconds of media for each second; 1 is normal speed.
     public var rate: Double
+  }
+
+  /// As players show the pictures.
+  package var shownSize: PixelSize {
+    let isTurned = rotation == 90 || rotation == 270
+    return PixelSize(width: isTurned ? height : width, height: isTurned ? width : height)
   }
 }

@@ -11,17 +11,22 @@ extension Renderer {
   /// describe, become sRGB where a rendering without filters would be sRGB.
   ///
   /// - Parameters:
+  ///   - box: What the picture is made small for; nil keeps its size. It is never made larger.
   ///   - type: `UInt8`, `UInt16` or `Float`.
   ///   - arrangement: The order of the samples.
   ///   - options: Limits, leniency, threads and cancellation; the others are of no account.
   /// - Throws: `RenderError`, as `render` does.
   public static func pixels<Sample>(
-    of picture: Picture, as type: Sample.Type = Sample.self,
+    of picture: Picture, fitting box: PixelSize? = nil, as type: Sample.Type = Sample.self,
     arrangement: PixelArrangement = .interleaved, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> PixelBuffer<Sample> {
     var options = options
     options.dither = .none
-    let job = try RenderJob(picture, FilterGraph(), options: options)
+    let graph = FilterGraph()
+    let job =
+      if let box { try RenderJob(picture, graph, fitting: box, options: options) } else {
+        try RenderJob(picture, graph, options: options)
+      }
     let made = Guarded<PixelBuffer<Sample>?>(nil)
     try job.renderRows(bytesPerSample: MemoryLayout<Sample>.stride) { size, planes in
       made.withLock { $0 = nil }

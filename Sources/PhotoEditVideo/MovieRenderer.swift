@@ -120,14 +120,6 @@ extension RenderedMovie {
   }
 }
 
-extension MovieStream {
-  /// As players show the pictures.
-  fileprivate var shownSize: PixelSize {
-    let isTurned = rotation == 90 || rotation == 270
-    return PixelSize(width: isTurned ? height : width, height: isTurned ? width : height)
-  }
-}
-
 extension EditedMovie {
   /// Reads what a movie says about itself; no frame is read.
   package static func reading(_ path: String) throws(EditingError) -> EditedMovie {
@@ -135,10 +127,11 @@ extension EditedMovie {
     do throws(MovieError) { info = try MoviePassThrough.inspect(path) } catch {
       throw EditingError(VideoError(error), path: path)
     }
-    let picture = info.streams.filter { $0.kind == .video }
-      .max { $0.width * $0.height < $1.width * $1.height }
     return EditedMovie(
-      size: picture?.shownSize ?? PixelSize(width: 0, height: 0),
-      duration: info.duration.isFinite ? max(info.duration, 0) : 0)
+      size: info.shownSize, duration: info.playingTime,
+      uniformTypeIdentifier: info.container.typeIdentifier,
+      facts: MediaFacts(
+        movie: info.tags, created: info.creationDate, frameRate: info.frameRate,
+        hasPictures: info.picture != nil))
   }
 }

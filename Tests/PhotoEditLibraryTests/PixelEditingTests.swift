@@ -63,4 +63,27 @@ struct PixelEditingTests {
     _ = try await invert(asset, keepsMovie: keepsMovie)
     #expect(try await facts(asset).media == (keepsMovie ? .livePhoto : .photo))
   }
+
+  @Test func `a session knows of an asset what the library knows, whatever its file says`()
+    async throws
+  {
+    var file = PictureFile()
+    file.exif = [.text(0x9003, "2024:02:29 18:00:00"), PictureFile.appleNote(content: "L")]
+    let asset = try owner.create([
+      (.photo, try file.jpeg()), (.pairedVideo, MovieFile.live("L", seed: 1)),
+    ])
+    let place = try #require(GeoPoint(latitude: 1, longitude: 2))
+    let date = Date(timeIntervalSince1970: 5)
+    let before = try await library.contentEditingInput(for: asset)
+    #expect(before.creationDate == Date(timeIntervalSince1970: 1_709_229_600))
+    #expect(before.location == nil && before.mediaSubtypes == .photoLive)
+    try await library.performChanges { changes in
+      let request = try changes.change(asset)
+      try request.setCreationDate(date)
+      try request.setLocation(place)
+    }
+    let after = try await library.contentEditingInput(for: owner.refetched(asset))
+    #expect(after.creationDate == date && after.location == place)
+    #expect(after.mediaType == .image && after.uniformTypeIdentifier == "public.jpeg")
+  }
 }

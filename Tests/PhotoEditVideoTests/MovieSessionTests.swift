@@ -60,6 +60,23 @@ struct MovieSessionTests {
     #expect(try FileBytes.reading(folder.path("clip.mov")).array == original)
   }
 
+  @Test func `a session says when and where a movie was taken, and has no still`() async throws {
+    var file = MovieFile()
+    (file.rate, file.frames) = (120, 120)
+    file.tags = [
+      ("com.apple.quicktime.creationdate", "2019-10-23T16:00:00+0200"),
+      ("com.apple.quicktime.location.ISO6709", "+48.8577+002.2950+035.0/"),
+    ]
+    try folder.write(file.bytes, to: "clip.mov")
+    let input = try editor(store()).begin().input
+    #expect(input.mediaType == .video && input.mediaSubtypes == .videoHighFrameRate)
+    #expect(input.creationDate == Date(timeIntervalSince1970: 1_571_839_200))
+    #expect(input.location == GeoPoint(latitude: 48.8577, longitude: 2.295, altitude: 35))
+    #expect(input.uniformTypeIdentifier == "com.apple.quicktime-movie")
+    let error = await #expect(throws: EditingError.self) { _ = try await input.displaySizeImage() }
+    #expect(error?.code == .requestNotSupportedForAsset)
+  }
+
   @Test func `an edit of another editor is gone on from, and says why`() async throws {
     var other = editor(store())
     other.formatIdentifier = "com.example.b"

@@ -21,10 +21,19 @@ public struct EditedMovie: Sendable, Hashable {
   /// Seconds.
   public var duration: Double
 
+  /// The type of the file, such as "com.apple.quicktime-movie".
+  public var uniformTypeIdentifier: String
+  /// What it says of its taking.
+  public var facts: MediaFacts
+
   /// Makes a description.
-  public init(size: PixelSize, duration: Double) {
+  public init(
+    size: PixelSize, duration: Double, uniformTypeIdentifier: String, facts: MediaFacts = .init()
+  ) {
     self.size = size
     self.duration = duration
+    self.uniformTypeIdentifier = uniformTypeIdentifier
+    self.facts = facts
   }
 }
 

@@ -21,6 +21,18 @@ public final class EditingInput: Sendable {
 
   /// What is edited.
   public let media: EditedMedia
+  /// Still or movie, by PhotoKit's number; a Live Photo is an image.
+  public var mediaType: MediaType { media == .movie ? .video : .image }
+  /// What is special about it, by PhotoKit's bits.
+  public var mediaSubtypes: MediaSubtype {
+    media == .livePhoto ? facts.subtypes.union(.photoLive) : facts.subtypes
+  }
+  /// The type of the file that is handed out, such as "public.jpeg"; of a Live Photo, of its still.
+  public let uniformTypeIdentifier: String
+  /// When it was taken: what the library says of an asset, and what a file says of itself.
+  public var creationDate: Date? { facts.creationDate }
+  /// Where it was taken: what the library says of an asset, and what a file says of itself.
+  public var location: GeoPoint? { facts.location }
   /// The still at full size, to be read only; nil for a movie.
   public var fullSizeImageURL: URL? { media == .movie ? nil : URL(filePath: path) }
   /// The movie, to be read only; nil for a photo.
@@ -37,7 +49,7 @@ public final class EditingInput: Sendable {
   public let kind: SessionKind
   /// Size of the picture as people see it; of a Live Photo, of its still.
   public let size: PixelSize
-  /// How the stored pixels lie; players turn a movie by themselves, so it counts as upright.
+  /// How the pixels of the still lie in its file; players turn a movie by themselves, so it counts as upright.
   public let orientation: Orientation
 
   /// The file of the version.
@@ -52,6 +64,14 @@ public final class EditingInput: Sendable {
   /// What was stored when the session began.
   package let state: EditState
   private let snapshot: StagingFolder?
+  private let movieFacts: MediaFacts
+
+  /// Read when somebody asks: most editors do not.
+  private var facts: MediaFacts {
+    if let known = state.facts { return known }
+    guard let picture else { return movieFacts }
+    return MediaFacts(picture.metadata.captureFacts(of: picture.header.format))
+  }
 
   init(
     _ negotiation: Negotiation, _ content: OpenedContent, assetName: String,
@@ -72,6 +92,10 @@ public final class EditingInput: Sendable {
     size = content.picture?.size ?? content.movie?.size ?? PixelSize(width: 0, height: 0)
     orientation = content.picture?.metadata.orientation ?? .up
     picture = content.picture
+    uniformTypeIdentifier =
+      content.picture?.header.format.uniformTypeIdentifier
+      ?? content.movie?.uniformTypeIdentifier ?? "public.data"
+    movieFacts = content.movie?.facts ?? MediaFacts()
     digest = content.digest
     self.assetName = assetName
     let recorded = negotiation.content.digest

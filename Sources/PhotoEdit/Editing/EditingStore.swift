@@ -69,6 +69,8 @@ public struct EditState: Sendable, Hashable {
   public var original: Content
   /// SHA-256 of the pixels of the original when it was edited; nil where it was never recorded.
   package var originalPixels: Digest?
+  /// What a library says of the taking; nil where the file itself is asked.
+  package var facts: MediaFacts?
   /// Whether the versions are movies.
   public var isMovie = false
   /// The movies around the versions of a Live Photo.

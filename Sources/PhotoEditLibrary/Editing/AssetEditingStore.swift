@@ -31,7 +31,9 @@ public struct AssetEditingStore: EditingStore {
     do throws(MovieError) { facts = try MovieFacts.reading(path) } catch {
       throw EditingError(error, path: path)
     }
-    return EditedMovie(size: facts.size, duration: facts.duration)
+    return EditedMovie(
+      size: facts.size, duration: facts.duration,
+      uniformTypeIdentifier: facts.content.uniformType, facts: facts.media)
   }
 
   public func perform(

@@ -15,6 +15,7 @@ struct AssetVersions {
   let hasAdjustments: Bool
   /// As people see the current version.
   let size: PixelSize
+  let facts: MediaFacts
   var resources: [AssetResourceType: ResourceRecord] = [:]
   /// Files that only undo and redo need, and the record of a photo that was reverted.
   var journal: [JournalFile] = []
@@ -48,18 +49,22 @@ struct AssetVersions {
   /// Reads the rows of an asset that is neither in the trash nor gone; nil when there is none.
   init?(_ identifier: LocalIdentifier, in database: LibraryDatabase) throws(LibraryError) {
     let columns =
-      "id, mediaType, sourceType, contentRevision, hasAdjustments, pixelWidth, pixelHeight"
+      "id, mediaType, sourceType, contentRevision, hasAdjustments, pixelWidth, pixelHeight, "
+      + "mediaSubtypes, creationDate, latitude, longitude, altitude"
     let found = try database.first(
       "SELECT \(columns) FROM asset WHERE uuid = ? AND state = 0", [.blob(identifier.bytes)]
     ) { row in
       (
         row.int(0), MediaType(rawValue: Int(row.int(1))) ?? .unknown,
         SourceType(rawValue: Int(row.int(2))), row.int(3), row.bool(4),
-        PixelSize(width: max(0, Int(row.int(5))), height: max(0, Int(row.int(6))))
+        PixelSize(width: max(0, Int(row.int(5))), height: max(0, Int(row.int(6)))),
+        MediaFacts(
+          creationDate: row.date(8), location: row.place(9),
+          subtypes: MediaSubtype(rawValue: Int(row.int(7))))
       )
     }
     guard let found else { return nil }
-    (row, mediaType, sourceType, contentRevision, hasAdjustments, size) = found
+    (row, mediaType, sourceType, contentRevision, hasAdjustments, size, facts) = found
     self.identifier = identifier
     for resource in try database.resources(of: row) { resources[resource.type] = resource }
     journal = try database.journalFiles(of: row)
@@ -202,6 +207,7 @@ struct AssetVersions {
       revision: "\(contentRevision)", undoable: document?.undo.map(\.record) ?? [],
       redoable: document?.redo.map(\.record) ?? [], notices: notices, isOriginalForeign: false)
     state.isMovie = mediaType == .video
+    state.facts = facts
     state.movies.original = try resources[.pairedVideo].map(content)
     guard record != nil else { return state }
     state.movies.current = try resources[.fullSizePairedVideo].map(content)

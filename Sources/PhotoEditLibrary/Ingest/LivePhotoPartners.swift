@@ -35,7 +35,9 @@ final class LivePhotoPartners: Sendable {
     if types == [.video] {
       guard let movie = staged.resource(.video)?.paired, let identifier = movie.contentIdentifier
       else { return nil }
-      return try find(.photo, identifier, around: movie.movie?.date).map { .still($0) }
+      return try find(.photo, identifier, around: movie.movie?.media.creationDate).map {
+        .still($0)
+      }
     }
     guard let still = staged.resource(.photo), !types.contains(.alternatePhoto) else { return nil }
     if let movie = staged.resource(.pairedVideo) {
@@ -46,7 +48,7 @@ final class LivePhotoPartners: Sendable {
       return try known.flatMap { known throws(LibraryError) in try self.movie(known) }
     }
     guard let identifier = still.contentIdentifier else { return nil }
-    return try find(.video, identifier, around: still.picture?.date)
+    return try find(.video, identifier, around: still.picture?.media.creationDate)
       .flatMap { found throws(LibraryError) in try self.movie(found) }
   }
 

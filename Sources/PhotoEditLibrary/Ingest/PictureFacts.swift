@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import FoundationEssentials
+import PhotoEdit
 import PhotoEditCodecs
 import PhotoEditPixels
 import PhotoEditStorage
@@ -29,14 +29,8 @@ struct PictureFacts: Sendable, Hashable {
   /// What a decoder finds wrong with the pixels; nil for a sound image.
   var damage: String?
 
-  /// When it was taken.
-  var date: Date? { capture.date.map { Date(timeIntervalSince1970: $0.seconds) } }
-
-  /// Where it was taken.
-  var location: GeoPoint? {
-    guard let latitude = capture.latitude, let longitude = capture.longitude else { return nil }
-    return GeoPoint(latitude: latitude, longitude: longitude, altitude: capture.altitude)
-  }
+  /// When and where it was taken, and what PhotoKit's bits say.
+  var media: MediaFacts { MediaFacts(capture) }
 
   /// Reads a whole file; nil when it is no picture at all.
   ///
@@ -97,16 +91,6 @@ struct PictureFacts: Sendable, Hashable {
     caption = ObjectText.fitting(metadata.summary.caption)
     hasCamera = metadata.summary.model != nil
     isFrontCamera = metadata.summary.lens?.lowercased().contains("front") == true
-  }
-
-  /// What PhotoKit's bits say; being live depends on another file.
-  var subtypes: MediaSubtype {
-    var subtypes: MediaSubtype = []
-    if capture.isPanorama { subtypes.insert(.photoPanorama) }
-    if capture.isHighDynamicRange { subtypes.insert(.photoHDR) }
-    if capture.isScreenshot { subtypes.insert(.photoScreenshot) }
-    if capture.hasDepth { subtypes.insert(.photoDepthEffect) }
-    return subtypes
   }
 
   /// By which smart albums are filled.

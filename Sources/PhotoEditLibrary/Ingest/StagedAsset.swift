@@ -78,8 +78,8 @@ struct StagedAsset: Sendable {
       record.take(still)
       let other = resource(.alternatePhoto)?.picture
       record.traits.formUnion(other?.traits ?? [])
-      if record.creationDate == nil { record.creationDate = other?.date }
-      if record.location == nil { record.location = other?.location }
+      if record.creationDate == nil { record.creationDate = other?.media.creationDate }
+      if record.location == nil { record.location = other?.media.location }
       if shape.isLive { record.mediaSubtypes.insert(.photoLive) }
       if shape.isLiveNow {
         record.playbackStyle = .livePhoto
@@ -137,12 +137,12 @@ struct AssetShape {
 extension AssetRecord {
   fileprivate mutating func take(_ still: PictureFacts) {
     mediaType = .image
-    mediaSubtypes = still.subtypes
+    mediaSubtypes = still.media.subtypes
     traits = still.traits
     playbackStyle = .image
     (pixelWidth, pixelHeight) = (still.size.width, still.size.height)
-    creationDate = still.date
-    location = still.location
+    creationDate = still.media.creationDate
+    location = still.media.location
     title = still.title
     caption = still.caption
     burstIdentifier = still.capture.apple?.burstIdentifier
@@ -150,13 +150,13 @@ extension AssetRecord {
 
   fileprivate mutating func take(_ movie: MovieFacts) {
     mediaType = movie.hasPictures ? .video : .audio
-    mediaSubtypes = movie.subtypes
+    mediaSubtypes = movie.media.subtypes
     traits = movie.traits
     playbackStyle = movie.hasPictures ? .video : .unsupported
     (pixelWidth, pixelHeight) = (movie.size.width, movie.size.height)
     duration = movie.duration
-    creationDate = movie.date
-    location = movie.location
+    creationDate = movie.media.creationDate
+    location = movie.media.location
     title = movie.title
     caption = movie.caption
   }

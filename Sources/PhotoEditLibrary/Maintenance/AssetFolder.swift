@@ -180,8 +180,8 @@ struct AssetFolder {
         guard let facts = try PictureFacts.reading(bytes) else { return }
         record.pixelWidth = facts.size.width
         record.pixelHeight = facts.size.height
-        record.creationDate = facts.date
-        record.location = facts.location
+        record.creationDate = facts.media.creationDate
+        record.location = facts.media.location
         record.title = facts.title
         record.caption = facts.caption
       } catch {}

@@ -20,9 +20,6 @@ extension Asset {
 
   /// Reads a row of `selection`.
   init(_ row: Row) {
-    func date(_ column: Int) -> Date? {
-      row.optionalReal(column).map { Date(timeIntervalSince1970: $0) }
-    }
     let identifier = LocalIdentifier(bytes: row.blob(1), .asset)
     localIdentifier = identifier?.description ?? ""
     self.row = row.int(0)
@@ -34,16 +31,11 @@ extension Asset {
     pixelWidth = Int(row.int(7))
     pixelHeight = Int(row.int(8))
     duration = row.real(9)
-    creationDate = date(10)
-    modificationDate = date(11) ?? Date(timeIntervalSince1970: 0)
-    contentModificationDate = date(12) ?? Date(timeIntervalSince1970: 0)
-    addedDate = date(13) ?? Date(timeIntervalSince1970: 0)
-    if let latitude = row.optionalReal(14), let longitude = row.optionalReal(15) {
-      location = GeoPoint(
-        latitude: latitude, longitude: longitude, altitude: row.optionalReal(16))
-    } else {
-      location = nil
-    }
+    creationDate = row.date(10)
+    modificationDate = row.date(11) ?? Date(timeIntervalSince1970: 0)
+    contentModificationDate = row.date(12) ?? Date(timeIntervalSince1970: 0)
+    addedDate = row.date(13) ?? Date(timeIntervalSince1970: 0)
+    location = row.place(14)
     isFavorite = row.bool(17)
     isHidden = row.bool(18)
     burstIdentifier = row.optionalText(19)
@@ -53,7 +45,23 @@ extension Asset {
     originalFilename = row.text(23)
     title = row.optionalText(24)
     caption = row.optionalText(25)
-    trashedDate = date(26)
+    trashedDate = row.date(26)
     contentRevision = row.int(27)
+  }
+}
+
+extension Row {
+  /// A moment in seconds since 1970; nil for NULL.
+  func date(_ column: Int) -> Date? {
+    optionalReal(column).map { Date(timeIntervalSince1970: $0) }
+  }
+
+  /// A place of three columns: degrees north, degrees east, and the altitude; nil without one.
+  func place(_ column: Int) -> GeoPoint? {
+    guard let latitude = optionalReal(column), let longitude = optionalReal(column + 1) else {
+      return nil
+    }
+    return GeoPoint(
+      latitude: latitude, longitude: longitude, altitude: optionalReal(column + 2))
   }
 }

@@ -27,7 +27,7 @@ struct AssetFactsTests {
       ]
     }
     // 2024-02-29T18:00:00.25Z
-    #expect(facts.date?.timeIntervalSince1970 == 1_709_229_600.25)
+    #expect(facts.media.creationDate?.timeIntervalSince1970 == 1_709_229_600.25)
   }
 
   @Test func `F10: the receiver's clock gives the offset that is not written`() throws {
@@ -36,7 +36,7 @@ struct AssetFactsTests {
       // The fix is 70 seconds old.
       $0.gps = [.text(29, "2024:02:29"), .fractions(7, [(18, 1), (38, 1), (50, 1)])]
     }
-    #expect(facts.date?.timeIntervalSince1970 == 1_709_232_000)
+    #expect(facts.media.creationDate?.timeIntervalSince1970 == 1_709_232_000)
   }
 
   @Test func `F10: a clock time without any offset counts as UTC`() throws {
@@ -45,7 +45,7 @@ struct AssetFactsTests {
       // The fix of another day says nothing.
       $0.gps = [.text(29, "2024:02:20"), .fractions(7, [(18, 1), (38, 1), (50, 1)])]
     }
-    #expect(facts.date?.timeIntervalSince1970 == 1_709_229_600)
+    #expect(facts.media.creationDate?.timeIntervalSince1970 == 1_709_229_600)
     #expect(facts.capture.date?.hasOffset == false)
   }
 
@@ -56,7 +56,7 @@ struct AssetFactsTests {
     let packet = "xmp:CreateDate=\"2003-07-01T00:00:00Z\""
     let last: Field = .text(0x0132, "2004:07:01 00:00:00")
     func year(_ change: (inout PictureFile) -> Void) throws -> Int? {
-      try facts(change).date.map { 1970 + Int($0.timeIntervalSince1970 / 31_556_952) }
+      try facts(change).media.creationDate.map { 1970 + Int($0.timeIntervalSince1970 / 31_556_952) }
     }
     #expect(
       try year {
@@ -76,7 +76,7 @@ struct AssetFactsTests {
     "2024:01:01 24:00:00", "99999:01:01 00:00:00", "2024:01:01 00:00:0",
   ])
   func `F10: a moment that is none is not known`(_ text: String) throws {
-    #expect(try facts { $0.exif = [.text(0x9003, text)] }.date == nil)
+    #expect(try facts { $0.exif = [.text(0x9003, text)] }.media.creationDate == nil)
   }
 
   @Test(arguments: [
@@ -96,11 +96,11 @@ struct AssetFactsTests {
       .fractions(4, [(70, 1), (15, 1), (0, 1)]), .fractions(6, [(1234, 10)]),
     ]
     #expect(
-      try facts { $0.gps = gps }.location
+      try facts { $0.gps = gps }.media.location
         == GeoPoint(latitude: -33.51, longitude: -70.25, altitude: 123.4))
     let below = try facts { $0.gps = gps + [.byte(5, 1)] }
-    #expect(below.location?.altitude == -123.4)
-    #expect(try facts { $0.gps = [gps[0], gps[1]] }.location == nil, "half a place is none")
+    #expect(below.media.location?.altitude == -123.4)
+    #expect(try facts { $0.gps = [gps[0], gps[1]] }.media.location == nil, "half a place is none")
   }
 
   @Test func `F10: a place in XMP counts where EXIF has none`() throws {
@@ -108,7 +108,7 @@ struct AssetFactsTests {
       $0.xmp =
         "exif:GPSLatitude=\"51,30.5S\" exif:GPSLongitude=\"0,7,30E\" exif:GPSAltitude=\"35/2\""
     }
-    let location = try #require(facts.location)
+    let location = try #require(facts.media.location)
     #expect(abs(location.latitude + 51.508333333) < 1e-8 && location.longitude == 0.125)
     #expect(location.altitude == 17.5)
   }
@@ -161,19 +161,20 @@ struct AssetFactsTests {
   // MARK: Kinds
 
   @Test func `A.3: panoramas, screens, depth and HDR are known by what the file says`() throws {
-    #expect(try facts { _ in }.subtypes == [])
+    #expect(try facts { _ in }.media.subtypes == [])
     #expect(
-      try facts { $0.xmp = "GPano:ProjectionType=\"cylindrical\"" }.subtypes == .photoPanorama)
-    #expect(try facts { $0.exif = [.short(0xA401, 6)] }.subtypes == .photoPanorama)
-    #expect(try facts { $0.exif = [.short(0xA401, 3)] }.subtypes == .photoHDR)
+      try facts { $0.xmp = "GPano:ProjectionType=\"cylindrical\"" }.media.subtypes == .photoPanorama
+    )
+    #expect(try facts { $0.exif = [.short(0xA401, 6)] }.media.subtypes == .photoPanorama)
+    #expect(try facts { $0.exif = [.short(0xA401, 3)] }.media.subtypes == .photoHDR)
     #expect(
-      try facts { $0.exif = [.short(0xA401, 7)] }.subtypes == [.photoHDR, .photoDepthEffect])
+      try facts { $0.exif = [.short(0xA401, 7)] }.media.subtypes == [.photoHDR, .photoDepthEffect])
     #expect(
-      try facts { $0.exif = [PictureFile.appleNote(isHDR: true)] }.subtypes == .photoHDR)
+      try facts { $0.exif = [PictureFile.appleNote(isHDR: true)] }.media.subtypes == .photoHDR)
     let comment = Array("ASCII\0\0\0Screenshot".utf8)
-    #expect(try facts { $0.exif = [.blob(0x9286, comment)] }.subtypes == .photoScreenshot)
+    #expect(try facts { $0.exif = [.blob(0x9286, comment)] }.media.subtypes == .photoScreenshot)
     #expect(
-      try facts { $0.xmp = "exif:UserComment=\"Screenshot\"" }.subtypes == .photoScreenshot)
+      try facts { $0.xmp = "exif:UserComment=\"Screenshot\"" }.media.subtypes == .photoScreenshot)
   }
 
   @Test func `A.3: a front lens makes a self-portrait`() throws {

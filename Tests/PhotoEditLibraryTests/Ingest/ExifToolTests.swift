@@ -64,7 +64,7 @@ struct ExifToolTests {
       else { continue }
       let name = Comment(rawValue: FileSystem.lastName(of: answer.SourceFile))
       if let latitude = answer.GPSLatitude, let longitude = answer.GPSLongitude {
-        let place = try #require(facts.location, name)
+        let place = try #require(facts.media.location, name)
         #expect(abs(place.latitude - latitude) < 1e-6, name)
         #expect(abs(place.longitude - longitude) < 1e-6, name)
         if let altitude = answer.GPSAltitude {
