@@ -162,6 +162,7 @@ let package = Package(
       ],
       path: "Tests/PhotoEditTestSupport", swiftSettings: strict),
     tests("PhotoEditPixelsTests", ["PhotoEditPixels"]),
+    tests("PhotoEditContainersTests", ["PhotoEditContainers", "PhotoEditStorage"]),
     tests("PhotoEditStorageTests", ["PhotoEditStorage"]),
     tests(
       "PhotoEditCommandLineTests",

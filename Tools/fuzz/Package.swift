@@ -17,7 +17,7 @@ let package = Package(
     + [
       "FuzzJPEG", "FuzzHalves", "FuzzPNG", "FuzzHEIF", "FuzzInput", "FuzzMetadata", "FuzzGraph",
       "FuzzCube", "FuzzDecision", "FuzzApple", "FuzzLightroom", "FuzzMovie", "FuzzSidecar",
-      "FuzzManifest", "FuzzPredicate", "FuzzToken",
+      "FuzzManifest", "FuzzPredicate", "FuzzToken", "FuzzContainers",
     ].map(target),
   swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditContainers
 package import PhotoEditPixels
 package import PhotoEditStorage
 
@@ -192,8 +193,10 @@ private struct JPEGBandLayout {
     var offset = 2
     while offset + 4 <= band.count - 2, band[offset] == 0xFF {
       let marker = band[offset + 1]
-      let end = offset + 2 + (Int(band[offset + 2]) << 8 | Int(band[offset + 3]))
-      guard end <= band.count - 2 else { throw damage }
+      guard let payload = JPEGMarker.payload(in: band.dropLast(2), at: offset + 2) else {
+        throw damage
+      }
+      let end = payload.upperBound
       if marker == 0xC0 || marker == 0xC1 {
         guard end - offset >= 13 else { throw damage }
         heightOffset = offset + 5

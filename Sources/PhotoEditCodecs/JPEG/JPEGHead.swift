@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditContainers
 
 /// The marker segments in front of the picture of a JPEG, to be changed in a file that is there.
 ///
@@ -21,10 +22,9 @@ struct JPEGHead {
     while position + 4 <= file.count, file[position] == 0xFF,
       (0xE0...0xEF).contains(file[position + 1]) || file[position + 1] == 0xFE
     {
-      let count = Int(file[position + 2]) << 8 | Int(file[position + 3])
-      guard count >= 2, position + 2 + count <= file.count else { break }
-      found.append((file[position + 1], (position + 4)..<(position + 2 + count)))
-      position += 2 + count
+      guard let payload = JPEGMarker.payload(in: file, at: position + 2) else { break }
+      found.append((file[position + 1], payload))
+      position = payload.upperBound
     }
     return found
   }

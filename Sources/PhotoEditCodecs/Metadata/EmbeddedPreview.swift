@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditContainers
 
 /// Finds whole JPEGs inside of metadata: previews in maker notes and in directories of their own.
 ///
@@ -30,10 +31,9 @@ enum EmbeddedPreview {
     while position + 4 <= bytes.count, bytes[position] == 0xFF {
       let marker = bytes[position + 1]
       guard (0xC0...0xFE).contains(marker), !(0xD0...0xD9).contains(marker),
-        let length = bytes.unsigned16(at: position + 2), length >= 2,
-        length <= bytes.count - position - 2
+        let payload = JPEGMarker.payload(in: bytes, at: position + 2)
       else { return .noPicture }
-      position += 2 + length
+      position = payload.upperBound
       guard marker == 0xDA else { continue }
       guard let end = bytes.firstOffset(of: [0xFF, 0xD9], from: position) else { return .cut }
       return .found(end + 2)

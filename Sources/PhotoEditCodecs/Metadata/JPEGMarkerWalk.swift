@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditContainers
 import PhotoEditPixels
 
 /// Walks through the markers of a JPEG file: collects metadata segments and finds its end.
@@ -38,13 +39,10 @@ struct JPEGMarkerWalk {
       // Markers that stand alone: TEM, RST0 to RST7, and a further SOI.
       case 0x01, 0xD0...0xD8: position = after
       default:
-        guard let length = buffer.unsigned16(at: after), length >= 2,
-          length <= buffer.count - after
-        else {
+        guard let payload = JPEGMarker.payload(in: buffer, at: after) else {
           findings.notice("A marker segment is cut off or has a wrong length; reading stops there.")
           return
         }
-        let payload = (after + 2)..<(after + length)
         if marker == 0xFE || (0xE0...0xEF).contains(marker) {
           metadataRanges.append((after - 2)..<payload.upperBound)
           try take(marker, payload)
@@ -54,7 +52,7 @@ struct JPEGMarkerWalk {
             .unknownChunks, "Segments of the reserved kinds JPG0 to JPG13 are left out.")
         }
         if marker == 0xDA { isInsideScan = true }
-        position = after + length
+        position = payload.upperBound
       }
     }
     findings.notice("The JPEG has no end marker; it is probably truncated.")

@@ -9,6 +9,18 @@ package struct JPEGMarker {
   /// The position behind it.
   package let end: Int
 
+  /// Where the payload of a segment lies; nil when its length is wrong or leads out of the bytes.
+  ///
+  /// - Parameter position: Where the length stands, which counts itself: behind the marker.
+  package static func payload<Bytes: RandomAccessCollection<UInt8>>(
+    in bytes: Bytes, at position: Int
+  ) -> Range<Int>? where Bytes.Index == Int {
+    guard let length = bytes.unsigned16(at: position), length >= 2,
+      length <= bytes.endIndex - position
+    else { return nil }
+    return (position + 2)..<(position + length)
+  }
+
   /// Finds the next marker at or behind a position.
   ///
   /// - Returns: Nil where there is none, and whether other bytes stand before it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditFilters
+import PhotoEditContainers
 import Testing
 
 @Suite("Reading JSON")

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditContainers
+
+/// Boxes as the tests read them: a flaw is told by its name.
+enum PlainBoxes: BoxDialect {
+  typealias Bytes = [UInt8]
+  static let isQuickTime = false
+  static let maximumBoxes = 4
+
+  static func failure(_ flaw: BoxFlaw, in name: String) -> Flaw {
+    switch flaw {
+    case .endsEarly: .endsEarly
+    case .number: .number
+    case .size: .size
+    case .entries: .entries
+    case .boxes: .boxes
+    case .repeated: .repeated
+    }
+  }
+}
+
+enum Flaw: Error, Equatable { case endsEarly, number, size, entries, boxes, repeated }
+
+/// A number as bytes, the highest first.
+func big(_ value: Int, _ count: Int) -> [UInt8] {
+  (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+}
+
+/// A box around bytes.
+func box(_ type: String, _ body: [UInt8]) -> [UInt8] {
+  big(body.count + 8, 4) + Array(type.utf8) + body
+}
