@@ -44,11 +44,12 @@ package final class Guarded<State>: @unchecked Sendable {
 
   /// Runs a body under the lock again and again until it gives a result; sleeps between.
   package func wait<Result>(for body: (inout State) -> Result?) -> Result {
-    withLock { state in
-      while true {
-        if let result = body(&state) { return result }
-        pthread_cond_wait(condition, mutex)
-      }
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      // Each look is an access of its own: others change the state while this thread sleeps.
+      if let result = body(&state) { return result }
+      pthread_cond_wait(condition, mutex)
     }
   }
 }

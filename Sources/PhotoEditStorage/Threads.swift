@@ -73,10 +73,11 @@ package enum Threads {
   package static func areAvailable(_ count: Int) -> Bool {
     guard hasDescriptors(dispatchDescriptors) else { return false }
     // None of them ends before the last one has begun.
-    let gate = Guarded(())
-    let threads = gate.withLock { _ in
-      (0..<count).compactMap { _ in start { gate.withLock { _ in } } }
+    let areStarted = Guarded(false)
+    let threads = (0..<count).compactMap { _ in
+      start { areStarted.wait { $0 ? () : nil } }
     }
+    areStarted.change { $0 = true }
     for thread in threads { pthread_join(thread, nil) }
     return threads.count == count
   }

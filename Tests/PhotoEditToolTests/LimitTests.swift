@@ -7,7 +7,9 @@ import PhotoEditTestSupport
 import Testing
 
 /// What the program does when the system gives it less: it ends with a code for that, or goes on.
-@Suite("Limits of the system")
+@Suite(
+  "Limits of the system",
+  .enabled(if: Allocations.areCounted, "a sanitizer needs more than these limits leave"))
 struct LimitTests {
   private let folder: TemporaryFolder
 

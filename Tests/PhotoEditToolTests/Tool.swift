@@ -99,7 +99,7 @@ enum Tool {
   /// What finds libraries and places; the rest would make runs depend on who runs them.
   private static var inherited: [String: String] {
     var variables: [String: String] = ["LC_ALL": "C.UTF-8"]
-    for name in ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"] {
+    for name in ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS"] {
       if let value = getenv(name) { variables[name] = String(cString: value) }
     }
     return variables

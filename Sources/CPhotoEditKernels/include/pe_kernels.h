@@ -343,7 +343,7 @@ void pe_box_add_products(const float *in, const float *other, size_t count, doub
 /// sums[i] += in[i]·other[i] − leaving[i]·other_leaving[i]
 void pe_box_slide_products(const float *in, const float *other, const float *leaving,
                            const float *other_leaving, size_t count, double *sums);
-/// out[i] = share·Σ sums[i + k], k from −radius to radius.
+/// out[i] = share·Σ sums[i + k], k from −radius to radius; sums[count + radius] is read, too.
 ///
 /// Where samples count by a weight, such as an alpha, `totals` holds sums of that, and each mean is
 /// divided by its own: 0 where nothing counts. It may be null.

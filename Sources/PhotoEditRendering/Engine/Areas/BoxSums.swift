@@ -14,7 +14,9 @@ final class BoxSums {
     self.width = width
     self.radius = radius
     self.edge = edge
-    memory = .allocate(capacity: width + 2 * radius)
+    // The kernels look at one number more than they use.
+    memory = .allocate(capacity: width + 2 * radius + 1)
+    memory[width + 2 * radius] = 0
   }
 
   deinit { memory.deallocate() }
