@@ -172,6 +172,19 @@ struct ContainerTests {
     #expect(tag.attributes.map { text($0.whole) } == ["b = \"c>d\"", "e='f'"])
   }
 
+  // MARK: Property lists
+
+  /// Foundation takes a dictionary of this one key for a reference of a keyed archive.
+  @Test func `what would not be read again as the same is not written`() throws {
+    for value: PropertyListValue in [.integer(1), .string("")] {
+      let reference: PropertyListValue = .dictionary(["CF$UID": value])
+      #expect(!PropertyListValue.dictionary(["a": .array([reference])]).isWritable)
+    }
+    let harmless = PropertyList(["CF$UID": .integer(1), "a": .dictionary([:])])
+    #expect(PropertyListValue.dictionary(harmless.values).isWritable)
+    #expect(try PropertyList(bytes: harmless.xml()) == harmless)
+  }
+
   // MARK: Words
 
   @Test(arguments: [

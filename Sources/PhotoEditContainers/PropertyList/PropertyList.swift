@@ -51,15 +51,22 @@ package enum PropertyListValue: Hashable, Sendable, Codable {
 }
 
 extension PropertyListValue {
-  /// Whether XML can hold every text: it has no way to write most control characters.
+  /// Whether XML holds every value so that it is read as the same: it has no way to write most
+  /// control characters.
   package var isWritable: Bool {
     switch self {
     case .string(let text): Self.isWritable(text)
     case .array(let items): items.allSatisfy(\.isWritable)
     case .dictionary(let values):
-      values.allSatisfy { Self.isWritable($0.key) && $0.value.isWritable }
+      !isArchiverIdentifier && values.allSatisfy { Self.isWritable($0.key) && $0.value.isWritable }
     case .integer, .real, .bool, .date, .data: true
     }
+  }
+
+  /// Whether Foundation reads the dictionary as a reference of a keyed archive instead.
+  private var isArchiverIdentifier: Bool {
+    guard case .dictionary(let values) = self else { return false }
+    return values.count == 1 && values["CF$UID"] != nil
   }
 
   private static func isWritable(_ text: String) -> Bool {

@@ -23,8 +23,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     check(tag.start..<tag.end, count)
     for attribute in tag.attributes { check(attribute.whole, count) }
   }
-  if let list = try? PropertyList(bytes: bytes), list.values.values.allSatisfy(\.isWritable),
-    list.values.keys.allSatisfy({ PropertyListValue.string($0).isWritable })
+  if let list = try? PropertyList(bytes: bytes),
+    PropertyListValue.dictionary(list.values).isWritable
   {
     guard let xml = try? list.xml(), (try? PropertyList(bytes: xml)) != nil else {
       preconditionFailure("a property list that was written is not read")
