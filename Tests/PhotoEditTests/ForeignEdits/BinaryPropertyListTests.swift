@@ -46,10 +46,7 @@ struct BinaryPropertyListTests {
     objects.append(.text("ha"))
     let bytes = BinaryList(objects).bytes
     #expect(bytes.count < 1500)
-    let seconds = ThreadTime.measure {
-      #expect(throws: PropertyList.NotReadable.self) { try BinaryPropertyList.value(of: bytes) }
-    }
-    #expect(seconds < 20)
+    #expect(throws: PropertyList.NotReadable.self) { try BinaryPropertyList.value(of: bytes) }
   }
 
   @Test func `a text that is named often does not grow beyond the bounds`() throws {
