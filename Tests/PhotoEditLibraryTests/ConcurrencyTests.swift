@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import FoundationEssentials
+import PhotoEditStorage
 import PhotoEditTestSupport
-import Synchronization
 import Testing
 
 @testable import PhotoEditLibrary
@@ -16,8 +16,8 @@ struct ConcurrencyTests {
 
   @Test func `eight threads on two connections lose nothing`() throws {
     let libraries = try (0..<2).map { _ in try PhotoLibrary(at: folder.library.url) }
-    let made = Mutex<Set<String>>([])
-    let failures = Mutex<[String]>([])
+    let made = Guarded<Set<String>>([])
+    let failures = Guarded<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       for number in 1...40 {
         let name = "\(thread)-\(number).jpg"
@@ -67,8 +67,8 @@ struct ConcurrencyTests {
       ) & pids="$pids $!"; done
       for pid in $pids; do wait $pid || exit 1; done
       """, output: log)
-    let made = Mutex<[String]>([])
-    let failures = Mutex<[String]>([])
+    let made = Guarded<[String]>([])
+    let failures = Guarded<[String]>([])
     let library = folder.library
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       for number in 1...ownRounds {

@@ -237,7 +237,7 @@ struct EditingFailureTests {
   }
 
   @Test func `T15: a request that is cancelled before its delivery says so once`() async throws {
-    let calls = Mutex(0)
+    let calls = Guarded(0)
     let info = await withCheckedContinuation { continuation in
       var options = EditingInputRequestOptions()
       let gate = Gate()
@@ -276,7 +276,7 @@ struct EditingFailureTests {
     for _ in 0..<3 {
       let asset = asset
       let (id, input) = await withCheckedContinuation { continuation in
-        let box = Mutex<ContentEditingInputRequestID?>(nil)
+        let box = Guarded<ContentEditingInputRequestID?>(nil)
         let gate = Gate()
         let id = library.requestContentEditingInput(for: asset) { input, _ in
           gate.wait()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import FoundationEssentials
+import PhotoEditStorage
 import PhotoEditTestSupport
-import Synchronization
 
 /// The `photoedit` program, as another process that uses a library at the same time.
 enum OtherProgram {
@@ -15,7 +15,7 @@ enum OtherProgram {
 
   /// A shell that runs in the background.
   final class Shell: Sendable {
-    private let exitCode = Mutex<Int32?>(nil)
+    private let exitCode = Guarded<Int32?>(nil)
     private let isDone = DispatchSemaphore(value: 0)
 
     /// Starts a script; its output goes to a file.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import PhotoEditStorage
 import PhotoEditTestSupport
-import Synchronization
 
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
@@ -13,7 +13,7 @@ final class TestLibrary: Sendable {
 
   init(journalDepth: Int = 20) throws {
     folder = try TemporaryFolder()
-    let time = Mutex(1_000_000.0)
+    let time = Guarded(1_000_000.0)
     var configuration = PhotoLibrary.Configuration()
     configuration.journalDepth = journalDepth
     configuration.clock = {

@@ -2,7 +2,6 @@
 import PhotoEditMovieFiles
 import PhotoEditPlatform
 import PhotoEditStorage
-import Synchronization
 import Testing
 
 @Suite("Movies pass through")
@@ -255,9 +254,9 @@ struct PassThroughTests {
 
 /// Says no a number of times and yes ever after; several threads ask.
 private final class Countdown: Sendable {
-  private let left: Mutex<Int>
+  private let left: Guarded<Int>
 
-  init(_ left: Int) { self.left = Mutex(left) }
+  init(_ left: Int) { self.left = Guarded(left) }
 
   func isOver() -> Bool {
     left.withLock { left in
@@ -269,7 +268,7 @@ private final class Countdown: Sendable {
 
 /// What was told of progress.
 private final class Shares: Sendable {
-  private let list = Mutex<[Double]>([])
+  private let list = Guarded<[Double]>([])
 
   var all: [Double] { list.withLock { $0 } }
   func add(_ share: Double) { list.withLock { $0.append(share) } }

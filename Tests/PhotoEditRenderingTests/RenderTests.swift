@@ -4,7 +4,6 @@ import PhotoEditFilters
 import PhotoEditPixels
 import PhotoEditStorage
 import PhotoEditTestSupport
-import Synchronization
 import Testing
 
 @testable import PhotoEditRendering
@@ -165,7 +164,7 @@ struct RenderTests {
 
 /// Counts calls from any thread.
 final class CallCounter: Sendable {
-  private let count = Mutex(0)
+  private let count = Guarded(0)
 
   /// The number of this call, from 1.
   func next() -> Int {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 import PhotoEditPlatform
-import Synchronization
+import PhotoEditStorage
 
 /// A picture that `ffmpeg` coded without loss with HEVC or AV1, and the samples that are in it.
 package struct CodedPicture: Sendable {
@@ -62,7 +62,7 @@ package struct CodedPicture: Sendable {
   /// Whether pictures can be made here.
   package static var isPossible: Bool { Program.find("ffmpeg") != nil }
 
-  private static let made = Mutex<[Recipe: CodedPicture]>([:])
+  private static let made = Guarded<[Recipe: CodedPicture]>([:])
 
   /// Codes a picture of soft shapes in all values; the same recipe is coded once.
   package static func make(_ recipe: Recipe) throws -> CodedPicture {

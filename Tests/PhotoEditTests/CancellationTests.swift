@@ -5,7 +5,6 @@ import PhotoEditFilters
 import PhotoEditRendering
 import PhotoEditStorage
 import PhotoEditTestSupport
-import Synchronization
 import Testing
 
 @Suite("Cancelling")
@@ -37,7 +36,7 @@ struct CancellationTests {
   @Test(arguments: [0.0, 0.9, 1])
   func `a task that is cancelled while it waits gets the error`(share: Double) async throws {
     let store = photo.store
-    let cancel = Mutex<(@Sendable () -> Void)?>(nil)
+    let cancel = Guarded<(@Sendable () -> Void)?>(nil)
     var options = EditingInputRequestOptions()
     options.progressHandler = {
       if $0 == share { cancel.withLock { $0?() } }
@@ -55,7 +54,7 @@ struct CancellationTests {
   @Test func `an edit that is cancelled while it renders changes nothing`() async throws {
     let files = try photo.inventory()
     var editor = GraphEditing(photo.store)
-    let calls = Mutex(0)
+    let calls = Guarded(0)
     editor.options.isCancelled = {
       calls.withLock {
         $0 += 1; return $0 > 3
@@ -70,9 +69,9 @@ struct CancellationTests {
   }
 
   @Test func `cancelling the task of an edit stops its rendering`() async throws {
-    let cancel = Mutex<(@Sendable () -> Void)?>(nil)
+    let cancel = Guarded<(@Sendable () -> Void)?>(nil)
     var editor = GraphEditing(photo.store)
-    let calls = Mutex(0)
+    let calls = Guarded(0)
     editor.options.isCancelled = {
       if calls.withLock({
         $0 += 1; return $0 == 2

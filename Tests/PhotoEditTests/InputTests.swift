@@ -5,7 +5,6 @@ import PhotoEditFilters
 import PhotoEditPixels
 import PhotoEditStorage
 import PhotoEditTestSupport
-import Synchronization
 import Testing
 
 @Suite("Who gets which version")
@@ -16,8 +15,8 @@ struct InputTests {
 
   /// Counts the questions whether data can be handled, and notes what was reported before.
   private final class Questions: Sendable {
-    private let asked = Mutex<[AdjustmentData]>([])
-    private let progress = Mutex<[Double]>([])
+    private let asked = Guarded<[AdjustmentData]>([])
+    private let progress = Guarded<[Double]>([])
     let answer: Bool
 
     init(answer: Bool) { self.answer = answer }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPlatform
-import Synchronization
+import PhotoEditStorage
 
 /// A program that runs beside the tests, with a pipe at each of its standard streams.
 final class ChildProcess {
@@ -12,7 +12,7 @@ final class ChildProcess {
   private let error: Int32
 
   /// Held from the making of pipes to the start: a child started meanwhile would keep them open.
-  private static let starting = Mutex(())
+  private static let starting = Guarded(())
 
   /// Starts a program.
   convenience init(

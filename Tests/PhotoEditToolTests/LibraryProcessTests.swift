@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
+import PhotoEditStorage
 import PhotoEditTestSupport
-import Synchronization
 import Testing
 
 @Suite("A library and many programs")
@@ -10,8 +10,8 @@ struct LibraryProcessTests {
     let folder = try TemporaryFolder()
     let library = folder.path + "/library"
     #expect(try Tool.run(["library", "create", library], in: folder.path).exitCode == 0)
-    let made = Mutex<Set<String>>([])
-    let failures = Mutex<[String]>([])
+    let made = Guarded<Set<String>>([])
+    let failures = Guarded<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
       for number in 1...15 {
         let title = "\(thread)-\(number)"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
 import Synchronization
 import Testing
 
@@ -11,7 +12,7 @@ struct FrameLineTests {
     let taken = Atomic(0)
     let underWay = Atomic(0)
     let most = Atomic(0)
-    let handedOn = Mutex<[Int]>([])
+    let handedOn = Guarded<[Int]>([])
 
     func line(
       frames: Int, most: Int, failingAt failure: Int = .max

@@ -6,7 +6,6 @@ import PhotoEditPlatform
 import PhotoEditStorage
 import PhotoEditTestSupport
 import PhotoEditVideo
-import Synchronization
 import Testing
 
 @Suite(
@@ -132,7 +131,7 @@ struct RenderedMovieTests {
 
   @Test func `a closure makes the frames, and knows their times`() throws {
     let source = try clips.make("a.mov", "\(Clips.chart) \(Clips.h264)")
-    let seen = Mutex<[Double]>([])
+    let seen = Guarded<[Double]>([])
     let report = try VideoRenderer.run(
       from: source,
       .frames { frame in

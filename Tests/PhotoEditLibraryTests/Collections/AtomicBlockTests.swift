@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import FoundationEssentials
+import PhotoEditStorage
 import PhotoEditTestSupport
 import Synchronization
 import Testing
@@ -64,7 +65,7 @@ struct AtomicBlockTests {
     let other = try PhotoLibrary(at: folder.library.url)
     let all = try folder.addAssets(80)
     let album = try folder.addAlbum()
-    let failures = Mutex<[String]>([])
+    let failures = Guarded<[String]>([])
     let libraries = [folder.library, other]
     DispatchQueue.concurrentPerform(iterations: 2) { writer in
       for i in 0..<40 {

@@ -2,7 +2,6 @@
 import FoundationEssentials
 import PhotoEditStorage
 import PhotoEditTestSupport
-import Synchronization
 import Testing
 
 @testable import PhotoEditLibrary
@@ -214,8 +213,8 @@ struct TrashTests {
   }
 
   private final class Answers: ConfirmationProvider {
-    let answer = Mutex(false)
-    let asked = Mutex<[Deletion]>([])
+    let answer = Guarded(false)
+    let asked = Guarded<[Deletion]>([])
 
     func allows(_ deletion: Deletion) -> Bool {
       asked.withLock { $0.append(deletion) }

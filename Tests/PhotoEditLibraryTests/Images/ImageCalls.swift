@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import PhotoEditPixels
-import Synchronization
+import PhotoEditStorage
 import Testing
 
 @testable import PhotoEditLibrary
@@ -14,7 +14,7 @@ final class ImageCalls<Payload: Sendable>: Sendable {
     var calls: [Call] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let end = DispatchSemaphore(value: 0)
 
   var all: [Call] { state.withLock { $0.calls } }

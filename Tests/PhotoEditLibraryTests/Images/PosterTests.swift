@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
+import PhotoEditStorage
 import PhotoEditTestSupport
-import Synchronization
 import Testing
 
 @testable import PhotoEditLibrary
@@ -35,7 +35,7 @@ struct PosterTests {
 
   @Test func `I8: a movie has the picture that the poster gives, in the shape wanted`() throws {
     let asset = try movie()
-    let boxes = Mutex([PixelSize?]())
+    let boxes = Guarded([PixelSize?]())
     let manager = manager { _, box, _ in
       boxes.withLock { $0.append(box) }
       return Self.flat(box ?? PixelSize(width: 64, height: 48))

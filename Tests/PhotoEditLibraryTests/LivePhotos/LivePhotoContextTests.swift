@@ -8,7 +8,6 @@ import PhotoEditPixels
 import PhotoEditStorage
 import PhotoEditTestSupport
 import PhotoEditVideo
-import Synchronization
 import Testing
 
 @testable import PhotoEditLibrary
@@ -76,7 +75,7 @@ struct LivePhotoContextTests {
   @Test func `2.5: code sees still and frames, with time, kind and scale`() async throws {
     let asset = try livePhoto()
     let (context, _, output) = try await session(asset)
-    let seen = Mutex<[LivePhotoFrame.Kind: [Double]]>([:])
+    let seen = Guarded<[LivePhotoFrame.Kind: [Double]]>([:])
     try await context.saveLivePhoto(
       to: output,
       .frames { frame in

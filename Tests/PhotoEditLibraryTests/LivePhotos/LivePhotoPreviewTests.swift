@@ -47,7 +47,7 @@ struct LivePhotoPreviewTests {
 
   @Test func `2.5: code gets small pictures and their scale`() async throws {
     let context = try await context()
-    let scales = Mutex<[LivePhotoFrame.Kind: Set<Double>]>([:])
+    let scales = Guarded<[LivePhotoFrame.Kind: Set<Double>]>([:])
     let preview = try await context.prepareForPlayback(
       targetSize: PixelSize(width: 16, height: 16),
       .frames { frame in

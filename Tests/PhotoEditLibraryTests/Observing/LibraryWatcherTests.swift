@@ -3,7 +3,6 @@ import Dispatch
 import FoundationEssentials
 import PhotoEditPlatform
 import PhotoEditStorage
-import Synchronization
 import Testing
 
 @testable import PhotoEditLibrary
@@ -17,7 +16,7 @@ struct LibraryWatcherTests {
 
   /// What a watcher told, and a way to wait for it.
   private final class Log: Sendable {
-    private let events = Mutex<[LibraryWatcher.Event]>([])
+    private let events = Guarded<[LibraryWatcher.Event]>([])
     private let more = DispatchSemaphore(value: 0)
 
     func add(_ event: LibraryWatcher.Event) {
@@ -46,7 +45,7 @@ struct LibraryWatcherTests {
   func `O1: a commit of another object is told when it can be seen`(polling: Double?) throws {
     let other = try PhotoLibrary(at: folder.library.url)
     let log = Log()
-    let seen = Mutex<Int64>(0)
+    let seen = Guarded<Int64>(0)
     let watcher = LibraryWatcher(folder.library.layout, polling: polling) { [folder] event in
       // Looks right away, and only when told.
       let version = (try? folder.version()) ?? 0

@@ -2,15 +2,15 @@
 import Dispatch
 import FoundationEssentials
 import PhotoEditPlatform
+import PhotoEditStorage
 import PhotoEditTestSupport
-import Synchronization
 import Testing
 
 @testable import PhotoEditLibrary
 
 /// Writes down what it is told.
 private final class Recorder: PhotoLibraryChangeObserver {
-  private let told = Mutex<[Change]>([])
+  private let told = Guarded<[Change]>([])
   private let semaphore = DispatchSemaphore(value: 0)
   private let body: @Sendable (Change) throws -> Void
 
@@ -118,7 +118,7 @@ struct ObserverTests {
   }
 
   @Test func `O7: observers come before the completion`() async throws {
-    let order = Mutex<[String]>([])
+    let order = Guarded<[String]>([])
     let observer = Recorder { change in
       usleep(20_000)
       order.withLock { $0.append("observer \(change.version)") }
@@ -140,7 +140,7 @@ struct ObserverTests {
     let gate = DispatchSemaphore(value: 0)
     let slow = Recorder { _ in gate.wait() }
     struct Unwilling: Error {}
-    let errors = Mutex(0)
+    let errors = Guarded(0)
     var configuration = PhotoLibrary.Configuration()
     configuration.observerFailure = { error in
       if error is Unwilling { errors.withLock { $0 += 1 } }
@@ -161,7 +161,7 @@ struct ObserverTests {
 
   @Test func `L3: an observer that waits for a change of its own gets an error`() throws {
     let library = library
-    let code = Mutex<LibraryError.Code?>(nil)
+    let code = Guarded<LibraryError.Code?>(nil)
     let observer = Recorder { _ in
       do {
         try library.performChangesAndWait { _ = try $0.createAlbum(title: "inner") }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 import PhotoEditPlatform
+import PhotoEditStorage
 import PhotoEditTestSupport
-import Synchronization
 import Testing
 
 @testable import PhotoEditLibrary
@@ -17,10 +17,10 @@ private final class Gallery: PhotoLibraryChangeObserver {
     var failure: (any Error)?
   }
 
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   init(_ fetches: [WatchedFetch], _ library: PhotoLibrary) throws {
-    state = Mutex(
+    state = Guarded(
       State(views: try fetches.map { try $0.start(library) }, random: SeededNumbers(1)))
   }
 

@@ -5,7 +5,6 @@ import PhotoEdit
 import PhotoEditPlatform
 import PhotoEditStorage
 import PhotoEditTestSupport
-import Synchronization
 import Testing
 
 @testable import PhotoEditLibrary
@@ -32,8 +31,8 @@ struct AssetResourceTests {
   private func deliver(
     _ resource: AssetResource, onPiece: @escaping @Sendable (AssetResourceDataRequestID?) -> Void
   ) -> Delivery {
-    let state = Mutex(Delivery())
-    let id = Mutex<AssetResourceDataRequestID?>(nil)
+    let state = Guarded(Delivery())
+    let id = Guarded<AssetResourceDataRequestID?>(nil)
     let ended = DispatchSemaphore(value: 0)
     var options = AssetResourceRequestOptions()
     options.progressHandler = { share in state.withLock { $0.progress.append(share) } }

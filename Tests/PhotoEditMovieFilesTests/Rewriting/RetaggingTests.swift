@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditMovieFiles
 import PhotoEditStorage
-import Synchronization
 import Testing
 
 @Suite("Changing a movie's header")
@@ -129,7 +128,7 @@ struct RetaggingTests {
         from: source, to: folder.file("out"), edits: [.mute], isCancelled: { true })
     }
     // Stopped when some of it is written already.
-    let asked = Mutex(0)
+    let asked = Guarded(0)
     #expect(throws: MovieError.cancelled) {
       try MovieRewriter.run(
         from: source, to: folder.file("out"), edits: [.mute],
@@ -140,7 +139,7 @@ struct RetaggingTests {
         })
     }
     #expect(try folder.names == ["in.mov"])
-    let seen = Mutex<[Double]>([])
+    let seen = Guarded<[Double]>([])
     _ = try MovieRewriter.run(
       from: source, to: folder.file("out"), edits: [.mute],
       progress: { part in seen.withLock { $0.append(part) } })

@@ -5,7 +5,6 @@ import PhotoEditPixels
 import PhotoEditRendering
 import PhotoEditStorage
 import PhotoEditTestSupport
-import Synchronization
 import Testing
 
 @Suite("Pixels that somebody changed or drew")
@@ -27,7 +26,7 @@ struct PixelChangeTests {
     var options = RenderOptions()
     options.threads = threads
     options.stripHeight = 5
-    let seen = Mutex<[Int]>([])
+    let seen = Guarded<[Int]>([])
     let made = try Renderer.render(picture, options: options) { strip in
       #expect(strip.size == picture.size && strip.channels == buffer.channels)
       seen.withLock { $0 += strip.rows }
