@@ -84,3 +84,8 @@ public struct DigestBuilder: ~Copyable {
     pe_sha256_finish(state, &unused)
   }
 }
+
+extension Digest {
+  /// The library that hashes, and its version: "OpenSSL 3.0.17 1 Jul 2025".
+  package static var libraryVersion: String { String(cString: pe_digest_version()) }
+}

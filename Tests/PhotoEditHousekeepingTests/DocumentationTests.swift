@@ -106,6 +106,20 @@ struct DocumentationTests {
     #expect(!Self.isCompiled([], in: source))
   }
 
+  @Test func `every place that CONTRIBUTING names is there`() throws {
+    let places = try #require(Repository.texts.first { $0.path == "CONTRIBUTING.md" }).lines.flatMap
+    {
+      $0.matches(of: /`((?:Sources|Tests|Tools|TestImages)\/[\w\/+.-]+)`/).map { String($0.1) }
+    }
+    #expect(places.count > 15)
+    for place in places where !place.contains("Your") {
+      let isThere = Repository.texts.contains {
+        $0.path == place || $0.path.hasPrefix(place + "/")
+      }
+      #expect(isThere, "\(place) is not there")
+    }
+  }
+
   @Test func `every block says what it holds`() {
     for block in Fence.all {
       #expect(["", "swift", "sh", "console"].contains(block.kind), "\(block): '\(block.kind)'")

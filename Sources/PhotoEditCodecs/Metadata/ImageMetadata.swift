@@ -114,3 +114,25 @@ public struct ImageMetadata: Hashable, Sendable {
     return metadata
   }
 }
+
+extension ImageMetadata {
+  /// The JPEGs inside of the EXIF data: the thumbnail, and previews in maker notes; at most 16.
+  package var embeddedPreviews: [[UInt8]] {
+    guard hasPreviews, let exif = segments.first(where: { $0.kind == .exif }) else { return [] }
+    return EmbeddedPreview.ranges(in: exif.payload).prefix(16).map { Array(exif.payload[$0]) }
+  }
+}
+
+extension ImageMetadata {
+  /// The XMP packet without the signature of its segment; nil where there is none.
+  package var xmpPacket: [UInt8]? {
+    segments.first { $0.kind == .xmp }.map {
+      Array($0.payload.dropFirst(JPEGSegment.Signature.xmp.count))
+    }
+  }
+
+  /// Whether a piece of extended XMP has some bytes in it.
+  package func hasExtendedXMP(with bytes: [UInt8]) -> Bool {
+    segments.contains { $0.kind == .extendedXMP && $0.payload.firstOffset(of: bytes) != nil }
+  }
+}

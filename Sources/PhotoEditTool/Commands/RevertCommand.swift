@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEdit
+import PhotoEditCommandLine
+
+/// Goes back to the original in one step.
+struct RevertCommand: Command {
+  static let configuration = CommandConfiguration<Self>(
+    "revert", "Goes back to the original in one step; 'undo' takes that back.",
+    examples: [CommandExample("revert photo.jpg", "removes photo.edited.jpg")],
+    writesJSON: true, arguments: StateChange.arguments(\.change))
+
+  var change = StateChange()
+
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    try change.run(.revert, "reverted", environment)
+  }
+}
