@@ -57,7 +57,7 @@ public struct EditingError: Error, Sendable, CustomStringConvertible {
 
   /// "photo.jpg: what went wrong; the way out".
   public var description: String {
-    (path.map { $0 + ": " } ?? "") + message + (hint.map { "; " + $0 } ?? "")
+    (errorDescription ?? message) + (hint.map { "; " + $0 } ?? "")
   }
 }
 

@@ -28,7 +28,7 @@
     /// All indices of an interlaced picture, once they are decoded.
     private var picture: [UInt8] = []
     private var delivered = 0
-    private var failure: CodecError?
+    private var end = DecodingEnd()
     private var isDamaged = false
 
     /// Reads the header; refuses what is too large before memory is reserved.
@@ -79,14 +79,11 @@
     {
       let wanted = min(
         Int(checkRows(count, bytesPerRow: bytesPerRow)), header.size.height - delivered)
-      if let failure { throw failure }
-      do throws(CodecError) {
+      try end.check()
+      try end.keep { () throws(CodecError) in
         for row in 0..<wanted {
           try write(delivered + row, to: base + row * bytesPerRow)
         }
-      } catch {
-        failure = error
-        throw error
       }
       delivered += wanted
       return wanted

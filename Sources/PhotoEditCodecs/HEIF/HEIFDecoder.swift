@@ -28,7 +28,7 @@
     private var planes: OpaquePointer?
     private var factors = pe_heif_conversion()
     private var next = 0
-    private var failure: CodecError?
+    private var end = DecodingEnd()
 
     /// Reads the boxes and loads the library; refuses what is too large before anything is decoded.
     public init(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions()) throws(CodecError) {
@@ -65,16 +65,13 @@
       throws(CodecError) -> Int
     {
       let wanted = checkRows(count, bytesPerRow: bytesPerRow)
-      if let failure { throw failure }
-      do throws(CodecError) {
+      try end.check()
+      try end.keep { () throws(CodecError) in
         if options.isCancelled?() == true { throw .cancelled }
         if planes == nil {
           try decode()
           if options.isCancelled?() == true { throw .cancelled }
         }
-      } catch {
-        failure = error
-        throw error
       }
       let rows = min(Int(wanted), header.size.height - next)
       pe_heif_rows(

@@ -18,7 +18,7 @@ public final class JPEGDecoder: ImageDecoder {
   let handle: JPEGHandle
   private let hasInk: Bool
   private let deliversInks: Bool
-  private var failure: CodecError?
+  private var end = DecodingEnd()
   private let byteCount: Int
 
   /// Reads the header; refuses what is too large or of an unknown kind before memory is reserved.
@@ -78,17 +78,12 @@ public final class JPEGDecoder: ImageDecoder {
     throws(CodecError) -> Int
   {
     let wanted = checkRows(count, bytesPerRow: bytesPerRow)
-    if let failure { throw failure }
+    try end.check()
     try checkBytes()
     var written: Int32 = 0
     let code = pe_jpeg_read_rows(
       handle.pointer, base.assumingMemoryBound(to: UInt8.self), bytesPerRow, wanted, &written)
-    do throws(CodecError) {
-      try handle.check(code, rows: header.size.height)
-    } catch {
-      failure = error
-      throw error
-    }
+    try end.keep(handle.check(code, rows: header.size.height))
     return Int(written)
   }
 }

@@ -13,7 +13,7 @@ public final class PNGDecoder: ImageDecoder {
   public let header: ImageHeader
 
   private let handle: PNGHandle
-  private var failure: CodecError?
+  private var end = DecodingEnd()
 
   /// Reads the header; refuses what is too large before memory is reserved.
   public init(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions()) throws(CodecError) {
@@ -48,17 +48,12 @@ public final class PNGDecoder: ImageDecoder {
     throws(CodecError) -> Int
   {
     let wanted = checkRows(count, bytesPerRow: bytesPerRow)
-    if let failure { throw failure }
+    try end.check()
     var written: UInt32 = 0
     let code = pe_png_read_rows(
       handle.pointer, base.assumingMemoryBound(to: UInt8.self), bytesPerRow, UInt32(wanted),
       &written)
-    do throws(CodecError) {
-      try handle.check(code, rows: header.size.height)
-    } catch {
-      failure = error
-      throw error
-    }
+    try end.keep(handle.check(code, rows: header.size.height))
     return Int(written)
   }
 }

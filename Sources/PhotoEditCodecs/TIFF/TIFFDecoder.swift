@@ -17,7 +17,7 @@
 
     private let handle: TIFFHandle
     private let deliversInks: Bool
-    private var failure: CodecError?
+    private var end = DecodingEnd()
 
     /// Reads the header; refuses what is too large before memory is reserved.
     public init(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions()) throws(CodecError) {
@@ -65,17 +65,12 @@
       throws(CodecError) -> Int
     {
       let wanted = checkRows(count, bytesPerRow: bytesPerRow)
-      if let failure { throw failure }
+      try end.check()
       var written: UInt32 = 0
       let code = pe_tiff_read_rows(
         handle.pointer, base.assumingMemoryBound(to: UInt8.self), bytesPerRow, UInt32(wanted),
         &written)
-      do throws(CodecError) {
-        try handle.check(code, rows: header.size.height)
-      } catch {
-        failure = error
-        throw error
-      }
+      try end.keep(handle.check(code, rows: header.size.height))
       return Int(written)
     }
 

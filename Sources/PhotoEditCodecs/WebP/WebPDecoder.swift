@@ -22,7 +22,7 @@
     private let isLossless: Bool
     private let isLenient: Bool
     private var delivered = 0
-    private var failure: CodecError?
+    private var end = DecodingEnd()
     /// Whole rows of the frame that are there, once no more will come.
     private var realFrameRows: Int?
 
@@ -68,13 +68,8 @@
     {
       let wanted = min(
         Int(checkRows(count, bytesPerRow: bytesPerRow)), header.size.height - delivered)
-      if let failure { throw failure }
-      do throws(CodecError) {
-        try decode(upTo: delivered + wanted)
-      } catch {
-        failure = error
-        throw error
-      }
+      try end.check()
+      try end.keep(decode(upTo: delivered + wanted))
       for row in 0..<wanted { write(delivered + row, to: base + row * bytesPerRow) }
       delivered += wanted
       return wanted

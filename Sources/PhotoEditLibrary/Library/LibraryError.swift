@@ -79,7 +79,7 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
 
   /// "library: what went wrong; the way out".
   public var description: String {
-    (path.map { $0 + ": " } ?? "") + message + (hint.map { "; " + $0 } ?? "")
+    (errorDescription ?? message) + (hint.map { "; " + $0 } ?? "")
   }
 }
 

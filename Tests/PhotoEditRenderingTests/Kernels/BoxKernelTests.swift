@@ -26,7 +26,8 @@ struct BoxKernelTests {
         kernels.box_slide(new, old, new.count, &sums)
       }
     }
-    return sums
+    // The kernels look at one number more than they use.
+    return sums + [0]
   }
 
   @Test(arguments: KernelPath.all, [0, 1, 3, 20])
