@@ -42,6 +42,8 @@ struct LimitTests {
       try FileManager.default.copyItem(atPath: folder.path(name), toPath: place + "/" + name)
     }
     let words = arguments.map { "'\($0)'" }.joined(separator: " ")
+    // What whoever runs the tests has open besides would count.
+    let alone = "exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-\n"
     // A limit of processes binds every user but root.
     var prefix = ""
     if geteuid() == 0, limit.contains("nproc") {
@@ -50,9 +52,9 @@ struct LimitTests {
         "chown -R 65531:65531 . && cp '\(Tool.path)' ../photoedit && "
         + "exec setpriv --reuid 65531 --regid 65531 --clear-groups "
       return try Tool.runScript(
-        "\(prefix) prlimit \(limit) ../photoedit \(words)", in: place)
+        "\(alone)\(prefix) prlimit \(limit) ../photoedit \(words)", in: place)
     }
-    return try Tool.runScript("exec prlimit \(limit) photoedit \(words)", in: place)
+    return try Tool.runScript("\(alone)exec prlimit \(limit) photoedit \(words)", in: place)
   }
 
   @Test func `without a second thread the same work is done on the first`() throws {
