@@ -85,7 +85,8 @@ package enum Threads {
   /// An epoll, an event and a timer for each of the two clocks.
   private static let dispatchDescriptors = 4
 
-  private static func hasDescriptors(_ count: Int) -> Bool {
+  /// Whether so many files can be opened at once, now.
+  package static func hasDescriptors(_ count: Int) -> Bool {
     let descriptors = (0..<count).map { _ in fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0) }
     let code = errno
     for descriptor in descriptors where descriptor >= 0 { close(descriptor) }

@@ -33,6 +33,11 @@ public struct LibraryCheck: Sendable {
       let state = try LibraryFolder.look(layout)
       let connection = try LibraryFolder.reader(layout, patience: 5)
       let database = LibraryDatabase(connection: connection)
+      // A file that cannot be opened for want of descriptors would be told as damaged.
+      guard Threads.hasDescriptors(4) else {
+        throw LibraryError(
+          FileError(.busy, path: layout.root, reason: "too many files are open to check it"))
+      }
       try checkDatabase(database, &report)
       if case .older(let version) = state {
         // Its tables are not those that the questions below are about.
