@@ -74,7 +74,8 @@ let package = Package(
     module("PhotoEditPixels"),
     module("PhotoEditStorage", ["CPhotoEditDigest", "CPhotoEditSystem"]),
     module("PhotoEditContainers", ["CPhotoEditExpat"]),
-    module("PhotoEditCommandLine", ["PhotoEditContainers", "PhotoEditStorage"]),
+    module(
+      "PhotoEditCommandLine", ["CPhotoEditSystem", "PhotoEditContainers", "PhotoEditStorage"]),
     module("PhotoEditSQLite", ["CPhotoEditSQLite", "PhotoEditStorage"]),
 
     // Levels 2 to 4: bytes and rows, recipes, engine.

@@ -26,4 +26,11 @@ int pe_set_attribute(const char *path, const char *name, const void *value, size
 int pe_has_access_list(const char *path);
 /// Asks for huge pages where some memory holds whole ones; the system may decline.
 void pe_advise_huge_pages(void *memory, size_t count);
+/// Ends the process with a code and a message when a trap follows from a limit of its address space.
+///
+/// A trap counts as such where less than half of the limit, or less than a common allocation, was
+/// left at the fullest: arenas of the C library reserve 64 MiB and more for a moment, in which the
+/// allocation of another thread fails. Other traps end the process as usual. Nothing happens without
+/// a limit. To be called once, before other threads start; the message is kept, not copied.
+void pe_exit_without_memory(int code, const char *message);
 #endif

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// In C because a signal handler may not allocate or take a lock, and Swift code does both where it
+// does not show: for the text of a path, or for the metadata of a generic type.
+#define _GNU_SOURCE
+#include "pe_system.h"
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static rlim_t limit_bytes;
+static int exit_code;
+static const char *last_words;
+
+// The highest size of the address space so far, or the limit where the kernel does not tell.
+static rlim_t peak(void) {
+  static const char name[] = "\nVmPeak:";
+  char text[1024];
+  const int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+  const ssize_t count = file < 0 ? -1 : read(file, text, sizeof text - 1);
+  if (file >= 0) close(file);
+  if (count < 0) return limit_bytes;
+  text[count] = 0;
+  const char *digit = strstr(text, name);
+  if (!digit) return limit_bytes;
+  digit += sizeof name - 1;
+  while (*digit == ' ' || *digit == '\t') digit++;
+  rlim_t kibibytes = 0;
+  for (; *digit >= '0' && *digit <= '9'; digit++) kibibytes = 10 * kibibytes + (rlim_t)(*digit - '0');
+  return kibibytes << 10;
+}
+
+static void handle(int number) {
+  const rlim_t used = peak();
+  const rlim_t left = used < limit_bytes ? limit_bytes - used : 0;
+  if (left < limit_bytes / 2 || left < (rlim_t)64 << 20) {
+    // Nothing can be done about words that nobody reads.
+    if (write(2, last_words, strlen(last_words)) < 0) {}
+    _exit(exit_code);
+  }
+  // The instruction is run again, or the signal raised again, and ends the process as usual.
+  signal(number, SIG_DFL);
+  if (number == SIGABRT) raise(number);
+}
+
+void pe_exit_without_memory(int code, const char *message) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+  limit_bytes = limit.rlim_cur;
+  exit_code = code;
+  last_words = message;
+  static const int signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS};
+  for (size_t index = 0; index < sizeof signals / sizeof *signals; index++) {
+    struct sigaction action = {.sa_handler = handle};
+    sigemptyset(&action.sa_mask);
+    sigaction(signals[index], &action, NULL);
+  }
+}
