@@ -56,7 +56,7 @@ struct AuthorizationTests {
     let asset = try owner.addAsset()
     try policy(#"{"schemaVersion": 1, "default": "none"}"#)
     let library = try library()
-    #expect(!library.canRead)
+    #expect(!library.reader.canRead)
     let error = #expect(throws: LibraryError.self) { try change(asset, in: library) }
     #expect(error?.code == .accessRestricted)
   }
@@ -105,9 +105,9 @@ struct AuthorizationTests {
     let asset = try owner.addAsset()
     try policy(#"{"schemaVersion": 1, "default": "none"}"#)
     let library = try library()
-    #expect(!library.canRead)
+    #expect(!library.reader.canRead)
     try policy(#"{"schemaVersion": 1, "default": "readWrite" }"#)
-    #expect(library.canRead)
+    #expect(library.reader.canRead)
     try change(asset, in: library)
     #expect(try owner.asset(asset.localIdentifier)?.isFavorite == true)
   }
@@ -116,7 +116,7 @@ struct AuthorizationTests {
     let asset = try owner.addAsset()
     try policy(#"{"schemaVersion": 1, "clients": {"org.example.app": "addOnly"}}"#)
     let library = try library()
-    #expect(!library.canRead)
+    #expect(!library.reader.canRead)
     let error = #expect(throws: LibraryError.self) { try change(asset, in: library) }
     #expect(error?.code == .accessRestricted)
     let jpeg = try TestImages.bytes("inputs/photo-64.jpg")
@@ -143,7 +143,7 @@ struct AuthorizationTests {
       """)
     let other = try owner.addAsset()
     let library = try library()
-    #expect(library.visibleAssets == [asset.localIdentifier])
+    #expect(library.reader.visibleAssets == [asset.localIdentifier])
     try change(asset, in: library)
     let error = #expect(throws: LibraryError.self) { try change(other, in: library) }
     #expect(error?.code == .identifierNotFound)
@@ -159,7 +159,7 @@ struct AuthorizationTests {
     let asset = try owner.addAsset()
     try policy(text)
     let library = try library()
-    #expect(!library.canRead)
+    #expect(!library.reader.canRead)
     let error = #expect(throws: LibraryError.self) { try change(asset, in: library) }
     #expect(error?.path == library.layout.policy)
   }

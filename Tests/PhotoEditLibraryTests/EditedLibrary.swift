@@ -75,7 +75,8 @@ extension TestLibrary {
   func checkFiles(_ asset: Asset) throws {
     // What a change block held goes with the block, on the writer's queue.
     try library.openWriter().queue.sync {}
-    let versions = try library.versions(of: try #require(LocalIdentifier(asset.localIdentifier)))
+    let versions = try library.reader.versions(
+      of: try #require(LocalIdentifier(asset.localIdentifier)))
     #expect(try files(asset).sorted() == versions.files.map(FileSystem.lastName).sorted())
     #expect(try FileSystem.names(in: library.layout.staging) == [])
   }

@@ -21,7 +21,7 @@ struct FetchPlanTests {
     _ options: FetchOptions<Asset> = FetchOptions(), rule: PredicateNode? = nil
   ) throws -> String {
     try library.read { database throws(LibraryError) in
-      let session = try FetchSession(library, database)
+      let session = try FetchSession(library.reader, database)
       return AssetQuery(
         scope: AssetScope(options, session, otherwise: .own), rule: rule, options: options
       ).statement
@@ -71,7 +71,7 @@ struct FetchPlanTests {
 
   @Test func `§5: what a large album leaves out is found by its index`() throws {
     let scope = try library.read { database throws(LibraryError) in
-      AssetScope(FetchOptions(), try FetchSession(library, database), otherwise: .any)
+      AssetScope(FetchOptions(), try FetchSession(library.reader, database), otherwise: .any)
     }
     let exclusion = try #require(scope.exclusion)
     let excluded = try plan(SQLText("SELECT id FROM asset WHERE \(exclusion)"))

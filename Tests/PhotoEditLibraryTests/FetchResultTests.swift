@@ -87,7 +87,7 @@ struct FetchResultTests {
     let members = FetchedMembers<Asset>.keptBatches + 3
     _ = try folder.addAssets(members * FetchedMembers<Asset>.batchLength)
     let rows = try library.fetchAssets().rows
-    let kept = FetchedMembers<Asset>(rows, at: 1, in: library)
+    let kept = FetchedMembers<Asset>(rows, at: 1, in: library.reader)
     for index in stride(from: 0, to: rows.count, by: 50) { _ = try kept.read(index) }
     #expect(kept.batchCount == FetchedMembers<Asset>.keptBatches)
     #expect(try kept.read(0).row == rows[0])
@@ -157,7 +157,7 @@ struct FetchResultTests {
   {
     let asset = try folder.addAsset()
     let result = try library.fetchAssets()
-    library.readers.closeIdle()
+    library.reader.readers.closeIdle()
     try FileManager.default.removeItem(atPath: library.layout.root)
     #expect(result[0].localIdentifier.isEmpty && !result[0].canPerform(.delete))
     #expect(result.map(\.mediaType) == [.unknown])

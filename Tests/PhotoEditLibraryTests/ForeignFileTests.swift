@@ -30,7 +30,8 @@ struct ForeignFileTests {
         SELECT asset, file, 0, digest, size FROM resource WHERE type = 1
       """)
     #expect(try library.files(of: asset).allSatisfy { $0.type != .photo })
-    let versions = try library.versions(of: try #require(LocalIdentifier(asset.localIdentifier)))
+    let versions = try library.reader.versions(
+      of: try #require(LocalIdentifier(asset.localIdentifier)))
     #expect(!versions.files.contains(file))
     let out = try TemporaryFolder()
     var exporter = Exporter(library, to: URL(filePath: out.path), version: .original)

@@ -42,7 +42,7 @@ struct LinkedFileTests {
       #expect(throws: LibraryError.self) { try open.files(of: photo) }
       let resource = try #require(try open.assetResources(for: photo).first { $0.type == type })
       let error = #expect(throws: LibraryError.self) {
-        _ = try AssetResourceReader.opening(resource, in: open)
+        _ = try AssetResourceReader.opening(resource, in: open.reader)
       }
       #expect(error?.code == .missingResource)
       try FileSystem.makeFolder(library.outside("export"))

@@ -58,12 +58,4 @@ extension PhotoLibrary {
     }
     return authorizationStatus(for: level)
   }
-
-  /// Whether fetches give anything.
-  var canRead: Bool { access.grant.canRead }
-
-  /// The only assets to be seen, by identifier; nil for all.
-  var visibleAssets: Set<String>? {
-    if case .limited(let assets) = access.grant { assets } else { nil }
-  }
 }

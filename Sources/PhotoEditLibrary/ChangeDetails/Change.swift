@@ -42,9 +42,11 @@ public struct Change: Sendable {
   public func changeDetails<Object>(
     for result: FetchResult<Object>
   ) throws(LibraryError) -> FetchResultChangeDetails<Object>? {
-    guard result.library === library, let recipe = result.recipe else { return nil }
-    return try ResultFollower(library: library, recipe: recipe, before: result, through: version)
-      .details()
+    guard result.library === library.reader, let recipe = result.recipe else { return nil }
+    return try ResultFollower(
+      library: library.reader, recipe: recipe, before: result, through: version
+    )
+    .details()
   }
 
   /// What became of an object; nil when this change did not touch it, or the program may not see it.
@@ -61,7 +63,8 @@ public struct Change: Sendable {
     let touch = try touch(of: object)
     // Collections change with their members as well.
     guard touch != .none || Object.source.classes != [.asset] else { return nil }
-    let (after, isVisible) = try library.reading(asOf: version) { session throws(LibraryError) in
+    let (after, isVisible) = try library.reader.reading(asOf: version) {
+      session throws(LibraryError) in
       (try Object.source.find(object.localIdentifier, session), session.sees(object))
     }
     guard isVisible else { return nil }
@@ -73,7 +76,7 @@ public struct Change: Sendable {
         guard Object.source.differs(object, after) else { return nil }
       } else if touch == .none {
         // What is computed, such as a moment, ends without a trace.
-        let before = try library.reading(asOf: base) { session throws(LibraryError) in
+        let before = try library.reader.reading(asOf: base) { session throws(LibraryError) in
           try Object.source.find(object.localIdentifier, session)
         }
         guard before != nil else { return nil }
@@ -113,7 +116,7 @@ public struct Change: Sendable {
   private func isOfLibrary<Object: FetchedObject>(_ object: Object) throws(LibraryError) -> Bool {
     guard let row = Object.source.row(object), row > 0 else { return true }
     do throws(LibraryError) {
-      let own = try Object.objects([row], at: version, in: library).first
+      let own = try Object.objects([row], at: version, in: library.reader).first
       return own?.localIdentifier == object.localIdentifier
     } catch {
       if error.code == .invalidResource { return false }

@@ -16,7 +16,7 @@ struct FollowedList {
 /// them: k assets in a list of n cost O(k·log n) reads. Many at once are found by one look at every
 /// row, which is cheaper then.
 struct MemberFollower {
-  let library: PhotoLibrary
+  let library: LibraryReader
   let query: MemberQuery
   let before: RowList
   let from: Int64

@@ -3,7 +3,7 @@ import PhotoEditSQLite
 
 /// Finds out what became of a result by the commits since it was fetched.
 struct ResultFollower<Object: FetchedObject> {
-  let library: PhotoLibrary
+  let library: LibraryReader
   let recipe: FetchRecipe<Object>
   let before: FetchResult<Object>
   let through: Int64
@@ -153,17 +153,5 @@ struct ResultFollower<Object: FetchedObject> {
         """)
       return (direct.union(refilled).union(ofMembers), refilled)
     }
-  }
-}
-
-extension PhotoLibrary {
-  /// Reads as of a commit, or as of now where the history has forgotten it.
-  func reading<Value>(
-    asOf version: Int64, _ body: (FetchSession) throws(LibraryError) -> Value
-  ) throws(LibraryError) -> Value {
-    do throws(LibraryError) { return try read(asOf: version, body) } catch {
-      guard error.code == .persistentChangeDetailsUnavailable else { throw error }
-    }
-    return try read { database throws(LibraryError) in try body(FetchSession(self, database)) }
   }
 }

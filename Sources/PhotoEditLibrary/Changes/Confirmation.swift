@@ -20,22 +20,3 @@ public protocol ConfirmationProvider: Sendable {
   /// Whether the block may go on; otherwise it fails with `userCancelled`.
   func allows(_ deletion: Deletion) -> Bool
 }
-
-/// A request that deletes.
-protocol DeletingOperation: ChangeOperation {
-  /// Adds what the request deletes.
-  func describe(in deletion: inout Deletion)
-}
-
-extension PhotoLibrary {
-  /// Asks before a block that deletes; one question for all of it.
-  func confirm(_ operations: [any ChangeOperation]) throws(LibraryError) {
-    guard let provider = configuration.confirmation else { return }
-    var deletion = Deletion()
-    for case let operation as any DeletingOperation in operations {
-      operation.describe(in: &deletion)
-    }
-    guard deletion != Deletion() else { return }
-    guard provider.allows(deletion) else { throw .notConfirmed }
-  }
-}

@@ -8,13 +8,13 @@ extension AssetChangeRequest {
   /// The rendering is checked when the block has returned. When the commit fails, the output stays
   /// usable. `changeNotSupported` is thrown when one block changes the content of an asset twice.
   public func setContentEditingOutput(_ output: EditingOutput) throws(LibraryError) {
-    try context.add(ContentEdit(context.library, identifier, .output(output)))
+    try context.add(ContentEdit(context.library.reader, identifier, .output(output)))
   }
 
   /// Goes back to the original in one step; an asset that is not edited stays as it is.
   public func revertAssetContentToOriginal() throws(LibraryError) {
     try context.add(
-      ContentEdit(context.library, identifier, .change(.revert, expecting: nil)))
+      ContentEdit(context.library.reader, identifier, .change(.revert, expecting: nil)))
   }
 }
 
@@ -41,7 +41,7 @@ extension ChangeContext {
   public func setContentEditingOutput(
     _ output: EditingOutput, for placeholder: ObjectPlaceholder
   ) throws(LibraryError) {
-    try add(ContentEdit(library, placeholder.identifier, .output(output)))
+    try add(ContentEdit(library.reader, placeholder.identifier, .output(output)))
   }
 }
 

@@ -16,13 +16,13 @@ public struct AssetEditingStore: EditingStore {
   public var assetName: String { identifier.description }
 
   public func state() throws(EditingError) -> EditState {
-    try library.editing { () throws(LibraryError) in
-      try library.versions(of: identifier)
+    try library.reader.editing { () throws(LibraryError) in
+      try library.reader.versions(of: identifier)
     }.checkedState(library.layout)
   }
 
   public func makeStagingFolder() throws(EditingError) -> StagingFolder {
-    try library.editing { () throws(LibraryError) in try library.makeStagingFolder() }
+    try library.reader.editing { () throws(LibraryError) in try library.makeStagingFolder() }
   }
 
   /// Looks at a movie of the library; no frame is read.
@@ -39,11 +39,11 @@ public struct AssetEditingStore: EditingStore {
   public func perform(
     _ change: EditChange, expecting revision: String
   ) throws(EditingError) -> EditState {
-    let edit = ContentEdit(library, identifier, .change(change, expecting: revision))
-    return try library.editing { () throws(LibraryError) in
+    let edit = ContentEdit(library.reader, identifier, .change(change, expecting: revision))
+    return try library.reader.editing { () throws(LibraryError) in
       try library.performChangesAndWait { changes throws(LibraryError) in try changes.add(edit) }
       if let state = edit.stateAfter { return state }
-      return try library.versions(of: identifier).checked(library.layout)
+      return try library.reader.versions(of: identifier).checked(library.layout)
     }
   }
 }
@@ -70,6 +70,14 @@ extension PhotoLibrary {
     return AssetEditingStore(library: self, identifier: identifier)
   }
 
+  /// A place for unfinished files from which they can be renamed into the library.
+  func makeStagingFolder() throws(LibraryError) -> StagingFolder {
+    _ = try openWriter()
+    return try inFiles(layout.makeStagingFolder())
+  }
+}
+
+extension LibraryReader {
   /// Reads rows and record of an asset as of one commit.
   func versions(of identifier: LocalIdentifier) throws(LibraryError) -> AssetVersions {
     guard canSee(identifier) else { throw .noObject("\(identifier)") }
@@ -87,22 +95,6 @@ extension PhotoLibrary {
       }
       last = versions.contentRevision
     }
-  }
-
-  /// Whether this program may know of an asset.
-  func canSee(_ identifier: LocalIdentifier) -> Bool {
-    canRead && visibleAssets?.contains(identifier.description) != false
-  }
-
-  /// The local identifier of an asset that this program may know of; nil for any other.
-  func visibleName(_ identifier: LocalIdentifier) -> String? {
-    canSee(identifier) ? identifier.description : nil
-  }
-
-  /// A place for unfinished files from which they can be renamed into the library.
-  func makeStagingFolder() throws(LibraryError) -> StagingFolder {
-    _ = try openWriter()
-    return try inFiles(layout.makeStagingFolder())
   }
 
   /// Runs a body of the library for callers of the editing interface.

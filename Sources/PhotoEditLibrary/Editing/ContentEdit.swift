@@ -19,7 +19,7 @@ final class ContentEdit: ChangeOperation {
     case change(EditChange, expecting: String?)
   }
 
-  let library: PhotoLibrary
+  let library: LibraryReader
   let identifier: LocalIdentifier
   let request: Request
   /// The output, once it is claimed.
@@ -35,7 +35,7 @@ final class ContentEdit: ChangeOperation {
   /// What is stored after the commit.
   var stateAfter: EditState?
 
-  init(_ library: PhotoLibrary, _ identifier: LocalIdentifier, _ request: Request) {
+  init(_ library: LibraryReader, _ identifier: LocalIdentifier, _ request: Request) {
     self.library = library
     self.identifier = identifier
     self.request = request
@@ -233,7 +233,7 @@ final class ContentEdit: ChangeOperation {
   }
 }
 
-extension PhotoLibrary {
+extension LibraryReader {
   fileprivate func stagedPath(_ files: CommitFiles) throws(EditingError) -> String {
     try editing { () throws(LibraryError) in try files.newPath() }
   }

@@ -93,6 +93,6 @@ extension PhotoLibrary {
     guard asset.mediaType.hasEditableContent else {
       throw .contentNotEditable(asset.localIdentifier, "it is neither a photo nor a movie")
     }
-    return try editing { () throws(LibraryError) in try editingStore(for: asset) }
+    return try reader.editing { () throws(LibraryError) in try editingStore(for: asset) }
   }
 }

@@ -12,7 +12,7 @@
 /// throws.
 public struct FetchResult<Object: FetchedObject>: Sendable, RandomAccessCollection {
   /// Where the members are read from; nil for a result that came with its objects.
-  let library: PhotoLibrary?
+  let library: LibraryReader?
   /// The rows of the members, in order; 0 for objects that have none.
   let rows: RowList
   /// The commit that the result shows.
@@ -25,7 +25,7 @@ public struct FetchResult<Object: FetchedObject>: Sendable, RandomAccessCollecti
 
   /// Makes a result of rows as they were at a commit.
   init(
-    _ rows: RowList, at version: Int64, in library: PhotoLibrary, grant: AccessGrant = .readWrite,
+    _ rows: RowList, at version: Int64, in library: LibraryReader, grant: AccessGrant = .readWrite,
     recipe: FetchRecipe<Object>? = nil
   ) {
     self.library = library
@@ -38,7 +38,7 @@ public struct FetchResult<Object: FetchedObject>: Sendable, RandomAccessCollecti
 
   /// Makes a result of objects that were read already.
   init(
-    _ objects: [Object], at version: Int64, in library: PhotoLibrary?,
+    _ objects: [Object], at version: Int64, in library: LibraryReader?,
     grant: AccessGrant = .readWrite, recipe: FetchRecipe<Object>? = nil
   ) {
     self.library = library

@@ -19,7 +19,7 @@ struct FetchSession {
   let date: Double
 
   /// Begins a fetch of what is there now.
-  init(_ library: PhotoLibrary, _ database: LibraryDatabase) throws(LibraryError) {
+  init(_ library: LibraryReader, _ database: LibraryDatabase) throws(LibraryError) {
     try self.init(
       library, database, version: try database.version(), isNewest: true,
       date: library.configuration.clock().timeIntervalSince1970)
@@ -27,7 +27,7 @@ struct FetchSession {
 
   /// Begins a fetch as of a commit, at a time.
   init(
-    _ library: PhotoLibrary, _ database: LibraryDatabase, version: Int64, isNewest: Bool,
+    _ library: LibraryReader, _ database: LibraryDatabase, version: Int64, isNewest: Bool,
     date: Double
   ) throws(LibraryError) {
     self.database = database
@@ -49,7 +49,7 @@ struct FetchSession {
   }
 
   /// Reads objects that an earlier fetch decided to be seen; each says as of which commit.
-  init(objectsOf library: PhotoLibrary, _ database: LibraryDatabase) throws(LibraryError) {
+  init(objectsOf library: LibraryReader, _ database: LibraryDatabase) throws(LibraryError) {
     self.database = database
     version = try database.version()
     isNewest = true

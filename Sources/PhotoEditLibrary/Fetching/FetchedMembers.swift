@@ -5,7 +5,7 @@ import PhotoEditStorage
 final class FetchedMembers<Object: FetchedObject>: Sendable {
   private enum Origin: Sendable {
     case given([Object])
-    case stored(RowList, version: Int64, PhotoLibrary)
+    case stored(RowList, version: Int64, LibraryReader)
   }
 
   private struct Kept: Sendable {
@@ -25,7 +25,7 @@ final class FetchedMembers<Object: FetchedObject>: Sendable {
 
   init(_ objects: [Object]) { origin = .given(objects) }
 
-  init(_ rows: RowList, at version: Int64, in library: PhotoLibrary) {
+  init(_ rows: RowList, at version: Int64, in library: LibraryReader) {
     origin = .stored(rows, version: version, library)
   }
 

@@ -24,7 +24,7 @@ extension FetchedObject {
 
   /// The objects of some rows as they were at a commit, in the order of the rows.
   static func objects(
-    _ rows: ArraySlice<Int64>, at version: Int64, in library: PhotoLibrary
+    _ rows: ArraySlice<Int64>, at version: Int64, in library: LibraryReader
   ) throws(LibraryError) -> [Self] {
     try library.read { database throws(LibraryError) in
       try source.read(rows, version, FetchSession(objectsOf: library, database))
@@ -72,12 +72,5 @@ struct FetchColumn: Sendable, Hashable {
   init(_ name: String, _ kind: Kind) {
     self.name = name
     self.kind = kind
-  }
-}
-
-extension PhotoLibrary {
-  /// Whether this program may change anything in the library.
-  func canChange(_ grant: AccessGrant) -> Bool {
-    grant.canRead && LibraryAccess.permits(layout, writing: true)
   }
 }

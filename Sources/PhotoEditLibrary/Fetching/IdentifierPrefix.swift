@@ -13,7 +13,7 @@ extension PhotoLibrary {
     _ objectClass: ObjectClass, startingWith prefix: String, isInTrash: Bool = false,
     limit: Int = 3
   ) throws(LibraryError) -> [String] {
-    guard canRead, let (first, last) = Self.bounds(prefix, objectClass) else { return [] }
+    guard reader.canRead, let (first, last) = Self.bounds(prefix, objectClass) else { return [] }
     let table = objectClass == .asset ? "asset" : "collection"
     let kind = objectClass == .asset ? "" : "AND class = \(objectClass.rawValue)"
     let sql = """
@@ -25,7 +25,7 @@ extension PhotoLibrary {
         sql, [.blob(first), .blob(last), .init(isInTrash), .init(limit)]
       ) { LocalIdentifier(bytes: $0.blob(0), objectClass)?.description }
     }.compactMap { $0 }
-    guard objectClass == .asset, let visibleAssets else { return found }
+    guard objectClass == .asset, let visibleAssets = reader.visibleAssets else { return found }
     return found.filter { visibleAssets.contains($0) }
   }
 

@@ -17,7 +17,7 @@ public struct PersistentChange: Sendable {
   enum Objects: Sendable {
     case read([LibraryHistory.Object])
     /// Too many to be kept beside others; read when they are asked for.
-    case stored(PhotoLibrary)
+    case stored(LibraryReader)
   }
 
   let objects: Objects

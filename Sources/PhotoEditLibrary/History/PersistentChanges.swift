@@ -8,7 +8,7 @@ import PhotoEditStorage
 /// beyond the place of the loop, it ends early and `failure` says why. The iterator's
 /// `nextChange()` throws instead.
 public struct PersistentChanges: Sendable, Sequence {
-  private let library: PhotoLibrary
+  private let library: LibraryReader
   private let start: HistoryMark
   private let end: Int64
   private let outcome = Outcome()
@@ -22,7 +22,7 @@ public struct PersistentChanges: Sendable, Sequence {
     func fail(_ failure: LibraryError) { error.withLock { $0 = failure } }
   }
 
-  init(_ library: PhotoLibrary, after start: HistoryMark, through end: Int64) {
+  init(_ library: LibraryReader, after start: HistoryMark, through end: Int64) {
     self.library = library
     self.start = start
     self.end = end
@@ -42,7 +42,7 @@ public struct PersistentChanges: Sendable, Sequence {
 
 /// Goes through the commits of a history, batch by batch.
 public struct PersistentChangesIterator: IteratorProtocol {
-  private let library: PhotoLibrary
+  private let library: LibraryReader
   private let end: Int64
   private let outcome: PersistentChanges.Outcome
   private var position: HistoryMark
@@ -50,7 +50,7 @@ public struct PersistentChangesIterator: IteratorProtocol {
   private var hasFailed = false
 
   init(
-    _ library: PhotoLibrary, after start: HistoryMark, through end: Int64,
+    _ library: LibraryReader, after start: HistoryMark, through end: Int64,
     _ outcome: PersistentChanges.Outcome
   ) {
     self.library = library

@@ -16,7 +16,7 @@ extension PhotoLibrary {
       let grant = try access.checkReading()
       return try read { database throws(LibraryError) in
         PersistentChangeToken(
-          try LibraryHistory(database: database).newest(), in: self.tokenName(grant))
+          try LibraryHistory(database: database).newest(), in: reader.tokenName(grant))
       }
     }
   }
@@ -29,12 +29,12 @@ extension PhotoLibrary {
   public func fetchPersistentChanges(
     since token: PersistentChangeToken
   ) throws(LibraryError) -> PersistentChanges {
-    guard token.library == tokenName(try access.checkReading()) else { throw .foreignToken }
+    guard token.library == reader.tokenName(try access.checkReading()) else { throw .foreignToken }
     return try read { database throws(LibraryError) in
       let history = LibraryHistory(database: database)
       try history.check(token.mark)
       return PersistentChanges(
-        self, after: token.mark, through: try history.newest().number)
+        reader, after: token.mark, through: try history.newest().number)
     }
   }
 
@@ -44,18 +44,18 @@ extension PhotoLibrary {
     return try read { database throws(LibraryError) in
       let history = LibraryHistory(database: database)
       return PersistentChanges(
-        self, after: try history.forgotten(), through: try history.newest().number)
+        reader, after: try history.forgotten(), through: try history.newest().number)
     }
   }
+}
 
-  // MARK: Reading
-
+extension LibraryReader {
   /// Most commits, and most objects of them, that are read at once.
   static let historyBatch = (commits: 256, objects: 4_096)
 
   /// What stands in tokens for the library, and for the selection that a limited program sees: with
   /// another selection it has to fetch everything again.
-  private func tokenName(_ grant: AccessGrant) -> [UInt8] {
+  fileprivate func tokenName(_ grant: AccessGrant) -> [UInt8] {
     guard case .limited(let assets) = grant else {
       return PersistentChangeToken.name(ofLibrary: identifier)
     }

@@ -7,7 +7,7 @@ import PhotoEditStorage
 
 /// Finds the file of an asset's picture and makes a small one of it, through both caches.
 struct ImageLoader: Sendable {
-  let library: PhotoLibrary
+  let library: LibraryReader
   let memory: ImageMemory
   let store: ThumbnailStore
   let poster: ImageManager.Poster?

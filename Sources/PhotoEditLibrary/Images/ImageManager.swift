@@ -54,7 +54,7 @@ public final class ImageManager: Sendable {
   ) {
     self.library = library
     loader = ImageLoader(
-      library: library, memory: ImageMemory(budget: max(0, configuration.memoryBudget)),
+      library: library.reader, memory: ImageMemory(budget: max(0, configuration.memoryBudget)),
       store: store, poster: configuration.poster)
   }
 

@@ -178,7 +178,7 @@ public final class AssetCreationRequest: ChangeOperation {
     commit.willCreate(identifier)
     if duplicates != .allow, let primary = staged.primary {
       let existing = try commit.database.asset(withOriginal: primary.digest)
-      outcome.existing = existing.flatMap { context.library.visibleName($0) }
+      outcome.existing = existing.flatMap { context.library.reader.visibleName($0) }
       if existing != nil, duplicates == .skip { return }
       if duplicates == .complete {
         if let existing { return try complete(existing, with: staged, in: commit) }
@@ -250,7 +250,7 @@ public final class AssetCreationRequest: ChangeOperation {
       }
     }
     consumed = staged.resources.filter { files[$0.type] == .added }.compactMap(\.consumed)
-    outcome.existing = context.library.visibleName(found)
+    outcome.existing = context.library.reader.visibleName(found)
     outcome.files = files
     return true
   }
@@ -288,7 +288,7 @@ extension LibraryDatabase {
 extension PhotoLibrary {
   /// Why this program may not change an asset; nil when it may.
   func obstacle(toChanging asset: LocalIdentifier) -> String? {
-    canSee(asset) ? nil : "this program may not change the photo"
+    reader.canSee(asset) ? nil : "this program may not change the photo"
   }
 }
 

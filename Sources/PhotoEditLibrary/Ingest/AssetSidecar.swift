@@ -19,7 +19,7 @@ extension PhotoLibrary {
     metadata.altitude = asset.location?.altitude
     (metadata.isFavorite, metadata.isHidden) = (asset.isFavorite, asset.isHidden)
     // Without all of a library there are no albums.
-    if canRead, visibleAssets == nil {
+    if reader.canRead, reader.visibleAssets == nil {
       metadata.albums = try read { database throws(LibraryError) in
         try database.albums(of: asset.row)
       }

@@ -164,7 +164,7 @@ struct ImportBatch: Sendable {
     guard var known = context.forecast.withLock({ $0[digest] }) ?? stored else {
       if let partner {
         return Outcome(
-          isNew: false, asset: context.library.visibleName(partner.asset),
+          isNew: false, asset: context.library.reader.visibleName(partner.asset),
           files: staged.digests.mapValues { _ in .added })
       }
       context.forecast.withLock { $0[digest] = KnownAsset(forecast: staged) }
@@ -177,7 +177,7 @@ struct ImportBatch: Sendable {
     known.add(staged.resources.filter { completion.added.contains($0.type) })
     context.forecast.withLock { $0[digest] = known }
     return Outcome(
-      isNew: false, asset: stored.flatMap { library.visibleName($0.identifier) },
+      isNew: false, asset: stored.flatMap { library.reader.visibleName($0.identifier) },
       files: completion.outcomes)
   }
 }
@@ -195,9 +195,9 @@ struct ImportContext: Sendable {
   init(_ importer: Importer) throws(LibraryError) {
     library = importer.library
     options = importer.options
-    known = try KnownOriginals(library, isUsed: options.skipsDuplicates)
-    partners = LivePhotoPartners(library)
-    albums = ImportedAlbums(library)
+    known = try KnownOriginals(library.reader, isUsed: options.skipsDuplicates)
+    partners = LivePhotoPartners(library.reader)
+    albums = ImportedAlbums(library.reader)
   }
 }
 

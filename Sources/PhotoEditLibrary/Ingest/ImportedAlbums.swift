@@ -18,7 +18,7 @@ final class ImportedAlbums: Sendable {
   private let isAllowed: Bool
 
   /// Begins an import.
-  init(_ library: PhotoLibrary) {
+  init(_ library: LibraryReader) {
     // Without all of a library there are no albums.
     isAllowed = library.canRead && library.visibleAssets == nil
   }

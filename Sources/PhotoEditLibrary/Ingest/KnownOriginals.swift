@@ -6,10 +6,10 @@ import Synchronization
 /// The files of a library, to tell duplicates without copying them.
 final class KnownOriginals: Sendable {
   private let sizes: Set<Int>
-  private let library: PhotoLibrary
+  private let library: LibraryReader
   let isUsed: Bool
 
-  init(_ library: PhotoLibrary, isUsed: Bool) throws(LibraryError) {
+  init(_ library: LibraryReader, isUsed: Bool) throws(LibraryError) {
     self.library = library
     self.isUsed = isUsed
     guard isUsed else {

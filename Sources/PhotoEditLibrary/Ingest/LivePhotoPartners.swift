@@ -23,10 +23,10 @@ final class LivePhotoPartners: Sendable {
     }
   }
 
-  private let library: PhotoLibrary
+  private let library: LibraryReader
   private let identifiers = Guarded<[LocalIdentifier: String?]>([:])
 
-  init(_ library: PhotoLibrary) { self.library = library }
+  init(_ library: LibraryReader) { self.library = library }
 
   /// The asset that an asset to be completes; nil when there is none.
   func partner(of staged: StagedAsset) throws(LibraryError) -> Partner? {

@@ -26,7 +26,7 @@ public struct LibraryStatistics: Sendable, Hashable {
 extension PhotoLibrary {
   /// Counts what is in the library; nothing for a program that may not read.
   public func statistics() throws(LibraryError) -> LibraryStatistics {
-    guard canRead, visibleAssets == nil else {
+    guard reader.canRead, reader.visibleAssets == nil else {
       return LibraryStatistics(
         assets: 0, images: 0, videos: 0, edited: 0, trashed: 0, albums: 0, folders: 0, bytes: 0,
         commits: 0)

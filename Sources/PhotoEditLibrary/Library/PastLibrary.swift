@@ -72,7 +72,7 @@ enum PastLibrary {
   }
 }
 
-extension PhotoLibrary {
+extension LibraryReader {
   /// Runs a body that sees the library as of a commit, at the time of that commit.
   ///
   /// - Throws: `persistentChangeDetailsUnavailable` when the history does not reach back to it.
@@ -84,7 +84,7 @@ extension PhotoLibrary {
       return try body(
         FetchSession(
           self, database, version: version, isNewest: true,
-          date: try Self.date(of: version, self, database)))
+          date: try date(of: version, database)))
     }
     if let answer { return answer }
     return try pastReaders.read(wrap: { LibraryError($0, path: self.layout.database) }) {
@@ -95,16 +95,26 @@ extension PhotoLibrary {
       return try body(
         FetchSession(
           self, database, version: version, isNewest: false,
-          date: try Self.date(of: version, self, database)))
+          date: try date(of: version, database)))
     }
   }
 
   /// When a commit was made, in seconds since 1970; now for a library without commits.
-  private static func date(
-    of version: Int64, _ library: PhotoLibrary, _ database: LibraryDatabase
+  private func date(
+    of version: Int64, _ database: LibraryDatabase
   ) throws(LibraryError) -> Double {
     try database.first("SELECT date FROM change WHERE id = ?", [.integer(version)]) { $0.real(0) }
-      ?? library.configuration.clock().timeIntervalSince1970
+      ?? configuration.clock().timeIntervalSince1970
+  }
+
+  /// Reads as of a commit, or as of now where the history has forgotten it.
+  func reading<Value>(
+    asOf version: Int64, _ body: (FetchSession) throws(LibraryError) -> Value
+  ) throws(LibraryError) -> Value {
+    do throws(LibraryError) { return try read(asOf: version, body) } catch {
+      guard error.code == .persistentChangeDetailsUnavailable else { throw error }
+    }
+    return try read { database throws(LibraryError) in try body(FetchSession(self, database)) }
   }
 }
 

@@ -93,7 +93,7 @@ extension PhotoLibrary {
   /// Carries out requests in one commit; on the writer's queue.
   private func commit(_ operations: [any ChangeOperation]) throws(LibraryError) {
     guard !operations.isEmpty else { return }
-    try checkAvailable()
+    try reader.checkAvailable()
     for operation in operations { try operation.checkAccess(access) }
     try confirm(operations)
     let files = CommitFiles(layout)
@@ -108,7 +108,7 @@ extension PhotoLibrary {
           beforeUndoing: { $0 ? files.leave() : files.takeBack() }
         ) { () throws(LibraryError) in
           let commit = Commit(
-            database, files, date: configuration.clock(), visible: visibleAssets)
+            database, files, date: configuration.clock(), visible: reader.visibleAssets)
           for operation in operations { try operation.apply(to: commit) }
           try commit.finish()
           try files.publish()
@@ -124,5 +124,18 @@ extension PhotoLibrary {
       for operation in operations { operation.takeBack() }
       throw error
     }
+  }
+}
+
+extension PhotoLibrary {
+  /// Asks before a block that deletes; one question for all of it.
+  func confirm(_ operations: [any ChangeOperation]) throws(LibraryError) {
+    guard let provider = configuration.confirmation else { return }
+    var deletion = Deletion()
+    for case let operation as any DeletingOperation in operations {
+      operation.describe(in: &deletion)
+    }
+    guard deletion != Deletion() else { return }
+    guard provider.allows(deletion) else { throw .notConfirmed }
   }
 }

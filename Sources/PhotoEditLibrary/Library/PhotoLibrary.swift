@@ -9,48 +9,20 @@ import PhotoEditStorage
 /// Reading waits for nobody. Changes are made in blocks, one after the other; see
 /// `performChanges(_:)`.
 public final class PhotoLibrary: Sendable {
-  /// Marks what the library is and how it behaves for this program.
-  public struct Configuration: Sendable {
-    /// What the program is called in the library's policy, in reverse-DNS style.
-    public var client = "org.photoedit"
-    /// How many superseded edits of an asset are kept.
-    public var journalDepth = 20
-    /// Seconds for which commits are kept in the history, counted back from the newest one.
-    ///
-    /// What is older is forgotten when there is time; the newest commit always stays. Every program
-    /// that writes to a library prunes by its own number, so that the smallest one holds.
-    public var historyRetention = 30 * 86_400.0
-    /// Seconds to wait for another program that writes.
-    public var patience = 5.0
-    /// Asked where the policy of the library says that somebody is to be asked.
-    public var authorization: (any AuthorizationProvider)?
-    /// Who is asked before anything is deleted; nil when the program has asked already.
-    public var confirmation: (any ConfirmationProvider)?
-    /// Gets the errors that observers of changes throw.
-    public var observerFailure: (@Sendable (any Error) -> Void)?
-    /// Gives the date of a commit.
-    public var clock: @Sendable () -> Date = { Date() }
+  /// How a library behaves for this program.
+  public typealias Configuration = LibraryConfiguration
 
-    /// Makes the usual configuration.
-    public init() {}
-  }
-
-  let layout: LibraryLayout
-  let configuration: Configuration
-  let access: LibraryAccess
-  /// Tells this library from any other; a UUID.
-  public let identifier: String
+  /// What reads the library; whoever only reads takes this along and not the library.
+  let reader: LibraryReader
   /// What opening the library did to a database of an older version; nil when it was of this one.
   public let migration: LibraryMigration?
-  let readers: ReaderPool
-  /// Readers that see an earlier commit.
-  let pastReaders: ReaderPool
-  /// The file that was opened.
-  let database: FileIdentity?
   private let writer: Guarded<SerialConnection?>
   let upkeepSchedule = UpkeepSchedule()
   /// Whoever wants to know of changes.
   let feed = ChangeFeed()
+
+  /// Tells this library from any other; a UUID.
+  public var identifier: String { reader.identifier }
 
   /// The folder of the library, without symbolic links on the way.
   public var url: URL { URL(filePath: layout.root) }
@@ -81,45 +53,20 @@ public final class PhotoLibrary: Sendable {
   ) throws(LibraryError) {
     migration = try LibraryFolder.check(
       layout, patience: configuration.patience, at: configuration.clock())
-    self.layout = layout
-    self.configuration = configuration
-    access = LibraryAccess(layout, client: configuration.client)
-    let database = layout.database
-    self.database = FileIdentity(database)
-    let open: @Sendable () throws(DatabaseError) -> Connection = { () throws(DatabaseError) in
-      let connection = try Connection(
-        database, LibraryFolder.readingMode(layout), patience: configuration.patience)
-      // No memory map: a file that somebody cuts off would end the program.
-      try connection.execute("PRAGMA cache_size = -16000; PRAGMA cell_size_check = ON")
-      return connection
-    }
-    readers = ReaderPool(open: open)
-    pastReaders = ReaderPool(kept: 1) { () throws(DatabaseError) in
-      let connection = try open()
-      try connection.execute("PRAGMA temp_store = MEMORY; " + PastLibrary.schema)
-      return connection
-    }
+    reader = try LibraryReader(layout, configuration)
     writer = Guarded(nil)
-    identifier = try readers.read(wrap: { LibraryError($0, path: database) }) {
-      connection throws(LibraryError) in
-      try LibraryDatabase(connection: connection).first(
-        "SELECT value FROM property WHERE key = 'identifier'"
-      ) { $0.text(0) } ?? ""
-    }
   }
 
   // MARK: Reading
 
+  var configuration: Configuration { reader.configuration }
+  var layout: LibraryLayout { reader.layout }
+  var access: LibraryAccess { reader.access }
+
   /// Runs a body in one read transaction; it sees the library as of one commit.
   func read<Value>(
     _ body: (LibraryDatabase) throws(LibraryError) -> Value
-  ) throws(LibraryError) -> Value {
-    try checkAvailable()
-    return try readers.read(wrap: { LibraryError($0, path: self.layout.database) }) {
-      connection throws(LibraryError) in
-      try body(LibraryDatabase(connection: connection))
-    }
-  }
+  ) throws(LibraryError) -> Value { try reader.read(body) }
 
   // MARK: Writing
 

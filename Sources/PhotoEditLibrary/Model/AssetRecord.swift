@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoundationEssentials
-package import PhotoEditSQLite
+import PhotoEditSQLite
 
 /// Everything that the database is told of a new asset.
 package struct AssetRecord: Sendable, Hashable {
@@ -69,7 +69,7 @@ struct ResourceRecord: Sendable, Hashable {
 }
 
 extension Commit {
-  fileprivate static let insertAsset = {
+  static let insertAsset = {
     let columns = Asset.storedColumns
     return """
       INSERT INTO asset (\(columns.joined(separator: ", ")), lastChange)
@@ -98,32 +98,5 @@ extension Commit {
         .blob(resource.digest), .init(resource.size), .text(resource.uniformType),
         .text(resource.filename),
       ])
-  }
-}
-
-/// Inserts rows of assets that have no files yet: for generators of large libraries.
-final class RowInsertion: ChangeOperation {
-  private let records: [AssetRecord]
-
-  init(_ records: [AssetRecord]) { self.records = records }
-
-  func apply(to commit: Commit) throws(LibraryError) {
-    for record in records { _ = try commit.insert(record) }
-  }
-}
-
-extension PhotoLibrary {
-  /// Adds assets without files in one commit, by the way of every other commit.
-  package func insertRows(_ records: [AssetRecord]) throws {
-    try performChangesAndWait { try $0.add(RowInsertion(records)) }
-  }
-
-  /// The columns that the history keeps of an asset, for generators of long histories.
-  package static let historyColumns =
-    (Asset.storedColumns + ["state"]).joined(separator: ", ")
-
-  /// The statement that adds an asset and what it binds, for a comparison with SQLite alone.
-  package static func insertion(_ record: AssetRecord) -> (sql: String, values: [SQLValue]) {
-    (Commit.insertAsset, record.values + [.integer(1)])
   }
 }

@@ -29,7 +29,7 @@ extension PhotoLibrary {
     forLocalIdentifiers identifiers: [String]
   ) throws(LibraryError) -> [String: Result<PortableIdentifier, LibraryError>] {
     var results: [String: Result<PortableIdentifier, LibraryError>] = [:]
-    let (canRead, visible) = (canRead, visibleAssets)
+    let (canRead, visible) = (reader.canRead, reader.visibleAssets)
     try read { database throws(LibraryError) in
       for text in identifiers {
         results[text] = .failure(.noObject(text))
@@ -58,7 +58,7 @@ extension PhotoLibrary {
     for identifiers: [PortableIdentifier]
   ) throws(LibraryError) -> [PortableIdentifier: Result<String, LibraryError>] {
     var results: [PortableIdentifier: Result<String, LibraryError>] = [:]
-    let (canRead, visible) = (canRead, visibleAssets)
+    let (canRead, visible) = (reader.canRead, reader.visibleAssets)
     try read { database throws(LibraryError) in
       for identifier in identifiers {
         var found: [String] = []

@@ -70,7 +70,7 @@ extension PhotoLibrary {
     guard let identifier = LocalIdentifier(asset.localIdentifier, as: .asset) else {
       throw .otherLibrary(asset.localIdentifier)
     }
-    guard canSee(identifier) else { return [] }
+    guard reader.canSee(identifier) else { return [] }
     let found = try read { database throws(LibraryError) in
       try database.resources(of: identifier)
     }

@@ -27,10 +27,10 @@ public struct AssetResourceRequestOptions: Sendable {
 /// What is handed out is compared with the digest that was recorded when it came in: there is never
 /// a success after other or fewer bytes.
 public struct AssetResourceManager: Sendable {
-  let library: PhotoLibrary
+  let library: LibraryReader
 
   /// Makes a manager for the resources of a library.
-  public init(_ library: PhotoLibrary) { self.library = library }
+  public init(_ library: PhotoLibrary) { self.library = library.reader }
 
   /// Reads a resource piece by piece.
   ///

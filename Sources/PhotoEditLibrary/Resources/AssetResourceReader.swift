@@ -23,7 +23,7 @@ struct AssetResourceReader: ~Copyable {
   ///
   /// - Throws: `missingResource` when it is gone, `invalidResource` when its size is another one.
   static func opening(
-    _ resource: AssetResource, in library: PhotoLibrary
+    _ resource: AssetResource, in library: LibraryReader
   ) throws(LibraryError) -> AssetResourceReader {
     let path = try path(of: resource, in: library)
     let file = try inFiles(OpenFile(reading: path, followsLinks: resource.isOutside))
@@ -33,7 +33,7 @@ struct AssetResourceReader: ~Copyable {
 
   /// Where the file is, for those who may see it.
   private static func path(
-    of resource: AssetResource, in library: PhotoLibrary
+    of resource: AssetResource, in library: LibraryReader
   ) throws(LibraryError) -> String {
     if resource.isOutside { return resource.file }
     guard let identifier = LocalIdentifier(resource.assetLocalIdentifier, as: .asset),

@@ -37,7 +37,7 @@ struct HistoryAccessTests {
 
   @Test func `A2: a grant that is taken away ends a loop`() throws {
     let asset = try owner.addAsset()
-    try owner.addCommits(PhotoLibrary.historyBatch.commits, of: asset)
+    try owner.addCommits(LibraryReader.historyBatch.commits, of: asset)
     let library = try library(#""readWrite""#)
     let changes = try library.fetchPersistentChanges()
     var count = 0
@@ -45,7 +45,7 @@ struct HistoryAccessTests {
       count += 1
       if count == 1 { _ = try self.library(#""none""#) }
     }
-    #expect(count == PhotoLibrary.historyBatch.commits)
+    #expect(count == LibraryReader.historyBatch.commits)
     #expect(changes.failure?.code == .accessRestricted)
   }
 

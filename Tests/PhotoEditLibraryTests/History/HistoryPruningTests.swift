@@ -124,14 +124,14 @@ struct HistoryPruningTests {
 
   @Test func `O8: a loop ends with the reason when the history goes from under it`() throws {
     let asset = try folder.addAsset()
-    try folder.addCommits(PhotoLibrary.historyBatch.commits * 2, of: asset)
+    try folder.addCommits(LibraryReader.historyBatch.commits * 2, of: asset)
     let changes = try library.fetchPersistentChanges()
     var count = 0
     for _ in changes {
       count += 1
       if count == 1 { try prune(retention: 0) }
     }
-    #expect(count == PhotoLibrary.historyBatch.commits)
+    #expect(count == LibraryReader.historyBatch.commits)
     #expect(changes.failure?.code == .persistentChangeTokenExpired)
     var iterator = changes.makeIterator()
     let error = #expect(throws: LibraryError.self) { try iterator.nextChange() }
@@ -139,7 +139,7 @@ struct HistoryPruningTests {
   }
 
   @Test func `O8: details that were pruned since are told apart from empty ones`() throws {
-    _ = try folder.addAssets(PhotoLibrary.historyBatch.objects + 1)
+    _ = try folder.addAssets(LibraryReader.historyBatch.objects + 1)
     _ = try folder.addAsset()
     let change = try #require(Array(try library.fetchPersistentChanges()).first)
     try prune(retention: 0)

@@ -165,7 +165,7 @@ struct HistoryReplayTests {
     let asset = try folder.addAsset()
     try folder.addCommits(3_000, of: asset)
     // One commit is larger than a batch may be.
-    let many = try folder.addAssets(PhotoLibrary.historyBatch.objects + 1)
+    let many = try folder.addAssets(LibraryReader.historyBatch.objects + 1)
     _ = try folder.addAsset()
     var numbers: [Int64] = []
     var inserted = 0

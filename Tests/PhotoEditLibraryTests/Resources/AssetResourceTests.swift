@@ -152,7 +152,7 @@ struct AssetResourceTests {
     let asset = try folder.create([(.photo, bytes)])
     try await EditorB.edit(library, asset, "one")
     let resource = try resource(asset, .fullSizePhoto)
-    var reader = try AssetResourceReader.opening(resource, in: library)
+    var reader = try AssetResourceReader.opening(resource, in: library.reader)
     try library.performChangesAndWait { try $0.change(asset).revertAssetContentToOriginal() }
     var read = Data()
     while let piece = try reader.next() { read += piece }
@@ -192,7 +192,7 @@ struct AssetResourceTests {
     let limited = try PhotoLibrary(at: library.url, configuration: configuration)
     #expect(try limited.assetResources(for: asset) == [])
     #expect(throws: LibraryError.self) {
-      _ = try AssetResourceReader.opening(resource, in: limited)
+      _ = try AssetResourceReader.opening(resource, in: limited.reader)
     }
   }
 

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditSQLite
+import PhotoEditStorage
+
+/// Reads an open library as of one commit, with the rights that this program has.
+///
+/// Fetch results, change details, imports and images need no more of a library than this, and may
+/// outlive the `PhotoLibrary` that made them. What changes a library or watches it is not here.
+final class LibraryReader: Sendable {
+  let layout: LibraryLayout
+  let access: LibraryAccess
+  /// Tells this library from any other; a UUID.
+  let identifier: String
+  let configuration: LibraryConfiguration
+  let readers: ReaderPool
+  /// Readers that see an earlier commit.
+  let pastReaders: ReaderPool
+  /// The file that was opened.
+  private let database: FileIdentity?
+
+  init(
+    _ layout: LibraryLayout, _ configuration: LibraryConfiguration
+  ) throws(LibraryError) {
+    self.layout = layout
+    access = LibraryAccess(layout, client: configuration.client)
+    self.configuration = configuration
+    let database = layout.database
+    self.database = FileIdentity(database)
+    let open: @Sendable () throws(DatabaseError) -> Connection = { () throws(DatabaseError) in
+      let connection = try Connection(
+        database, LibraryFolder.readingMode(layout), patience: configuration.patience)
+      // No memory map: a file that somebody cuts off would end the program.
+      try connection.execute("PRAGMA cache_size = -16000; PRAGMA cell_size_check = ON")
+      return connection
+    }
+    readers = ReaderPool(open: open)
+    pastReaders = ReaderPool(kept: 1) { () throws(DatabaseError) in
+      let connection = try open()
+      try connection.execute("PRAGMA temp_store = MEMORY; " + PastLibrary.schema)
+      return connection
+    }
+    identifier = try readers.read(wrap: { LibraryError($0, path: database) }) {
+      connection throws(LibraryError) in
+      try LibraryDatabase(connection: connection).first(
+        "SELECT value FROM property WHERE key = 'identifier'"
+      ) { $0.text(0) } ?? ""
+    }
+  }
+
+  // MARK: Reading
+
+  /// Runs a body in one read transaction; it sees the library as of one commit.
+  func read<Value>(
+    _ body: (LibraryDatabase) throws(LibraryError) -> Value
+  ) throws(LibraryError) -> Value {
+    try checkAvailable()
+    return try readers.read(wrap: { LibraryError($0, path: self.layout.database) }) {
+      connection throws(LibraryError) in
+      try body(LibraryDatabase(connection: connection))
+    }
+  }
+
+  // MARK: What is left of it
+
+  /// Why the library cannot be used any more, as `PhotoLibrary.unavailabilityReason`.
+  var unavailabilityReason: LibraryError? {
+    guard let found = FileIdentity(layout.database) else { return .offline(layout.root) }
+    return found == database ? nil : .replaced(layout.root)
+  }
+
+  func checkAvailable() throws(LibraryError) {
+    if let unavailabilityReason { throw unavailabilityReason }
+  }
+
+  // MARK: What may be seen
+
+  /// Whether fetches give anything.
+  var canRead: Bool { access.grant.canRead }
+
+  /// Whether this program may change anything in the library.
+  func canChange(_ grant: AccessGrant) -> Bool {
+    grant.canRead && LibraryAccess.permits(layout, writing: true)
+  }
+
+  /// The only assets to be seen, by identifier; nil for all.
+  var visibleAssets: Set<String>? {
+    if case .limited(let assets) = access.grant { assets } else { nil }
+  }
+
+  /// Whether this program may know of an asset.
+  func canSee(_ identifier: LocalIdentifier) -> Bool {
+    canRead && visibleAssets?.contains(identifier.description) != false
+  }
+
+  /// The local identifier of an asset that this program may know of; nil for any other.
+  func visibleName(_ identifier: LocalIdentifier) -> String? {
+    canSee(identifier) ? identifier.description : nil
+  }
+}
