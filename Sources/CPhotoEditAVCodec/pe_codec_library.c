@@ -30,8 +30,8 @@ int32_t pe_codec_fail(int code, pe_codec_failure *failure) {
   return PE_CODEC_REFUSED;
 }
 
-// Codecs report from threads of their own, where nobody could collect what they say; what went
-// wrong comes back as a code. Levels end at 56, and only their lowest byte counts.
+// Codecs log from their own threads, where messages cannot be collected; errors are returned as
+// codes. Levels end at 56, and only their lowest byte counts.
 void pe_codec_silence(AVCodecContext *context) { context->log_level_offset = 100; }
 
 static int32_t fill_table(void *utilities, void *codecs, pe_codec_failure *failure) {
@@ -59,7 +59,7 @@ static int32_t load(pe_codec_failure *failure) {
       SONAME("avutil", LIBAVUTIL_VERSION_MAJOR),
       SONAME("avcodec", LIBAVCODEC_VERSION_MAJOR),
   };
-  // The objects stay loaded for the life of the process, so the handles are not kept.
+  // The objects stay loaded for the lifetime of the process, so the handles are not kept.
   void *objects[2];
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     objects[i] = dlopen(names[i], RTLD_LAZY | RTLD_LOCAL);

@@ -43,10 +43,10 @@ struct pe_codec_functions {
 #undef PE_CODEC_DECLARE
 };
 
-/// The table; filled by `pe_codec_load`.
+/// The function table, filled by `pe_codec_load`.
 extern struct pe_codec_functions pe_codec;
 
-/// Turns FFmpeg's code into ours and gives the reason.
+/// Converts FFmpeg's error code and fills in the reason.
 int32_t pe_codec_fail(int code, pe_codec_failure *failure);
 /// Keeps the messages of a context, which come from any of its threads, from standard error.
 void pe_codec_silence(AVCodecContext *context);

@@ -4,7 +4,7 @@
 #define PE_NAMED(name) name##_baseline
 #include "pe_colour_rows.h"
 
-// A question to the processor instead of an ifunc: sanitizers and valgrind can follow.
+// A CPU feature check instead of an ifunc, so that sanitizers and valgrind work.
 const pe_colour_loops *pe_colour_best(void) {
 #if defined(__x86_64__)
   __builtin_cpu_init();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Row loops between coded frames and floats; built once for each path, all with the same results.
+// Row loops between coded frames and floats; built once for each path, all with identical results.
 #ifndef PE_COLOUR_PATHS_H
 #define PE_COLOUR_PATHS_H
 #include <stddef.h>
 #include <stdint.h>
 
-/// How luma and two differences make RGB, ITU-T H.273, 8.3.
+/// The weights for converting luma and color differences to RGB, ITU-T H.273, 8.3.
 typedef struct {
-  /// Shares of red and blue in luma.
+  /// The weights of red and blue in luma.
   float red, blue;
   /// RGB from differences of −½…½: r = y + r_cr·cr, g = y − g_cb·cb − g_cr·cr, b = y + b_cb·cb.
   float r_cr, g_cb, g_cr, b_cb;
@@ -20,24 +20,25 @@ typedef struct {
   void (*widen_u16)(const uint16_t *in, size_t count, float scale, float offset, float *out);
   /// out[i] = a[i]·share + b[i]·(1 − share)
   void (*blend)(const float *a, const float *b, size_t count, float share, float *out);
-  /// Twice as many columns, the first one being where out[0] is. `in` has a column more.
+  /// Doubles the number of columns, with the first one at out[0]. `in` has one additional column.
   void (*double_left)(const float *in, size_t count, float *out);
-  /// Twice as many columns, each of `in` lying between two. `in` has one more at both ends.
+  /// Doubles the number of columns, each of `in` being centered between two. `in` has one
+  /// additional column at both ends.
   void (*double_centre)(const float *in, size_t count, float *out);
   void (*to_rgb)(const float *y, const float *cb, const float *cr, size_t count,
                  const pe_colour_weights *weights, float *r, float *g, float *b);
-  /// out[i] = in[i] cut to 0…1
+  /// out[i] = in[i] clamped to 0…1
   void (*cut)(const float *in, size_t count, float *out);
   void (*to_luma)(const float *r, const float *g, const float *b, size_t count,
                   const pe_colour_weights *weights, float *y);
-  /// Differences of −½…½ for the mean of two rows.
+  /// Differences of −½…½ for the average of two rows.
   void (*to_chroma)(const float *const upper[3], const float *const lower[3], size_t count,
                     const pe_colour_weights *weights, float *cb, float *cr);
-  /// Half as many columns: a quarter of both neighbours and half of each even one.
+  /// Halves the number of columns: a quarter of both neighbors and half of each even one.
   void (*halve_left)(const float *in, size_t count, float *out);
-  /// Half as many columns: the mean of two.
+  /// Halves the number of columns: the average of two.
   void (*halve_centre)(const float *in, size_t count, float *out);
-  /// out[i] = floor(cut(in[i])·scale + offset + ½); what is cut lies in low…high.
+  /// out[i] = floor(clamp(in[i], low, high)·scale + offset + ½)
   void (*narrow_u8)(const float *in, size_t count, float low, float high, float scale,
                     float offset, uint8_t *out);
   void (*narrow_u16)(const float *in, size_t count, float low, float high, float scale,
@@ -48,6 +49,6 @@ extern const pe_colour_loops pe_colour_loops_baseline;
 #if defined(__x86_64__)
 extern const pe_colour_loops pe_colour_loops_avx2;
 #endif
-/// The best build that this processor runs.
+/// Returns the best build that this processor supports.
 const pe_colour_loops *pe_colour_best(void);
 #endif

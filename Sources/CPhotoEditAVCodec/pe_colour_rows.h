@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The row loops themselves; included once for each path with PE_NAMED set. Plain loops, which the
-// compiler makes vectors of; sums are not contracted, so every path gives the same floats.
+// The row loops; included once for each path with PE_NAMED defined. Plain loops that the compiler
+// vectorizes; floating-point contraction is off, so every path gives the same floats.
 #pragma STDC FP_CONTRACT OFF
 
 static void PE_NAMED(widen_u8)(const uint8_t *restrict in, size_t count, float scale, float offset,
@@ -52,7 +52,7 @@ static void PE_NAMED(to_rgb)(const float *restrict y, const float *restrict cb,
   }
 }
 
-// Differences from green, so that equal channels give exactly that value whatever the weights.
+// Uses differences from green, so that equal channels give exactly that value for any weights.
 static void PE_NAMED(to_luma)(const float *restrict r, const float *restrict g,
                               const float *restrict b, size_t count, const pe_colour_weights *w,
                               float *restrict y) {

@@ -22,8 +22,8 @@ static int open_decoder(pe_decoder *decoder, const pe_decoder_settings *settings
   context->height = settings->height;
   context->max_pixels = settings->most_pixels;
   context->thread_count = settings->threads;
-  // H.264 need not say how many frames are held back. A decoder that guesses drops those which come
-  // too late for its guess; one that is strict holds back as many as the level allows.
+  // H.264 need not specify how many frames are reordered. A decoder that guesses drops frames that
+  // arrive too late for its guess; a strict one delays as many as the level allows.
   if (!settings->is_hasty) context->strict_std_compliance = FF_COMPLIANCE_STRICT;
   context->has_b_frames = settings->reordering;
   context->thread_type = settings->is_hasty ? FF_THREAD_SLICE : FF_THREAD_FRAME | FF_THREAD_SLICE;

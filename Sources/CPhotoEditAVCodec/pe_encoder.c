@@ -44,7 +44,7 @@ static void set_up(AVCodecContext *context, const pe_encoder_settings *settings)
   context->color_range = colour->is_full_range ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
   context->chroma_sample_location = (enum AVChromaLocation)colour->chroma_location;
   context->thread_count = settings->threads;
-  // The set-up goes into the container; the same frames give the same bytes.
+  // The configuration data is stored in the container; the same frames give the same bytes.
   context->flags |= AV_CODEC_FLAG_GLOBAL_HEADER | AV_CODEC_FLAG_BITEXACT;
 }
 
@@ -62,7 +62,7 @@ static int open_encoder(pe_encoder *encoder, const pe_encoder_settings *settings
   int code = pe_codec.av_dict_set(&options, "preset", settings->preset, 0);
   if (code >= 0) code = pe_codec.av_dict_set(&options, "crf", quality, 0);
   if (code >= 0 && strcmp(settings->encoder, "libx265") == 0) {
-    // It writes to standard error by itself, and takes every core unless it is told.
+    // x265 writes to standard error and uses every core unless configured.
     snprintf(pools, sizeof pools, "log-level=none:pools=%d", settings->threads);
     code = pe_codec.av_dict_set(&options, "x265-params", pools, 0);
   }

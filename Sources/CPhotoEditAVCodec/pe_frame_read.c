@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Everything that stays the same from row to row, and memory for one row.
+/// The state shared by all rows, and memory for one row.
 struct reading {
   const AVFrame *frame;
   const AVPixFmtDescriptor *format;
@@ -15,7 +15,8 @@ struct reading {
   pe_sample_range luma, chroma;
   /// Luma, and both differences at full width.
   float *y, *cb, *cr;
-  /// A row of chroma and its neighbour, and the one between, with a column more at both ends.
+  /// A row of chroma, its neighbor and the interpolated row, with an additional column at both
+  /// ends.
   float *row, *neighbour, *between;
   uint16_t *samples;
 };
@@ -33,12 +34,12 @@ static int begin(struct reading *r, const AVFrame *frame, const pe_codec_colour 
   r->chroma_height = -(-frame->height >> r->format->log2_chroma_h);
   int is_rgb = (r->format->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL)) != 0;
   int bits = r->format->comp[0].depth;
-  // Channels of fewer than eight bits, as in RGB of 5, 6 and 5, have no other range.
+  // Channels of fewer than eight bits, as in 5-6-5 RGB, have only the full range.
   int is_full = is_rgb || colour->is_full_range || bits < 8;
   r->luma = pe_luma_range(bits, is_full);
   r->chroma = bits < 8 ? (pe_sample_range){0, 0} : pe_chroma_range(bits, is_full);
   size_t row = (size_t)r->width + 64;
-  // One block: what is asked for once is freed once.
+  // One block, so that there is a single allocation to free.
   r->y = calloc(row * 7, sizeof *r->y);
   if (r->y == NULL) return 0;
   r->cb = r->y + row;
@@ -70,7 +71,7 @@ static void component(const struct reading *r, int index, int32_t y, int32_t cou
   r->loops->widen_u16(r->samples, (size_t)count, range.scale, range.offset, out);
 }
 
-/// Chroma of any other ratio than two, column by column.
+/// Upsamples chroma of any ratio other than two, column by column.
 static void stretch(const struct reading *r, const float *in, float *out) {
   float step = 1.0f / (float)(1 << r->format->log2_chroma_w);
   float start = r->is_left ? 0 : 0.5f * step - 0.5f;
@@ -78,12 +79,12 @@ static void stretch(const struct reading *r, const float *in, float *out) {
     float place = (float)x * step + start;
     int32_t left = (int32_t)floorf(place);
     float share = place - (float)left;
-    // `in` begins one column before the picture.
+    // `in` begins one column before the image.
     out[x] = in[left + 1] * (1 - share) + in[left + 2] * share;
   }
 }
 
-/// Makes one difference for a row of luma.
+/// Computes one color difference for a row of luma.
 static void difference(const struct reading *r, int index, int32_t y, float *out) {
   int shift = r->format->log2_chroma_h;
   int32_t width = r->chroma_width, last = r->chroma_height - 1;
@@ -103,7 +104,7 @@ static void difference(const struct reading *r, int index, int32_t y, float *out
   }
   middle[-1] = middle[0];
   middle[width] = middle[width - 1];
-  // Columns beyond the last one, for widths that are no multiple.
+  // Columns after the last one, for widths that are not a multiple of the subsampling factor.
   for (int i = 1; i < 4; i++) middle[width + i] = middle[width];
   int shift_x = r->format->log2_chroma_w;
   if (shift_x == 0) memcpy(out, middle, (size_t)width * sizeof *out);
@@ -119,7 +120,7 @@ static void read_row(const struct reading *r, int32_t y, float *out) {
   int colours = r->format->nb_components - ((r->format->flags & AV_PIX_FMT_FLAG_ALPHA) != 0);
   if ((r->format->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL)) != 0) {
     for (int c = 0; c < 3; c++) {
-      // In RGB of 5, 6 and 5 bits green has a range of its own.
+      // In 5-6-5 RGB, green has a separate range.
       int bits = r->format->comp[c].depth;
       component(r, c, y, r->width, pe_luma_range(bits, 1), r->y);
       loops->cut(r->y, width, out + (size_t)c * width);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Everything that stays the same from row to row, and memory for one row.
+/// The state shared by all rows, and memory for one row.
 struct writing {
   AVFrame *frame;
   const pe_colour_loops *loops;
@@ -46,7 +46,7 @@ static void write_chroma(const struct writing *w, int32_t row, const float *cons
     if (planes < 3) memset(w->half, 0, width / 2 * sizeof *w->half);
     else if (w->is_left) w->loops->halve_left(both[i], width, w->half);
     else w->loops->halve_centre(both[i], width, w->half);
-    // Of the whole range, one level below the middle has no counterpart above.
+    // In full range, there is one more level below the middle than above it.
     float highest = w->is_full ? (float)((1 << (w->bits - 1)) - 1) * range.scale : 0.5f;
     narrow(w, 1 + i, row, w->half, width / 2, range, -0.5f, highest);
   }
@@ -73,7 +73,7 @@ int32_t pe_frame_write(pe_frame *frame, const pe_codec_colour *colour, int32_t f
     const float *upper[3], *lower[3];
     for (int32_t c = 0; c < 3; c++) {
       upper[c] = in + ((size_t)(y - first) * (size_t)planes + (size_t)(c % planes)) * stride;
-      // Without a row below, the last one stands for both.
+      // Without a row below, the last row is used for both.
       lower[c] = y + 1 < first + count ? upper[c] + (size_t)planes * stride : upper[c];
     }
     write_luma(&w, y, upper, planes);

@@ -24,7 +24,7 @@ int pe_av_copy_made(AVFormatContext *format, const AVStream *from, const pe_av_m
   to->sample_aspect_ratio = to->codecpar->sample_aspect_ratio;
   to->disposition = from->disposition;
   code = pe_av.av_dict_copy(&to->metadata, from->metadata, 0);
-  // Names the encoder of the source.
+  // The tag names the encoder of the source.
   if (code >= 0) code = pe_av.av_dict_set(&to->metadata, "encoder", NULL, 0);
   return code < 0 ? code : copy_side_data(to, from, made->is_upright);
 }
@@ -35,7 +35,7 @@ int pe_av_copy_stream(AVFormatContext *format, const AVStream *from,
   if (to == NULL) return AVERROR(ENOMEM);
   int code = pe_av.avcodec_parameters_copy(to->codecpar, from->codecpar);
   if (code < 0) return code;
-  // A four-character code is kept where it means the same codec in QuickTime ("hev1", "hvc1").
+  // A four-character code is kept if it denotes the same codec in QuickTime ("hev1", "hvc1").
   const struct AVCodecTag *const *tags = format->oformat->codec_tag;
   enum AVCodecID codec = from->codecpar->codec_id;
   unsigned other;

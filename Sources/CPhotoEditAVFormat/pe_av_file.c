@@ -27,7 +27,8 @@ static int read_bytes(void *opaque, uint8_t *buffer, int count) {
 static int write_bytes(void *opaque, uint8_t *buffer, int count) {
   struct pe_av_file *file = opaque;
   int done = 0;
-  // libavformat drops the rest after a failed write and goes on; the first errno must not be lost.
+  // libavformat drops the rest after a failed write and continues; the first errno must not be
+  // lost.
   while (done < count && file->system_error == 0) {
     ssize_t part =
         pwrite(file->descriptor, buffer + done, (size_t)(count - done), file->position);

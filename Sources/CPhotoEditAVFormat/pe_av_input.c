@@ -23,7 +23,7 @@ static int open_format(pe_av_input *input, const char *name) {
   input->format->io_open = pe_av_refuse_file;
   input->format->max_streams = MAXIMUM_STREAMS;
   input->format->probesize = MAXIMUM_PROBE;
-  // Samples are taken as the container delimits and dates them: no parser, no decoder.
+  // Samples are delimited and timed as in the container: no parser, no decoder.
   if (is_mov(name)) input->format->flags |= AVFMT_FLAG_NOPARSE | AVFMT_FLAG_NOFILLIN;
 
   AVDictionary *options = NULL;
@@ -101,7 +101,7 @@ static int32_t kind_of(enum AVMediaType type) {
 static int is_carried(enum AVPacketSideDataType type) {
   switch (type) {
     case AV_PKT_DATA_DISPLAYMATRIX:
-    // Derived from the packets, hints to decoders, or repeated by the muxer on its own account.
+    // Derived from the packets, hints to decoders, or written by the muxer on its own.
     case AV_PKT_DATA_CPB_PROPERTIES:
     case AV_PKT_DATA_AUDIO_SERVICE_TYPE:
     case AV_PKT_DATA_FALLBACK_TRACK:

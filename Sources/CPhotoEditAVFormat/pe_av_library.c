@@ -17,7 +17,7 @@ static atomic_int is_loaded;
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local pe_av_failure *capturing;
 
-// Movies carry text of their own into messages; only what a terminal shows as itself gets out.
+// Messages can contain text from the file; only printable characters are passed on.
 static void keep_printable(char *text) {
   size_t length = strlen(text);
   while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == ' ')) text[--length] = 0;
@@ -31,7 +31,7 @@ static void receive(void *source, int level, const char *format, va_list argumen
     pe_av.av_log_default_callback(source, level, format, arguments);
     return;
   }
-  // The first error is the cause; later ones are consequences.
+  // The first error is the cause; later ones are its consequences.
   if (level > AV_LOG_ERROR || capturing->text[0] != 0) return;
   vsnprintf(capturing->text, sizeof capturing->text, format, arguments);
   keep_printable(capturing->text);
@@ -95,7 +95,7 @@ static int32_t load(pe_av_failure *failure) {
       SONAME("avcodec", LIBAVCODEC_VERSION_MAJOR),
       SONAME("avformat", LIBAVFORMAT_VERSION_MAJOR),
   };
-  // The objects stay loaded for the life of the process, so the handles are not kept.
+  // The objects stay loaded for the lifetime of the process, so the handles are not kept.
   void *object = NULL;
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     int32_t status = pe_av_load_object(names[i], &object, failure);
@@ -104,8 +104,8 @@ static int32_t load(pe_av_failure *failure) {
   int32_t status = fill_table(object, failure);
   if (status != PE_AV_OK) return status;
   pe_av.av_log_set_callback(receive);
-  // Counts in a movie's tables are reserved before they are read; a lie must not cost gigabytes.
-  // Two million samples, which is what callers allow, fit.
+  // Memory for a movie's tables is allocated from their counts before they are read; a false count
+  // must not cost gigabytes. Two million samples, the limit set by callers, fit.
   pe_av.av_max_alloc(LARGEST_BLOCK);
   return PE_AV_OK;
 }

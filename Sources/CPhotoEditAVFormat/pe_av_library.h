@@ -60,10 +60,10 @@ struct pe_av_functions {
 #undef PE_AV_DECLARE
 };
 
-/// The table; filled by `pe_av_load`.
+/// The function table, filled by `pe_av_load`.
 extern struct pe_av_functions pe_av;
 
-/// A file that libavformat reads or writes through us.
+/// A file that libavformat reads or writes through the callbacks of this target.
 struct pe_av_file {
   int descriptor;
   int64_t position, size;
@@ -75,23 +75,24 @@ struct pe_av_file {
 
 AVIOContext *pe_av_open_file(struct pe_av_file *file, int writes);
 void pe_av_close_file(AVIOContext **io);
-/// Refuses every file that a movie asks for besides itself.
+/// Rejects every file that a video requests other than itself.
 int pe_av_refuse_file(AVFormatContext *context, AVIOContext **io, const char *url, int flags,
                       AVDictionary **options);
 
-/// Makes the parameters of a stream from what its encoder said.
+/// Creates the parameters of a stream from its encoder's description.
 int pe_av_describe(AVCodecParameters *to, const pe_av_made *made);
 
-/// Adds a stream that was made anew, with everything else that the old one says of itself.
+/// Adds a re-encoded stream, with all other properties of the old one.
 int pe_av_copy_made(AVFormatContext *format, const AVStream *from, const pe_av_made *made);
-/// Adds a stream like another one.
+/// Adds a copy of a stream.
 int pe_av_copy_stream(AVFormatContext *format, const AVStream *from,
                       const pe_av_mapping *mapping);
 int pe_av_copy_chapters(AVFormatContext *to, const AVFormatContext *from);
-/// The muxer makes a track of the chapters, with steps of 32 bits, and trusts them to fit.
+/// Returns whether the chapters can be written: the muxer creates a track from them with 32-bit
+/// durations and does not check that they fit.
 int pe_av_has_writable_chapters(const AVFormatContext *from, int32_t movie_timescale);
 
-/// What is told of a packet; its bytes are lent.
+/// Returns the description of a packet; its bytes are borrowed.
 static inline pe_av_packet pe_av_told(const AVPacket *packet, int32_t stream) {
   return (pe_av_packet){
       .stream = stream,
@@ -104,13 +105,13 @@ static inline pe_av_packet pe_av_told(const AVPacket *packet, int32_t stream) {
   };
 }
 
-/// Messages of the library go to `failure` on this thread until `pe_av_end_capture`.
+/// Redirects messages of the library on this thread to `failure` until `pe_av_end_capture`.
 ///
-/// Returns where they went before, for `pe_av_end_capture`. Every call of the library that may
-/// have something to say stands between the two.
+/// Returns the previous destination, for `pe_av_end_capture`. Every call of the library that may
+/// log is between the two.
 pe_av_failure *pe_av_begin_capture(pe_av_failure *failure);
 void pe_av_end_capture(pe_av_failure *before);
-/// Turns FFmpeg's code into ours and completes the reason.
+/// Converts FFmpeg's error code and completes the reason.
 int32_t pe_av_fail(int code, const struct pe_av_file *file, pe_av_failure *failure);
 
 struct pe_av_input {

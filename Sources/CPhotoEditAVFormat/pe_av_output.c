@@ -16,21 +16,21 @@ struct pe_av_output {
   int32_t count;
   pe_av_mapping *mappings;
   struct progress *progress;
-  /// The stream that is a timecode; -1 when there is none.
+  /// The index of the timecode stream; -1 if absent.
   int32_t timecode;
-  /// The stream that was made anew; -1 when there is none.
+  /// The index of the re-encoded stream; -1 if absent.
   int32_t made;
 };
 
-/// Times of a stream's packets so far; AV_NOPTS_VALUE before there are any.
+/// The times of a stream's packets so far; AV_NOPTS_VALUE before the first one.
 struct progress {
-  /// The decoding time of the first packet, or its presentation time if it has no other.
+  /// The decoding time of the first packet, or its presentation time if it has none.
   int64_t first;
   /// The last decoding time.
   int64_t last;
 };
 
-// These describe the file that was read, not the one that is written.
+// These describe the source file, not the written one.
 static const char *const container_tags[] = {"major_brand", "minor_version", "compatible_brands"};
 
 static int prepare(pe_av_output *output, const pe_av_input *input, int32_t movie_timescale,
@@ -47,7 +47,7 @@ static int prepare(pe_av_output *output, const pe_av_input *input, int32_t movie
   if (output->io == NULL) return AVERROR(ENOMEM);
   format->pb = output->io;
   format->io_open = pe_av_refuse_file;
-  // The same input gives the same bytes, and no tag claims that the media was made here.
+  // The same input gives the same bytes, and no tag states that the media was encoded here.
   format->flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT;
   for (int32_t i = 0; i < output->count; i++) {
     const AVStream *from = input->format->streams[output->mappings[i].stream];
@@ -64,12 +64,12 @@ static int prepare(pe_av_output *output, const pe_av_input *input, int32_t movie
   AVDictionary *options = NULL;
   code = pe_av.av_dict_set(&options, "movflags", "use_metadata_tags", 0);
   if (code >= 0) code = pe_av.av_dict_set_int(&options, "movie_timescale", movie_timescale, 0);
-  // A timecode track is copied; none is invented from a tag.
+  // A timecode track is copied; none is created from a tag.
   if (code >= 0) code = pe_av.av_dict_set(&options, "write_tmcd", "0", 0);
   if (code >= 0) code = pe_av.avformat_init_output(format, &options);
   pe_av.av_dict_free(&options);
   if (code < 0) return code;
-  // Taken out by the bit-exact mode, which is meant for programs that make media.
+  // Removed by the bit-exact mode, which is intended for programs that encode media.
   const AVDictionaryEntry *tag =
       pe_av.av_dict_get(input->format->metadata, "encoder", NULL, AV_DICT_MATCH_CASE);
   return tag == NULL ? 0 : pe_av.av_dict_set(&format->metadata, tag->key, tag->value, 0);
@@ -117,13 +117,13 @@ int32_t pe_av_begin(pe_av_output *output, int descriptor, pe_av_failure *failure
   if (output->file.descriptor < 0) output->file.system_error = errno;
   else code = pe_av.avformat_write_header(output->format, NULL);
   int32_t status = code < 0 ? pe_av_fail(code, &output->file, failure) : PE_AV_OK;
-  // The muxer has taken the date for its headers; as a key of its own nobody would look for it.
+  // The muxer has already stored the date in its headers; a separate key would not be read.
   pe_av.av_dict_set(&output->format->metadata, "creation_time", NULL, 0);
   pe_av_end_capture(before);
   return status;
 }
 
-// The muxer stores steps in 32 bits and ends the process when one does not fit.
+// The muxer stores time differences in 32 bits and aborts the process if one does not fit.
 static int has_writable_times(const AVPacket *packet, struct progress *progress) {
   const int64_t furthest = INT64_C(1) << 48, near = 1 << 29;
   int has_decoding = packet->dts != AV_NOPTS_VALUE;
@@ -134,7 +134,7 @@ static int has_writable_times(const AVPacket *packet, struct progress *progress)
   if (lead < INT32_MIN || lead > INT32_MAX) return 0;
   if (packet->duration < 0 || packet->duration > INT32_MAX) return 0;
   if (progress->first == AV_NOPTS_VALUE) progress->first = time;
-  // A decoding time that the muxer derives lies among the presentation times.
+  // Decoding times derived by the muxer are within the range of the presentation times.
   int64_t since = time - progress->first;
   if (progress->last == AV_NOPTS_VALUE || !has_decoding) {
     if (since < -near || since > near) return 0;
@@ -145,7 +145,7 @@ static int has_writable_times(const AVPacket *packet, struct progress *progress)
   return 1;
 }
 
-// A timecode is one sample as long as the movie, so the whole movie must fit into one step.
+// A timecode is one sample as long as the movie, so the entire duration must fit in 32 bits.
 static int fits_timecode(const pe_av_output *output, int32_t index, const AVPacket *packet) {
   if (output->timecode < 0) return 1;
   const AVStream *const *streams = (const AVStream *const *)output->format->streams;
@@ -162,7 +162,7 @@ static int write_packet(pe_av_output *output, const pe_av_input *input, AVPacket
   while (index < output->count && output->mappings[index].stream != packet->stream_index) index++;
   if (index == output->count) return AVERROR(EINVAL);
   int64_t shift = output->mappings[index].shift;
-  // Without a decoding time the muxer derives one from the order; nothing is there to move then.
+  // Without a decoding time, the muxer derives one from the order; there is nothing to shift.
   int had_decoding = packet->dts != AV_NOPTS_VALUE;
   int overflows = __builtin_add_overflow(packet->pts, shift, &packet->pts);
   if (had_decoding) overflows |= __builtin_add_overflow(packet->dts, shift, &packet->dts);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The low-level calls are deprecated in favour of EVP, which brings in the whole provider system.
+// The low-level calls are deprecated in favor of EVP, which adds the entire provider system.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "pe_digest.h"
 #include <openssl/md5.h>

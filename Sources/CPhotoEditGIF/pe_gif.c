@@ -71,7 +71,7 @@ static pe_gif_code fail(pe_gif_decoder *decoder, int error, const char *otherwis
   return error == D_GIF_ERR_NOT_ENOUGH_MEM ? PE_GIF_OUT_OF_MEMORY : PE_GIF_DAMAGED;
 }
 
-/// Reads all blocks of an extension; the last graphics control in front of a picture counts.
+/// Reads all blocks of an extension; the last graphics control before an image counts.
 static int read_extension(pe_gif_decoder *decoder, pe_gif_info *info) {
   int function = 0;
   GifByteType *block = NULL;

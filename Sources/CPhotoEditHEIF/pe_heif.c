@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Texts of the library may quote the file; only what a terminal shows as itself gets out.
+// Library messages may quote the file; only printable ASCII is passed on.
 static int32_t fail(int32_t code, const char *text, char *message) {
   snprintf(message, PE_HEIF_MESSAGE_CAPACITY, "%s", text != NULL ? text : "no reason is given");
   for (char *c = message; *c != 0; c++)
@@ -18,7 +18,7 @@ static int32_t refuse(struct heif_error error, char *message) {
   if (error.code == heif_error_Memory_allocation_error &&
       error.subcode != heif_suberror_Security_limit_exceeded)
     code = PE_HEIF_OUT_OF_MEMORY;
-  // Version 1.15 tells the second kind as plain invalid input, by its text alone.
+  // Version 1.15 reports the second kind as plain invalid input, identifiable only by its text.
   if (error.subcode == heif_suberror_Security_limit_exceeded ||
       strstr(error.message, "Too many") != NULL)
     code = PE_HEIF_LIMIT;
@@ -27,8 +27,8 @@ static int32_t refuse(struct heif_error error, char *message) {
   return fail(code, error.message, message);
 }
 
-// Which columns and rows a plane of chroma has follows from the format; the library's own numbers
-// are checked against it.
+// The dimensions of a chroma plane follow from the chroma format; the library's values are checked
+// against them.
 static int has_plane(
     const struct heif_image *image, enum heif_channel channel, const pe_heif_picture *picture,
     int shift_x, int shift_y, struct pe_heif_plane *plane) {
@@ -46,7 +46,7 @@ static int has_plane(
   plane->width = (uint32_t)width;
   plane->height = (uint32_t)height;
   plane->bytes_per_row = (size_t)bytes_per_row;
-  // Turning a picture with an odd side may leave half a column out; the last one is repeated then.
+  // Rotating an image with an odd side may drop half a column; the last one is then repeated.
   uint64_t columns = (uint64_t)picture->width >> shift_x, rows = (uint64_t)picture->height >> shift_y;
   return plane->width >= columns && plane->height >= rows;
 }
@@ -63,7 +63,7 @@ static int find_planes(pe_heif_picture *picture, pe_heif_facts *facts) {
   facts->is_subsampled = !facts->is_gray && shift_x;
   if (!facts->is_gray && !shift_x && chroma != heif_chroma_444) return 0;
   static const enum heif_channel ycbcr[] = {heif_channel_Y, heif_channel_Cb, heif_channel_Cr};
-  // The order of the identity matrix.
+  // The plane order for the identity matrix.
   static const enum heif_channel gbr[] = {heif_channel_G, heif_channel_B, heif_channel_R};
   const enum heif_channel *channels = facts->is_rgb ? gbr : ycbcr;
   int width = pe_heif.heif_image_get_width(image, channels[0]);
@@ -95,7 +95,7 @@ static void find_color(const struct heif_image *image, pe_heif_facts *facts) {
   pe_heif.heif_nclx_color_profile_free(profile);
 }
 
-// A file in memory some of whose references between items have another type, which nothing knows.
+// A file in memory in which some item references are masked with an unknown type.
 struct masked_file {
   const uint8_t *bytes;
   size_t count, position;
@@ -110,7 +110,7 @@ static int masked_read(void *data, size_t size, void *user) {
   struct masked_file *file = user;
   if (size > file->count - file->position) return 1;
   memcpy(data, file->bytes + file->position, size);
-  // The type of a box is behind its length, in its bytes 4 to 7.
+  // The type of a box follows its length, in bytes 4 to 7.
   const size_t *hidden = file->options->hidden_references;
   size_t first = 0, end = file->options->hidden_reference_count, count = end;
   while (first < end) {
@@ -156,8 +156,8 @@ static struct heif_error decode(
   if (error.code != heif_error_Ok) return error;
   struct heif_decoding_options *options = pe_heif.heif_decoding_options_alloc();
   if (options != NULL && options->version >= 3) options->strict_decoding = 1;
-  // Colour is taken as the library has it. Version 1.15 has red, green and blue, and asking it for
-  // luma and chroma would turn them back by another matrix.
+  // Color is taken in the library's color space: version 1.15 has RGB, and requesting luma and
+  // chroma would convert it back with a different matrix.
   enum heif_colorspace space = is_gray ? heif_colorspace_monochrome : heif_colorspace_undefined;
   enum heif_chroma format = is_gray ? heif_chroma_monochrome : heif_chroma_undefined;
   error = pe_heif.heif_decode_image(handle, image, space, format, options);
@@ -185,7 +185,7 @@ int32_t pe_heif_decode(
           : pe_heif.heif_context_read_from_memory_without_copy(context, bytes, count, NULL);
   if (error.code == heif_error_Ok) error = decode(context, options->is_gray, &made->image);
   int32_t code = error.code == heif_error_Ok ? PE_HEIF_OK : refuse(error, message);
-  // Texts of errors may belong to the context.
+  // Error messages may belong to the context.
   pe_heif.heif_context_free(context);
   if (code == PE_HEIF_OK && !find_planes(made, facts))
     code = fail(PE_HEIF_UNSUPPORTED, "planes that do not fit each other", message);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of libheif that this target calls, as a table filled at run time.
+// Table of the libheif functions used by this target, filled at run time.
 #ifndef PE_HEIF_LIBRARY_H
 #define PE_HEIF_LIBRARY_H
 #include <libheif/heif.h>
@@ -40,7 +40,7 @@ extern struct pe_heif_functions pe_heif;
 struct pe_heif_plane {
   const uint8_t *bytes;
   size_t bytes_per_row;
-  /// Binary logarithms of how many columns and rows of the picture share a sample.
+  /// Binary logarithms of the number of image columns and rows that share a sample.
   int shift_x, shift_y;
   uint32_t width, height;
   int32_t bits;
@@ -49,7 +49,7 @@ struct pe_heif_plane {
 struct pe_heif_picture {
   struct heif_image *image;
   uint32_t width, height;
-  /// Luma, or the first colour, and the other two.
+  /// Luma or the first color, and the other two.
   struct pe_heif_plane planes[3];
   int is_gray;
   struct pe_heif_plane alpha;

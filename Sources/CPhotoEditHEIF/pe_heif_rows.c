@@ -19,7 +19,7 @@ static inline uint32_t rounded(int64_t value, const pe_heif_conversion *c) {
 
 static inline void store(uint8_t *row, size_t index, uint32_t value, int is_wide) {
   uint16_t wide = (uint16_t)value;
-  // Rows of the caller may begin at odd addresses.
+  // The caller's rows may start at odd addresses.
   if (is_wide)
     memcpy(row + 2 * index, &wide, sizeof wide);
   else
@@ -30,8 +30,8 @@ static inline uint8_t clamped(int32_t value) {
   return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-// Colour of 8 bits without alpha is what nearly all files have; 32 bits hold every step of it. What
-// chroma adds is computed once for the columns that share it.
+// Nearly all files have 8-bit color without alpha, for which every step fits in 32 bits. The chroma
+// terms are computed once for the columns that share them.
 static void row_of_bytes(
     const pe_heif_picture *picture, const pe_heif_conversion *c, uint32_t y, uint8_t *out) {
   const struct pe_heif_plane *p = picture->planes;
@@ -63,7 +63,7 @@ static void row_of_bytes(
   }
 }
 
-// Red, green and blue of 8 bits and full range, as the library makes them of most files.
+// 8-bit full-range red, green and blue, which the library produces for most files.
 static void row_of_planes(const pe_heif_picture *picture, uint32_t y, uint8_t *out) {
   const struct pe_heif_plane *p = picture->planes;
   const uint8_t *green = p[0].bytes + (size_t)y * p[0].bytes_per_row;
@@ -117,7 +117,7 @@ void pe_heif_rows(
     uint32_t count, uint8_t *base, size_t bytes_per_row) {
   int is_plain = !picture->is_gray && picture->alpha.bytes == NULL && conversion->maximum == 255 &&
                  picture->planes[0].bits == 8;
-  // Planes that share samples between pixels are shorter than the picture.
+  // Subsampled planes are smaller than the image.
   int is_full = 1;
   for (int i = 1; i < 3; i++)
     if (picture->planes[i].shift_x != 0 || picture->planes[i].shift_y != 0) is_full = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves whole blocks of coefficients. In a block, value v·8+u belongs to v waves down and u across:
-// mirroring an axis negates the odd waves along it, exchanging the axes exchanges u and v.
+// Moves whole blocks of coefficients. In a block, value v·8+u has vertical frequency v and
+// horizontal frequency u: flipping an axis negates its odd frequencies, transposing swaps u and v.
 #include "pe_jpeg_context.h"
 
 static void fill_signs(const pe_jpeg_moves *moves, JCOEF signs[DCTSIZE2]) {

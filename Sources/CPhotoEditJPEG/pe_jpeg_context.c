@@ -39,7 +39,7 @@ void pe_jpeg_check_cancelled(pe_jpeg_context *context) {
     pe_jpeg_leave(context, PE_JPEG_CANCELLED, "cancelled");
 }
 
-// The library's sentences begin with "Corrupt JPEG data: "; the caller says that himself.
+// The library's messages begin with "Corrupt JPEG data: ", which the caller already states.
 static void format(j_common_ptr common, char text[JMSG_LENGTH_MAX]) {
   static const char prefix[] = "Corrupt JPEG data: ";
   common->err->format_message(common, text);
@@ -68,7 +68,7 @@ static void on_error(j_common_ptr common) {
   pe_jpeg_leave(context_of(common), code, text);
 }
 
-/// How much of the file is read; behind its end the library reads a marker of its own making.
+/// Number of bytes read; at the end of the file the library inserts an end marker of its own.
 static size_t position(j_decompress_ptr library) {
   pe_jpeg_context *context = context_of((j_common_ptr)library);
   return context->hit_end ? context->byte_count
@@ -79,9 +79,9 @@ static int is_inside_scan(j_decompress_ptr library) {
   return library->input_scan_number > 0 && library->input_iMCU_row < library->total_iMCU_rows;
 }
 
-/// Rows in front of the MCU row being read, less those that `suspects` MCUs before it cover.
+/// Rows before the current MCU row, less those covered by the last `suspects` MCUs before it.
 static int32_t rows_before(j_decompress_ptr library, size_t suspects) {
-  // With several scans no row is whole before the last scan is.
+  // With several scans, no row is complete until the last scan is.
   if (library->progressive_mode || library->comps_in_scan < library->num_components) return 0;
   size_t per_row = library->MCUs_per_row;
   if (library->comps_in_scan == 1) per_row *= (size_t)library->cur_comp_info[0]->v_samp_factor;
@@ -89,7 +89,7 @@ static int32_t rows_before(j_decompress_ptr library, size_t suspects) {
   size_t mcus = (size_t)library->input_iMCU_row * per_row;
   size_t row = mcus > suspects ? (mcus - suspects) / per_row : 0;
   size_t rows = row * (size_t)library->max_v_samp_factor * DCTSIZE;
-  // Smooth upsampling mixes the first chroma row below into the last row above.
+  // Smooth upsampling blends the first chroma row below into the last row above.
   int is_mixed = 0;
   for (int i = 0; i < library->num_components; i++)
     is_mixed |= library->comp_info[i].v_samp_factor * 2 == library->max_v_samp_factor;
@@ -97,13 +97,13 @@ static int32_t rows_before(j_decompress_ptr library, size_t suspects) {
   return rows < library->image_height ? (int32_t)rows : (int32_t)library->image_height;
 }
 
-/// Whether the bytes just skipped behind a finished scan amount to a row of picture.
+/// Returns whether the bytes skipped after a finished scan amount to a row of image data.
 static int is_picture_left_over(j_decompress_ptr library, size_t skipped) {
   pe_jpeg_context *context = context_of((j_common_ptr)library);
   size_t end = position(library);
   if (library->input_scan_number == 0 || context->scan == 0) return 0;
   if (end < context->scan_start || skipped > end - context->scan_start) return 0;
-  // Cameras pad with zeros: those carry no picture.
+  // Cameras pad with zeros, which contain no image data.
   size_t used = 0;
   for (size_t i = end - skipped; i < end; i++) used += context->bytes[i] != 0;
   size_t read = end - context->scan_start - skipped;
@@ -118,7 +118,8 @@ static void on_warning(j_decompress_ptr library) {
   size_t interval = library->restart_interval;
   switch (errors->msg_code) {
   case JWRN_JPEG_EOF:
-    // The Huffman decoder reads ahead: whether pixels are missing shows when it asks for bits.
+    // The Huffman decoder reads ahead: only its next request for bits shows whether pixels are
+    // missing.
     context->hit_end = 1;
     if (library->arith_code && is_inside_scan(library))
       pe_jpeg_damage(context, "the file ends early", rows_before(library, 0));
@@ -136,7 +137,7 @@ static void on_warning(j_decompress_ptr library) {
     return;
   case JWRN_BOGUS_PROGRESSION: pe_jpeg_damage(context, text, 0); return;
   case JWRN_EXTRANEOUS_DATA:
-    // Inside a scan the restart interval just read had more data than blocks: it went astray.
+    // Inside a scan, the last restart interval had more data than blocks, so its decoding failed.
     if (is_inside_scan(library))
       pe_jpeg_damage(context, text, rows_before(library, interval));
     else if (is_picture_left_over(library, (size_t)errors->msg_parm.i[0]))
@@ -188,7 +189,7 @@ void pe_jpeg_check_completeness(pe_jpeg_decoder *decoder) {
   pe_jpeg_context *context = &decoder->context;
   int is_refined = 1;
   for (int i = 0; i < library->num_components; i++) {
-    // A table is latched when the first scan of its component begins.
+    // A table is assigned when the first scan of its component begins.
     int is_missing = library->comp_info[i].quant_table == NULL;
     if (library->progressive_mode && library->coef_bits != NULL) {
       is_missing |= library->coef_bits[i][0] < 0;
@@ -227,7 +228,7 @@ static void sink_term(j_compress_ptr encoder) {
 }
 
 void pe_jpeg_sink_attach(pe_jpeg_sink *sink, j_compress_ptr encoder, size_t first_capacity) {
-  // A sink that is used again keeps the memory it grew to.
+  // A reused sink keeps its enlarged memory.
   if (sink->bytes == NULL) {
     sink->capacity = first_capacity < 4096 ? 4096 : first_capacity;
     sink->bytes = malloc(sink->capacity);

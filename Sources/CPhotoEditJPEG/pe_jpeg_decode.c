@@ -115,7 +115,7 @@ void pe_jpeg_start(pe_jpeg_decoder *decoder) {
   decoder->is_started = 1;
 }
 
-/// Multiplies the light that each ink lets through by that of black.
+/// Multiplies the transmittance of each colorant by that of black.
 static void ink_to_rgb(const uint8_t *ink, uint8_t *rgb, size_t width, int is_inverted) {
   uint8_t flip = is_inverted ? 0 : 255;
   for (size_t i = 0; i < width; i++, ink += INK_CHANNELS, rgb += 3) {
@@ -124,13 +124,13 @@ static void ink_to_rgb(const uint8_t *ink, uint8_t *rgb, size_t width, int is_in
   }
 }
 
-/// Undoes the inversion of Adobe's files.
+/// Undoes the inversion used in Adobe's files.
 static void ink_to_ink(const uint8_t *ink, uint8_t *out, size_t width, int is_inverted) {
   uint8_t flip = is_inverted ? 255 : 0;
   for (size_t i = 0; i < width * INK_CHANNELS; i++) out[i] = ink[i] ^ flip;
 }
 
-// All pixels are out: what is wrong here harms none of them.
+// All pixels have been delivered, so errors here affect none of them.
 pe_jpeg_code pe_jpeg_finish(pe_jpeg_decoder *decoder) {
   pe_jpeg_context *context = &decoder->context;
   int was_damaged = context->is_damaged;
@@ -157,7 +157,8 @@ pe_jpeg_code pe_jpeg_read_rows(
   if (first >= library->output_height) return PE_JPEG_OK;
   int is_inverted = library->saw_Adobe_marker;
   size_t width = library->output_width;
-  // `written` is the caller's memory and survives a jump; locals changed in the loop would not.
+  // `written` is the caller's memory and survives a jump; local variables changed in the loop would
+  // not.
   while (*written < count && library->output_scanline < library->output_height) {
     JSAMPROW targets[ROWS_AT_ONCE];
     int32_t wanted = count - *written < ROWS_AT_ONCE ? count - *written : ROWS_AT_ONCE;

@@ -32,21 +32,21 @@ void pe_jpeg_encoder_destroy(pe_jpeg_encoder *encoder) {
   free(encoder);
 }
 
-/// Divisors are limited to what 16 bits hold, never scaled.
+/// Quantization values are clamped to 16 bits, never scaled.
 static void add_table(j_compress_ptr library, int index, const uint16_t *values) {
   unsigned table[DCTSIZE2];
   for (int i = 0; i < DCTSIZE2; i++) table[i] = values[i];
   jpeg_add_quant_table(library, index, table, 100, FALSE);
 }
 
-/// Everything but the components' sampling and tables.
+/// Sets everything except the sampling and tables of the components.
 static void prepare(
     pe_jpeg_encoder *encoder, int32_t width, int32_t height, int channels, J_COLOR_SPACE input,
     J_COLOR_SPACE output) {
   j_compress_ptr library = &encoder->library;
-  // A band that failed half-way is given up.
+  // An unfinished band that failed is discarded.
   jpeg_abort_compress(library);
-  // A coarse guess of the size; the sink grows when it is short.
+  // A rough estimate of the size; the sink grows as needed.
   pe_jpeg_sink_attach(&encoder->sink, library, (size_t)width * (size_t)height / 4);
   library->image_width = (JDIMENSION)width;
   library->image_height = (JDIMENSION)height;
@@ -102,7 +102,7 @@ pe_jpeg_code pe_jpeg_end_band(
   return PE_JPEG_OK;
 }
 
-/// Baseline Huffman tables end at 10 bits of AC and at 11 of DC difference.
+/// Baseline Huffman tables are limited to 10 bits for AC values and 11 for DC differences.
 static int is_baseline(const JCOEF *restrict values, size_t blocks) {
   JCOEF smallest = 0, largest = 0;
   for (size_t b = 0; b < blocks; b++, values += DCTSIZE2) {

@@ -2,14 +2,14 @@
 #include "pe_jpeg_entropy.h"
 #include <string.h>
 
-// An entry says what the next bits mean, from the lowest bit on: how many bits are used up (8), how
-// many coefficients are passed over (8), the value (16). Behind `END_OF_BLOCK` all coefficients are
-// passed over; no bits used up means that the peek is too short, or that there is no such code.
+// An entry describes the next bits; its fields are, from the lowest bit: bits used (8),
+// coefficients to skip (8), value (16). A skip of `END_OF_BLOCK` ends the block; zero bits used
+// means that the peek is too short or that the code does not exist.
 enum { LENGTH_MASK = 255, SKIP_SHIFT = 8, SKIP_MASK = 255, VALUE_SHIFT = 16, END_OF_BLOCK = 128 };
 
-// A pair begins like the entry of its first value, but uses up the bits of both. Behind that come
-// how many coefficients further the second value is (8), how many bits the first one has (8), and
-// the second value (16). Without a second one it is the first one again, and no further.
+// A pair begins like the entry of its first value, but its bit count covers both values. Further
+// fields: distance from the first coefficient to the second (8), bits of the first value (8),
+// second value (16). Without a second value, the first one is repeated at distance 0.
 enum { STEP_SHIFT = 32, FIRST_LENGTH_SHIFT = 40, SECOND_SHIFT = 48 };
 
 static const uint8_t natural_order[DCTSIZE2] = {
@@ -17,7 +17,7 @@ static const uint8_t natural_order[DCTSIZE2] = {
     41, 34, 27, 20, 13, 6,  7,  14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23,
     30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63};
 
-/// The number that `size` bits stand for: the first half of them are negative (T.81, F.2.2.1).
+/// The value coded by `size` bits: the lower half of the range is negative (T.81, F.2.2.1).
 static inline int32_t extended(int32_t bits, int32_t size) {
   return size == 0 || bits >= 1 << (size - 1) ? bits : bits - (1 << size) + 1;
 }
@@ -27,7 +27,7 @@ static void fill_entry(pe_jpeg_codes *codes, uint32_t peek, int length, uint8_t 
   int run = is_ac ? symbol >> 4 : 0;
   uint32_t skip = (uint32_t)run;
   if (is_ac && size == 0 && run != 15) {
-    // Runs without a value other than "end of block" have no meaning in baseline.
+    // Runs without a value other than "end of block" are undefined in baseline.
     if (run != 0) return;
     skip = END_OF_BLOCK;
   }
@@ -37,7 +37,7 @@ static void fill_entry(pe_jpeg_codes *codes, uint32_t peek, int length, uint8_t 
                          (uint32_t)(uint16_t)extended(bits, size) << VALUE_SHIFT;
 }
 
-/// Puts two entries into one wherever the second one lies in the peek as a whole.
+/// Combines two entries wherever the second one is completely in the peek.
 static void fill_pairs(pe_jpeg_codes *codes) {
   for (uint32_t peek = 0; peek < 1u << PE_JPEG_PEEK; peek++) {
     uint32_t first = codes->entries[peek];
@@ -57,7 +57,7 @@ static void fill_pairs(pe_jpeg_codes *codes) {
   }
 }
 
-/// Lays out a table that libjpeg has accepted (T.81, annex C).
+/// Builds the lookup tables from a table that libjpeg has accepted (T.81, annex C).
 static int make_codes(pe_jpeg_codes *codes, const JHUFF_TBL *table, int is_ac) {
   memset(codes, 0, sizeof *codes);
   memcpy(codes->symbols, table->huffval, sizeof codes->symbols);
@@ -96,7 +96,7 @@ int pe_jpeg_scan_start(pe_jpeg_scan *scan, const struct jpeg_decompress_struct *
     if (!is_made[2 + c->ac_tbl_no]++ && !make_codes(&scan->ac[c->ac_tbl_no], ac, 1)) return 0;
     scan->dc_of[i] = c->dc_tbl_no;
     scan->ac_of[i] = c->ac_tbl_no;
-    // The blocks of a single component come row by row, whatever its sampling says.
+    // Blocks of a single-component scan are stored row by row, regardless of its sampling factors.
     if (count == 1 && (c->h_samp_factor != 1 || c->v_samp_factor != 1)) return 0;
     scan->horizontal[i] = c->h_samp_factor;
     scan->vertical[i] = c->v_samp_factor;
@@ -148,13 +148,14 @@ static inline uint64_t big_endian(const uint8_t *bytes) {
   return value;
 }
 
-// The two that follow are rare. They take and give the bits as a value, so that the others keep
-// them in registers.
+// The next two functions are rarely called. They pass the bits by value so that the other functions
+// keep them in registers.
 
-/// Fills byte by byte: past stuffed zeros, up to a marker or the end, with zeros behind.
+/// Refills byte by byte, skipping stuffed zeros, up to a marker or the end; zeros follow from
+/// there.
 static __attribute__((noinline)) pe_jpeg_bits refilled_slowly(pe_jpeg_bits b) {
   while (b.filled <= 56) {
-    // Bits below the filled ones may be left from bytes that were looked at before.
+    // Bits below the filled ones may remain from bytes that were peeked at before.
     b.bits &= b.filled > 0 ? ~UINT64_C(0) << (64 - b.filled) : 0;
     if (b.next >= b.end || (b.next[0] == 0xFF && (b.end - b.next < 2 || b.next[1] != 0))) {
       b.made_up += 64 - b.filled;
@@ -168,7 +169,7 @@ static __attribute__((noinline)) pe_jpeg_bits refilled_slowly(pe_jpeg_bits b) {
   return b;
 }
 
-/// A symbol whose code the peek did not tell, or -1.
+/// A symbol whose code is too long for the peek, or -1.
 typedef struct {
   pe_jpeg_bits bits;
   int32_t symbol;
@@ -187,13 +188,14 @@ static __attribute__((noinline)) long_code decoded_slowly(
   return (long_code){b, -1};
 }
 
-/// Makes sure that there are at least 56 bits.
+/// Ensures that at least 56 bits are available.
 static inline pe_jpeg_bits refilled(pe_jpeg_bits b) {
   if (__builtin_expect(b.end - b.next < 8, 0)) return refilled_slowly(b);
   uint64_t word = big_endian(b.next);
   uint64_t is_ff = (~word - UINT64_C(0x0101010101010101)) & word & UINT64_C(0x8080808080808080);
   if (__builtin_expect(is_ff != 0, 0)) return refilled_slowly(b);
-  // The shift is by at most 63: what is full keeps its bits, and gets those it has once more.
+  // The shift is at most 63: a full buffer is unchanged, as it is combined with bits that it
+  // already has.
   b.bits |= word >> (b.filled & 63) & (uint64_t)0 - (b.filled < 64);
   b.next += (64 - b.filled) >> 3;
   b.filled += (64 - b.filled) & ~7;
@@ -208,7 +210,7 @@ static inline int32_t received(pe_jpeg_bits *b, int32_t size) {
   return extended(bits, size);
 }
 
-/// Reads one block; gives back bits without an end when it is not clean.
+/// Reads one block; returns zeroed bits if it is not clean.
 static inline pe_jpeg_bits read_block(
     pe_jpeg_bits b, const pe_jpeg_codes *dc, const pe_jpeg_codes *ac, int32_t *last_dc,
     JCOEF *block) {
@@ -232,14 +234,14 @@ static inline pe_jpeg_bits read_block(
   for (;;) {
     b = refilled(b);
     uint64_t pair = 0;
-    // Five peeks of 11 bits do not use up 56.
+    // Five peeks of 11 bits use fewer than 56 bits.
     for (int i = 0; i < 5; i++) {
       pair = ac->pairs[b.bits >> (64 - PE_JPEG_PEEK)];
       if (__builtin_expect((pair & LENGTH_MASK) == 0, 0)) break;
       uint64_t behind = b.bits << (pair & LENGTH_MASK);
       k += 1 + (int32_t)(pair >> SKIP_SHIFT & SKIP_MASK);
       if (k >= DCTSIZE2 - 1) {
-        // The block ends with the first value: what comes next belongs to another one.
+        // The block ends with the first value: the following bits belong to another block.
         int32_t length = (int32_t)(pair >> FIRST_LENGTH_SHIFT & LENGTH_MASK);
         b.bits <<= length;
         b.filled -= length;
@@ -276,7 +278,7 @@ int pe_jpeg_place_ends_with(const pe_jpeg_place *place, uint8_t marker) {
          b->next[1] == marker;
 }
 
-/// Passes the marker between two intervals.
+/// Skips the marker between two intervals.
 static int begin_interval(const pe_jpeg_scan *scan, pe_jpeg_place *place) {
   if (!pe_jpeg_place_ends_with(place, (uint8_t)(0xD0 + place->markers % 8))) return 0;
   *place = pe_jpeg_place_at(scan, place->bits.next + 2, place->markers + 1);
@@ -316,6 +318,6 @@ int pe_jpeg_scan_read_row(
     }
   }
   place->bits = bits;
-  // Bits that were made up must not have been used.
+  // Padding bits must not have been used.
   return bits.filled >= bits.made_up;
 }

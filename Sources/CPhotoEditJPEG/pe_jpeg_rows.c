@@ -7,7 +7,7 @@ static pe_jpeg_mcu_rows *rows_of(j_common_ptr common) {
   return ((pe_jpeg_context *)common->client_data)->rows;
 }
 
-/// Called by the library for one component after the other.
+/// Called by the library for each component in turn.
 static jvirt_barray_ptr request(
     j_common_ptr common, int pool, boolean is_cleared, JDIMENSION across, JDIMENSION down,
     JDIMENSION at_once) {
@@ -36,7 +36,7 @@ static JBLOCKARRAY access(
       pe_jpeg_leave(common->client_data, PE_JPEG_UNSUPPORTED, "a row of MCUs that is not at hand");
     uint8_t *blocks = rows->scratch != NULL ? rows->scratch : rows->memory[index];
     blocks += plane->offset + (size_t)(row % plane->vertical) * row_bytes;
-    // The entropy decoder writes nothing but what differs from zero.
+    // The entropy decoder writes only nonzero values.
     if (is_written && !rows->is_kept) memset(blocks, 0, row_bytes);
     plane->rows[i] = (JBLOCKROW)blocks;
   }

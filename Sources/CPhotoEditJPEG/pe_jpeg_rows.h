@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coefficients row by row instead of a picture at a time.
+// Provides coefficients row by row instead of for a whole image.
 //
-// libjpeg keeps coefficients in "virtual arrays" that it asks its memory manager for, and the
-// manager's methods may be replaced. Ours give it rows of MCUs that the caller brings along, so that
-// one object can read them from a file while another makes pixels, or a new file, of earlier ones.
+// libjpeg keeps coefficients in "virtual arrays" that it requests from its memory manager, whose
+// methods can be replaced. The replacements use MCU rows supplied by the caller, so that one object
+// can read them from a file while another reconstructs pixels, or encodes a new file, from earlier
+// ones.
 #ifndef PE_JPEG_ROWS_H
 #define PE_JPEG_ROWS_H
 #include <stddef.h>
@@ -11,18 +12,18 @@
 #include <stdio.h>
 #include <jpeglib.h>
 
-/// Where the blocks of one component lie within a row of MCUs.
+/// Position of one component's blocks within an MCU row.
 typedef struct {
   size_t offset;
   int32_t blocks_across, vertical;
-  /// The block row that the library's row 0 is; a crop begins there.
+  /// The block row that corresponds to the library's row 0, for example the start of a crop.
   int32_t first_row;
-  /// Nobody reads what is written there; what is read there is zero.
+  /// Nonzero if values written are never read and values read are zero.
   int32_t is_blank;
   JBLOCKROW rows[MAX_SAMP_FACTOR];
 } pe_jpeg_plane;
 
-/// The rows of MCUs at hand: `count` of them, from row `first` of the picture on.
+/// The available MCU rows: `count` rows, from row `first` of the image.
 typedef struct {
   pe_jpeg_plane planes[MAX_COMPONENTS];
   int32_t plane_count, requested;
@@ -31,17 +32,17 @@ typedef struct {
   int32_t first, count;
   uint8_t *blank;
   size_t blank_bytes;
-  /// Rows that are not at hand are blank: an encoder asks for those that only fill its last MCUs.
+  /// Nonzero if unavailable rows are blank: an encoder requests rows that only pad its last MCUs.
   int32_t is_padded;
-  /// Rows are written several times: they are cleared by the caller.
+  /// Nonzero if rows are written several times and cleared by the caller.
   int32_t is_kept;
-  /// Takes the place of every row while rows are passed over.
+  /// Used instead of every row while rows are skipped.
   uint8_t *scratch;
 } pe_jpeg_mcu_rows;
 
-/// Adds a plane behind the ones before.
+/// Adds a plane after the previous ones.
 void pe_jpeg_add_plane(
     pe_jpeg_mcu_rows *rows, int32_t blocks_across, int32_t vertical, int is_blank);
-/// Makes the object that `common` is take its virtual arrays from `rows`.
+/// Sets up the object `common` to take its virtual arrays from `rows`.
 void pe_jpeg_attach_rows(pe_jpeg_mcu_rows *rows, j_common_ptr common);
 #endif

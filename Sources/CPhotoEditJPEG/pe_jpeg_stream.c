@@ -43,13 +43,13 @@ pe_jpeg_code pe_jpeg_start_stream(
     decoder->rows.is_kept = 1;
     return PE_JPEG_OK;
   }
-  // The mode in which input and output are two things: `jpeg_consume_input` reads a row of MCUs,
-  // `jpeg_read_scanlines` makes pixels of what the virtual arrays hold.
+  // The mode in which input and output are separate: `jpeg_consume_input` reads an MCU row,
+  // `jpeg_read_scanlines` reconstructs pixels from the virtual arrays.
   library->buffered_image = TRUE;
   pe_jpeg_start(decoder);
   stream->mcu_height /= decoder->context.options.scale_denominator;
   if (makes_pixels) {
-    // As if the only scan had been read: the coefficients come from elsewhere.
+    // As if the only scan had been read: the coefficients are supplied by the caller.
     library->input_scan_number = 2;
     jpeg_start_output(library, 1);
   } else {
@@ -69,25 +69,25 @@ void pe_jpeg_set_rows(
   decoder->rows.count = count;
 }
 
-/// The marker behind the MCUs in front of a place.
+/// Returns the marker expected after the MCUs before `row`.
 static uint8_t marker_behind(const pe_jpeg_decoder *decoder, const pe_jpeg_place *place, int32_t row) {
   int is_end = row == (int32_t)decoder->library.total_iMCU_rows;
   return is_end ? JPEG_EOI : (uint8_t)(0xD0 + place->markers % 8);
 }
 
-/// Reads a row without libjpeg; 0 when that cannot be done.
+/// Reads a row without libjpeg; returns 0 if that is not possible.
 static int read_clean_row(pe_jpeg_decoder *decoder, int32_t row) {
   int is_last = row + 1 == (int32_t)decoder->library.total_iMCU_rows;
   return pe_jpeg_scan_read_row(decoder->scan, &decoder->place, &decoder->rows, row) &&
          (!is_last || pe_jpeg_place_ends_with(&decoder->place, JPEG_EOI));
 }
 
-/// What libjpeg calls by itself when it makes pixels.
+/// Performs the progress check that libjpeg does itself when reconstructing pixels.
 static void check_progress(pe_jpeg_decoder *decoder) {
   decoder->library.progress->progress_monitor((j_common_ptr)&decoder->library);
 }
 
-/// Lets libjpeg read from the beginning, up to a row that is to be read next.
+/// Lets libjpeg read from the start up to the next row to read.
 static void pass_over(pe_jpeg_decoder *decoder, int32_t rows) {
   if (rows == 0) return;
   decoder->rows.scratch = malloc(decoder->rows.bytes_per_row);
@@ -139,7 +139,7 @@ pe_jpeg_code pe_jpeg_read_slice(
     const pe_jpeg_decoder *decoder, const uint8_t *start, uint8_t *const *memory, int32_t first,
     int32_t count) {
   const pe_jpeg_scan *scan = decoder->scan;
-  // Somebody read from the top, and what he found was not clean.
+  // A read from the start already found unclean data.
   if (scan == NULL) return PE_JPEG_DAMAGED;
   pe_jpeg_mcu_rows rows = decoder->rows;
   rows.memory = memory;

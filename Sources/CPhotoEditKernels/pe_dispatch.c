@@ -15,7 +15,7 @@ const char *pe_path_name(pe_path path) {
   return path >= 0 && path < PE_PATH_COUNT ? names[path] : "none";
 }
 
-// A compiled-in question to the processor instead of an ifunc: sanitizers and valgrind can follow.
+// A compiled-in check of the processor instead of an ifunc: sanitizers and valgrind can follow it.
 const pe_kernel_table *pe_path_kernels(pe_path path) {
   switch (path) {
     case PE_PATH_BASELINE: return &pe_kernels_baseline;
@@ -53,7 +53,7 @@ pe_request pe_environment_request(void) {
 
 static _Atomic(const pe_kernel_table *) chosen;
 
-// Two threads may get here at once; both find the same.
+// Two threads may run this at once; both get the same result.
 static const pe_kernel_table *choose(void) {
   pe_path path = PE_PATH_AVX512;
   if (requested(&path) != PE_REQUEST_GRANTED) {

@@ -12,14 +12,15 @@ static uint32_t magnitude(float v) {
   return bits & 0x7fffffffu;
 }
 
-/// The bin with which the count gets above `rank`, from which what lies before it is taken.
+/// Returns the bin in which the count exceeds `rank`, and subtracts the counts before it from
+/// `rank`.
 static uint32_t bin_of(const size_t *counts, size_t *rank) {
   uint32_t bin = 0;
   while (bin + 1 < halves && counts[bin] <= *rank) *rank -= counts[bin++];
   return bin;
 }
 
-/// The magnitude with so many below it; bits of floats order as the floats do.
+/// Returns the magnitude of a rank; bit patterns sort in the order of the floats.
 static double ranked(const float *in, const float *low, size_t count, const size_t *upper,
                      size_t *lower, size_t rank) {
   uint32_t high = bin_of(upper, &rank);

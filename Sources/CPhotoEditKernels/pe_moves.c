@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pixels that change places; bound by memory, so that one build serves every machine.
+// Moves of pixels; limited by memory bandwidth, so one build serves every machine.
 #include "pe_kernels.h"
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The row loops for AVX-512 with permutations of bytes.
+// The row loops for AVX-512 with byte permutations.
 #include "pe_paths.h"
 
 #if defined(__x86_64__)

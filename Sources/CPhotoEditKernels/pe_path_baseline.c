@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The row loops for any machine of the architecture: SSE2 or NEON.
+// The row loops for any processor of the architecture: SSE2 or NEON.
 #include "pe_paths.h"
 
 #define PE_NAMED(name) name##_baseline

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of bytes, for small copies of large pictures; whole numbers, so that order means nothing.
+// Sums of bytes, for small copies of large images; integers, so that the order is irrelevant.
 #include "pe_kernels.h"
 
 void pe_add_bytes(const uint8_t *in, size_t count, uint16_t *sums) {

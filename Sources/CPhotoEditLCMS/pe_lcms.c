@@ -39,16 +39,17 @@ static int32_t load(char *message) {
 struct pe_lcms_transform {
   cmsContext context;
   cmsHTRANSFORM handle;
-  /// Whether the system refused memory, which the library does not tell from a bad profile.
+  /// Indicates whether an allocation failed, which the library does not distinguish from a bad
+  /// profile.
   int starved;
 };
 
-/// Messages would name places in the library's source, which nobody asked for.
+/// Messages would name positions in the library's source, which are of no use to users.
 static void ignore(cmsContext context, cmsUInt32Number code, const char *text) {
   (void)context, (void)code, (void)text;
 }
 
-/// As much as the library itself takes at once; what asks for more is a damaged profile.
+/// The library's own limit for one allocation; only a damaged profile requests more.
 #define MOST_AT_ONCE (512u << 20)
 
 static void *grow(cmsContext context, void *memory, cmsUInt32Number size) {
@@ -114,7 +115,8 @@ pe_lcms_code pe_lcms_create(
   if (load(message) != 0) return PE_LCMS_MISSING;
   pe_lcms_transform *made = calloc(1, sizeof *made);
   if (made == NULL) return fail(NULL, message, "");
-  // Memory is taken here, so that a lack of it is noticed. 2000 is the first version that asks.
+  // Custom allocators, so that failed allocations are detected. 2000 is the first version that
+  // supports them.
   cmsPluginMemHandler memory = {
       .base = {cmsPluginMagicNumber, 2000, cmsPluginMemHandlerSig, NULL},
       .MallocPtr = take,
@@ -134,8 +136,8 @@ pe_lcms_code pe_lcms_create(
       ? lcms.cmsCreateLab4ProfileTHR(made->context, NULL)
       : lcms.cmsCreate_sRGBProfileTHR(made->context);
   if (fits && to != NULL) {
-    // A grid of its own in place of all steps would be six times as quick, and wrong by up to
-    // twenty levels of a byte in the darks of four inks.
+    // Replacing all steps by a precomputed grid would be six times as fast, but wrong by up to
+    // twenty 8-bit levels in dark CMYK colors.
     cmsUInt32Number flags = cmsFLAGS_NOCACHE | cmsFLAGS_NOOPTIMIZE;
     if (!source->keeps_black) flags |= cmsFLAGS_BLACKPOINTCOMPENSATION;
     if (source->has_alpha) flags |= cmsFLAGS_COPY_ALPHA;

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <zlib.h>
 
-/// What may follow the last row inside the data chunks: the end of the stream, and little more. Behind
-/// that a megabyte of file may be a gigabyte of data that nobody sees.
+/// The limit for data after the last row in the data chunks: the end of the stream, and little
+/// more. Beyond that, a megabyte of file may expand to a gigabyte of unused data.
 enum { NOTICE_CAPACITY = 8, CHUNK_HEAD = 8, CHUNK_TYPE = 4, CHUNK_CHECKSUM = 4, SURPLUS = 1 << 16 };
 
 static const char ENDS_EARLY[] = "the file ends early";
@@ -31,13 +31,13 @@ struct pe_png_decoder {
   uint32_t width, height;
   size_t row_bytes;
   int is_interlaced, is_damaged, is_in_data, is_started, is_stopped, is_decoding, is_finishing;
-  /// Bytes of data chunks read since the last row was begun.
+  /// Bytes of data chunks read since the start of the last row.
   size_t surplus;
-  /// Where the type of the chunk being read stands, and how much data it has.
+  /// Offset of the current chunk's type, and the length of its data.
   size_t chunk_type, chunk_length;
-  /// Rows decoded, rows decoded when the data chunk being read began, rows handed out.
+  /// Rows decoded, rows decoded at the start of the current data chunk, rows delivered.
   uint32_t decoded, chunk_start, delivered, real_rows;
-  /// The whole picture, of interlaced files only.
+  /// The whole image, for interlaced files only.
   uint8_t *picture;
   uint32_t filled;
   png_bytep *row_pointers;
@@ -66,7 +66,7 @@ static void on_error(png_structp library, png_const_charp text) {
   png_longjmp(library, 1);
 }
 
-/// Whether pixels depend on the chunk that a message "NAME: CRC error" speaks of.
+/// Returns nonzero if pixels depend on the chunk named in a message "NAME: CRC error".
 static int is_checksum_of_pixels(const char *text) {
   if (strstr(text, "CRC error") == NULL) return 0;
   int is_critical = text[0] >= 'A' && text[0] <= 'Z' && strncmp(text, "IEND", 4) != 0;
@@ -79,7 +79,7 @@ static void on_warning(png_structp library, png_const_charp text) {
     add_notice(decoder, 0, text);
     return;
   }
-  // A lenient decoder uses data whose checksum is wrong: any row of that chunk may be wrong.
+  // A lenient decoder uses data with a wrong checksum: any row of that chunk may be wrong.
   if (!decoder->options.is_lenient) png_error(library, text);
   note_damage(decoder, text, decoder->is_in_data ? decoder->chunk_start : 0);
 }
@@ -89,7 +89,7 @@ static void note_chunk(pe_png_decoder *decoder, const uint8_t *head) {
   decoder->chunk_length = (size_t)head[0] << 24 | (size_t)head[1] << 16 | (size_t)head[2] << 8 | head[3];
 }
 
-/// What is wrong with the chunk being read, of which libpng has not read all; NULL for nothing.
+/// Returns the defect of the current chunk, which libpng has not read completely, or NULL.
 static const char *fault_of_chunk(const pe_png_decoder *decoder) {
   size_t count = CHUNK_TYPE + decoder->chunk_length;
   if (decoder->count - decoder->chunk_type < count + CHUNK_CHECKSUM) return ENDS_EARLY;
@@ -112,7 +112,8 @@ static void read_bytes(png_structp library, png_bytep out, size_t wanted) {
     note_chunk(decoder, out);
   } else if (decoder->is_finishing && decoder->is_in_data) {
     decoder->surplus += wanted;
-    // libpng looks for the end of the data with the last row, which may be as long as it is.
+    // libpng looks for the end of the data along with the last row, which may be as long as the
+    // limit.
     if (decoder->surplus > SURPLUS + 2 * decoder->row_bytes) png_error(library, GOES_ON);
   }
 }
@@ -140,7 +141,7 @@ void pe_png_destroy(pe_png_decoder *decoder) {
   free(decoder);
 }
 
-/// Metadata is read elsewhere and with its own limits; here it would only cost time and memory.
+/// Metadata is read elsewhere with its own limits; reading it here would only cost time and memory.
 static void skip_metadata(png_structp library) {
   static const png_byte names[] =
       "bKGD\0cHRM\0eXIf\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0tEXt\0"
@@ -154,7 +155,8 @@ pe_png_code pe_png_read_info(pe_png_decoder *decoder, pe_png_info *out) {
   png_structp library = decoder->library;
   if (setjmp(png_jmpbuf(library))) return decoder->code;
   png_set_read_fn(library, decoder, read_bytes);
-  // What libpng asks for at once is lost as a whole where a file ends; its default is 8192 bytes.
+  // At the end of a truncated file, everything in libpng's last request is lost; the default is
+  // 8192 bytes.
   png_set_compression_buffer_size(library, 1024);
   png_set_user_limits(library, decoder->options.maximum_side, decoder->options.maximum_side);
   png_set_chunk_cache_max(library, 128);
@@ -163,7 +165,7 @@ pe_png_code pe_png_read_info(pe_png_decoder *decoder, pe_png_info *out) {
     png_set_crc_action(library, PNG_CRC_WARN_USE, PNG_CRC_WARN_DISCARD);
   skip_metadata(library);
   png_read_info(library, decoder->info);
-  // The head of the first data chunk has been read.
+  // The header of the first data chunk has been read.
   note_chunk(decoder, decoder->bytes + decoder->offset - CHUNK_HEAD);
   decoder->is_started = decoder->is_in_data = 1;
   png_byte color = png_get_color_type(library, decoder->info);
@@ -175,7 +177,7 @@ pe_png_code pe_png_read_info(pe_png_decoder *decoder, pe_png_info *out) {
   decoder->is_interlaced =
       png_get_interlace_type(library, decoder->info) != PNG_INTERLACE_NONE;
   out->is_interlaced = decoder->is_interlaced;
-  // Palettes to RGB, 1 to 4 bits to 8, tRNS to alpha.
+  // Expands palettes to RGB, 1 to 4 bits to 8, and tRNS to alpha.
   png_set_expand(library);
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   if (out->bit_depth == 16) png_set_swap(library);
@@ -195,10 +197,10 @@ static void check_cancelled(pe_png_decoder *decoder, uint32_t row) {
   png_longjmp(decoder->library, 1);
 }
 
-/// Whether reading stopped because the data go on behind the last row, and nothing else is wrong.
+/// Returns nonzero if reading stopped only because the data continues after the last row.
 static int is_left_early(pe_png_decoder *decoder) {
   if (strcmp(decoder->message, GOES_ON) != 0) return 0;
-  // The row was handed out before libpng looked for the end.
+  // The row was delivered before libpng looked for the end.
   decoder->decoded = decoder->height;
   const char *fault = fault_of_chunk(decoder);
   if (fault == NULL) add_notice(decoder, 0, decoder->message);
@@ -206,7 +208,7 @@ static int is_left_early(pe_png_decoder *decoder) {
   return fault == NULL;
 }
 
-/// Reads all seven passes. A lenient decoder fills what is missing with the coarser passes.
+/// Reads all seven passes. A lenient decoder fills missing pixels from the coarser passes.
 static void read_interlaced(pe_png_decoder *decoder) {
   for (int pass = 0; pass < PNG_INTERLACE_ADAM7_PASSES; pass++) {
     for (uint32_t y = 0; y < decoder->height; y++) {
@@ -222,7 +224,7 @@ static void read_interlaced(pe_png_decoder *decoder) {
   decoder->decoded = decoder->height;
 }
 
-/// Checks what follows the last row; only data chunks can still tell of wrong pixels.
+/// Checks what follows the last row; only data chunks can still show that pixels are wrong.
 static pe_png_code finish(pe_png_decoder *decoder) {
   decoder->is_finishing = 1;
   if (setjmp(png_jmpbuf(decoder->library)) == 0) {
@@ -244,15 +246,15 @@ static pe_png_code stop_early(pe_png_decoder *decoder) {
   decoder->is_stopped = 1;
   if (is_left_early(decoder)) return PE_PNG_OK;
   if (decoder->code != PE_PNG_DAMAGED) return decoder->code;
-  // What is there of a short file is as it was written. In any other case the checksum of the chunk
-  // is wrong or was not reached, and every row of that chunk may be wrong.
+  // The rows of a truncated file are correct as far as they go. In any other case the checksum of
+  // the chunk is wrong or was not reached, and every row of that chunk may be wrong.
   int is_short = strcmp(decoder->message, ENDS_EARLY) == 0;
   note_damage(decoder, decoder->message, is_short ? decoder->decoded : decoder->chunk_start);
   return decoder->options.is_lenient ? PE_PNG_OK : PE_PNG_DAMAGED;
 }
 
 static pe_png_code read_whole(pe_png_decoder *decoder) {
-  // Zeroed, so that a damaged file shows black or nothing instead of foreign memory.
+  // Zeroed, so that a damaged file shows black or transparency instead of stale memory.
   decoder->picture = calloc(decoder->height, decoder->row_bytes);
   if (decoder->picture == NULL) return PE_PNG_OUT_OF_MEMORY;
   if (setjmp(png_jmpbuf(decoder->library))) return stop_early(decoder);

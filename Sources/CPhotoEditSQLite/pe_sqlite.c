@@ -7,12 +7,12 @@ int pe_sqlite_set(sqlite3 *database, int option, int value, int *now) {
 }
 
 int pe_sqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, int count) {
-  // A null pointer would bind NULL; an empty text is something else.
+  // A null pointer would bind NULL, which differs from an empty text.
   return sqlite3_bind_text(statement, index, text == NULL ? "" : text, count, SQLITE_TRANSIENT);
 }
 
 int pe_sqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count) {
-  // A null pointer would bind NULL; an empty blob is something else.
+  // A null pointer would bind NULL, which differs from an empty blob.
   if (bytes == NULL || count == 0) return sqlite3_bind_zeroblob(statement, index, 0);
   return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// SQLite's own way to files, but for one thing: no rollback journal that lies beside a database is
-// ever read, and none is written there.
+// SQLite's default VFS with one exception: a rollback journal next to a database is never read or
+// written.
 //
-// A journal tells SQLite which pages to put back and, at its end, which file to delete. Databases
-// of this project write ahead (WAL) and have none; one that is there came from somebody else.
+// A journal specifies which pages SQLite restores and, at its end, which file it deletes. Databases
+// of this project use write-ahead logging (WAL) and have none; an existing one comes from another
+// program.
 #include "pe_sqlite.h"
 #include <string.h>
 
@@ -17,7 +18,7 @@ static int ends_with(const char *name, const char *end) {
   return length >= tail && strcmp(name + length - tail, end) == 0;
 }
 
-// A journal becomes a file without a name, which ends with the connection.
+// A journal becomes an unnamed file, which is removed with the connection.
 static int open_file(
     sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *actual) {
   if (flags & (SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_SUPER_JOURNAL)) {
@@ -36,7 +37,7 @@ static int access_file(sqlite3_vfs *vfs, const char *name, int flags, int *resul
   return access_any(vfs, name, flags, result);
 }
 
-// SQLite removes logs of its own, and what a journal names; the latter never.
+// SQLite deletes its own logs, and files named by a journal; the latter are never deleted.
 static int delete_file(sqlite3_vfs *vfs, const char *name, int sync) {
   return ends_with(name, "-wal") ? delete_any(vfs, name, sync) : SQLITE_OK;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In C because a signal handler may not allocate or take a lock, and Swift code does both where it
-// does not show: for the text of a path, or for the metadata of a generic type.
+// In C because a signal handler must not allocate or take a lock, and Swift code does both
+// implicitly: for the text of a path, or for the metadata of a generic type.
 #define _GNU_SOURCE
 #include "pe_system.h"
 #include <fcntl.h>
@@ -13,7 +13,7 @@ static rlim_t limit_bytes;
 static int exit_code;
 static const char *last_words;
 
-// The highest size of the address space so far, or the limit where the kernel does not tell.
+// The peak size of the address space so far, or the limit if the kernel does not report it.
 static rlim_t peak(void) {
   static const char name[] = "\nVmPeak:";
   char text[1024];
@@ -35,11 +35,11 @@ static void handle(int number) {
   const rlim_t used = peak();
   const rlim_t left = used < limit_bytes ? limit_bytes - used : 0;
   if (left < limit_bytes / 2 || left < (rlim_t)64 << 20) {
-    // Nothing can be done about words that nobody reads.
+    // A failure to write the message cannot be handled.
     if (write(2, last_words, strlen(last_words)) < 0) {}
     _exit(exit_code);
   }
-  // The instruction is run again, or the signal raised again, and ends the process as usual.
+  // The instruction is executed again, or the signal raised again, and ends the process as usual.
   signal(number, SIG_DFL);
   if (number == SIGABRT) raise(number);
 }

@@ -16,7 +16,8 @@ int pe_rename_exclusively(const char *from, const char *to) {
   return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
 }
 
-// Step by step: openat2, which does it in one, is missing in older kernels and many containers.
+// Component by component: openat2, which does it in one call, is missing in older kernels and many
+// containers.
 int pe_open_without_links(const char *path, int flags) {
   int folder = *path == '/' ? open("/", O_PATH | O_DIRECTORY | O_CLOEXEC) : AT_FDCWD;
   for (;;) {

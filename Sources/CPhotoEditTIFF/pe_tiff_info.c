@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum { MOST_CHANNELS = 32 };
-// What the tiles that are held at a time may take: 2^26 pixels of four channels of 16 bits.
+// Memory limit for tiles held at the same time: 2^26 pixels of four 16-bit channels.
 static const uint64_t MOST_TILE_BYTES = (uint64_t)1 << 29;
 
 #define REFUSE(...) return pe_tiff_fail(decoder, PE_TIFF_UNSUPPORTED, __VA_ARGS__)
@@ -22,7 +22,7 @@ static pe_tiff_code check_samples(pe_tiff_decoder *decoder, TIFF *file) {
   case SAMPLEFORMAT_UINT:
   case SAMPLEFORMAT_VOID: break;
   case SAMPLEFORMAT_INT: REFUSE("a TIFF image with negative samples");
-  // They have no agreed white: some count light from 0 to 1, some in candelas.
+  // Floating-point files have no agreed white: some scale light from 0 to 1, some in candelas.
   case SAMPLEFORMAT_IEEEFP: REFUSE("a TIFF image with floating-point samples");
   default: REFUSE("a TIFF image with complex samples");
   }
@@ -57,7 +57,7 @@ static pe_tiff_code read_palette(pe_tiff_decoder *decoder, TIFF *file) {
   size_t count = (size_t)1 << pixels->bits;
   pixels->palette = malloc(3 * count);
   if (pixels->palette == NULL) return pe_tiff_fail(decoder, PE_TIFF_OUT_OF_MEMORY, "no memory");
-  // Some writers fill the 16 bits with values of 8.
+  // Some writers store 8-bit values in the 16-bit fields.
   uint16_t all = 0;
   for (size_t i = 0; i < count; i++) all |= planes[0][i] | planes[1][i] | planes[2][i];
   int shift = all > 255 ? 8 : 0;
@@ -68,7 +68,7 @@ static pe_tiff_code read_palette(pe_tiff_decoder *decoder, TIFF *file) {
   return PE_TIFF_OK;
 }
 
-/// What a file without the tag must mean, by its channels.
+/// The photometric interpretation; for a file without the tag, inferred from its channels.
 static uint16_t photometric(pe_tiff_decoder *decoder, TIFF *file, uint16_t compression) {
   uint16_t value = 0;
   if (pe_tiff.TIFFGetField(file, TIFFTAG_PHOTOMETRIC, &value)) return value;
@@ -86,7 +86,7 @@ static pe_tiff_code check_ycbcr(pe_tiff_decoder *decoder, TIFF *file, uint16_t c
     pe_tiff.TIFFSetField(file, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
   else
     decoder->is_converted_by_library = 1;
-  // Its conversion would turn the picture; turning is the caller's work.
+  // libtiff's conversion would also apply the orientation, which is left to the caller.
   pe_tiff.TIFFSetField(file, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
   return PE_TIFF_OK;
 }
@@ -130,7 +130,7 @@ static pe_tiff_code check_color(
   }
 }
 
-/// Looks for alpha among the samples that are no colour.
+/// Looks for alpha among the extra samples.
 static pe_tiff_code find_alpha(pe_tiff_decoder *decoder, TIFF *file) {
   pe_tiff_pixels *pixels = &decoder->pixels;
   if (pixels->samples_per_pixel < pixels->color_count)
@@ -142,7 +142,7 @@ static pe_tiff_code find_alpha(pe_tiff_decoder *decoder, TIFF *file) {
   if (!pe_tiff.TIFFGetFieldDefaulted(file, TIFFTAG_EXTRASAMPLES, &count, &kinds)) return PE_TIFF_OK;
   uint32_t extra = pixels->samples_per_pixel - pixels->color_count;
   for (uint32_t i = 0; i < count && i < extra && kinds != NULL; i++) {
-    // A channel of unknown meaning is no alpha: editors keep selections there.
+    // A channel of unknown meaning is not alpha: editors store selections there.
     if (kinds[i] != EXTRASAMPLE_ASSOCALPHA && kinds[i] != EXTRASAMPLE_UNASSALPHA) continue;
     pixels->alpha = pixels->color_count + i;
     pixels->is_associated = kinds[i] == EXTRASAMPLE_ASSOCALPHA;
@@ -170,7 +170,7 @@ static pe_tiff_code read_layout(pe_tiff_decoder *decoder, TIFF *file) {
   if (pixels == 0) return pe_tiff_fail(decoder, PE_TIFF_DAMAGED, "the tiles are empty");
   if (pixels > most)
     REFUSE("a TIFF image with tiles of %u x %u pixels", decoder->tile_width, decoder->tile_height);
-  // All channels of a tile come in one piece; of planes only those that are used are held.
+  // All channels of a tile are stored together; of separate planes, only those used are held.
   const pe_tiff_pixels *kind = &decoder->pixels;
   uint64_t held = kind->is_separate ? kind->color_count + (kind->alpha != 0)
                                     : kind->samples_per_pixel;
@@ -181,7 +181,7 @@ static pe_tiff_code read_layout(pe_tiff_decoder *decoder, TIFF *file) {
   return PE_TIFF_OK;
 }
 
-/// Opens a handle for each further plane that is used.
+/// Opens a handle for each additional plane that is used.
 static pe_tiff_code open_planes(pe_tiff_decoder *decoder) {
   pe_tiff_pixels *pixels = &decoder->pixels;
   if (!pixels->is_separate) return PE_TIFF_OK;

@@ -27,7 +27,7 @@ const char *pe_tiff_version(void) {
 
 // MARK: Messages
 
-/// Files carry text of their own into messages; only what a terminal shows as itself gets out.
+/// Messages may contain text from files; only printable ASCII is passed on.
 static void keep_printable(char *text) {
   size_t length = strlen(text);
   while (length > 0 && (text[length - 1] == '.' || text[length - 1] == '\n')) text[--length] = 0;
@@ -70,7 +70,8 @@ static int on_error(
   return 1;
 }
 
-/// Whether warnings of a part of libtiff tell of wrong pixels: these two decode on after damage.
+/// Returns nonzero if warnings of a libtiff module indicate wrong pixels: these two continue after
+/// damage.
 static int warns_of_pixels(const char *module) {
   return module != NULL &&
          (strncmp(module, "JPEGLib", 7) == 0 || strncmp(module, "Fax", 3) == 0);
@@ -87,7 +88,7 @@ static int on_warning(
     pe_tiff_note_damage(decoder, text);
   else if (decoder->is_decoding)
     add_notice(decoder, 0, text);
-  // Tags that libtiff does not know are read elsewhere.
+  // Tags unknown to libtiff are read elsewhere.
   return 1;
 }
 
@@ -119,7 +120,7 @@ static tmsize_t write_bytes(thandle_t handle, void *bytes, tmsize_t count) {
 
 static toff_t seek(thandle_t handle, toff_t offset, int whence) {
   pe_tiff_source *source = handle;
-  // Where the sum wraps around, the offset lies behind the end either way.
+  // Even if the sum wraps around, the offset is outside the file.
   uint64_t base = whence == SEEK_CUR ? source->offset : whence == SEEK_END ? source->count : 0;
   source->offset = base + offset;
   return source->offset;
@@ -134,7 +135,7 @@ static toff_t size(thandle_t handle) { return ((pe_tiff_source *)handle)->count;
 
 static int map(thandle_t handle, void **base, toff_t *count) {
   pe_tiff_source *source = handle;
-  // libtiff only reads there: it copies what it turns around.
+  // libtiff only reads there: it copies before it swaps bytes.
   *base = (void *)(uintptr_t)source->bytes;
   *count = source->count;
   return 1;
@@ -157,7 +158,7 @@ pe_tiff_code pe_tiff_open_plane(pe_tiff_decoder *decoder) {
   if (file != NULL) {
     decoder->files[decoder->planes++] = file;
     if (pe_tiff.TIFFSetSubDirectory(file, decoder->options.directory)) {
-      // What was wrong with a directory in front of this one is of no interest.
+      // Errors in directories before this one do not matter.
       decoder->saw_damage = 0;
       return PE_TIFF_OK;
     }

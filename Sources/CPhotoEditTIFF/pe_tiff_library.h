@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of libtiff in a table, and what a decoder is made of.
+// The table of libtiff functions, and the structure of a decoder.
 #ifndef PE_TIFF_LIBRARY_H
 #define PE_TIFF_LIBRARY_H
 #include "pe_tiff.h"
@@ -38,10 +38,10 @@ struct pe_tiff_functions {
 
 extern struct pe_tiff_functions pe_tiff;
 
-/// Four colours and alpha.
+/// Four colors and alpha.
 enum { PE_TIFF_MOST_USED = 5, PE_TIFF_NOTICES = 8 };
 
-/// A position in the bytes, for one handle of libtiff.
+/// A position in the bytes, for one libtiff handle.
 typedef struct {
   const uint8_t *bytes;
   uint64_t count, offset;
@@ -52,16 +52,16 @@ typedef struct {
   char message[PE_TIFF_MESSAGE_CAPACITY];
 } pe_tiff_notice;
 
-/// How samples become pixels.
+/// Parameters for converting samples to pixels.
 typedef struct {
   uint32_t color_count;
-  /// The place of alpha among the samples of a pixel; 0 when there is none.
+  /// The index of alpha among the samples of a pixel; 0 if there is no alpha.
   uint32_t alpha;
   int32_t is_associated, is_min_white, is_palette, mixes_inks;
   uint32_t bits, samples_per_pixel;
   int32_t is_separate;
   int32_t out_channels, out_bytes;
-  /// Three times 2^bits values of 8 bits, red first; of palettes only.
+  /// Three times 2^bits 8-bit values, red first; only for palette images.
   uint8_t *palette;
 } pe_tiff_pixels;
 
@@ -71,7 +71,7 @@ struct pe_tiff_decoder {
   char message[PE_TIFF_MESSAGE_CAPACITY];
   pe_tiff_notice notices[PE_TIFF_NOTICES];
   int32_t notice_count;
-  /// One handle, or one for each plane that is used, so that each reads its strips in order.
+  /// One handle, or one for each plane used, so that each reads its strips in order.
   TIFF *files[PE_TIFF_MOST_USED];
   pe_tiff_source sources[PE_TIFF_MOST_USED];
   uint32_t planes;
@@ -79,7 +79,7 @@ struct pe_tiff_decoder {
   int32_t is_tiled, is_converted_by_library, is_decoding, saw_damage, is_damaged;
   uint32_t delivered, real_rows;
   pe_tiff_pixels pixels;
-  /// One row, or one tile, of each plane as it comes from libtiff.
+  /// One row, or one tile, of each plane as delivered by libtiff.
   uint8_t *raw[PE_TIFF_MOST_USED];
   size_t raw_row, raw_size;
   uint16_t *samples;
@@ -89,22 +89,24 @@ struct pe_tiff_decoder {
   uint32_t band_start, band_rows;
 };
 
-/// Gives the decoder a message and a code, which it returns.
+/// Sets the message and the code of the decoder; returns the code.
 pe_tiff_code pe_tiff_fail(pe_tiff_decoder *decoder, pe_tiff_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/// Keeps the first clause about wrong pixels.
+/// Keeps the first message about wrong pixels.
 void pe_tiff_note_damage(pe_tiff_decoder *decoder, const char *text);
-/// Opens one more handle on the directory of the picture.
+/// Opens one more handle on the image's directory.
 pe_tiff_code pe_tiff_open_plane(pe_tiff_decoder *decoder);
-/// What reading rows will take; known once everything else of the picture is.
+/// Returns the memory needed to read rows; requires all other properties of the image.
 uint64_t pe_tiff_working_bytes(const pe_tiff_decoder *decoder);
-/// Whether a strip or tile holds what it must; 0, with a note of damage, when it does not.
+/// Returns nonzero if a strip or tile has the required size; otherwise records damage and returns
+/// 0.
 ///
-/// libtiff before 4.6 takes a WebP file of any size for a block, and leaves the rest of its memory as
-/// it was.
+/// libtiff before 4.6 accepts a WebP file of any size as a block and leaves the rest of the block's
+/// memory unset.
 int pe_tiff_fills_block(
     pe_tiff_decoder *decoder, TIFF *file, uint32_t block, uint32_t width, uint32_t rows);
-/// Makes pixels of `count` samples of each used channel; `planes` has one pointer for each plane.
+/// Converts `count` samples of each used channel to pixels; `planes` has one pointer for each
+/// plane.
 void pe_tiff_convert(
     const pe_tiff_pixels *pixels, const uint8_t *const *planes, uint16_t *scratch, uint32_t count,
     uint8_t *out);

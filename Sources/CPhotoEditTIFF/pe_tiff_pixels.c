@@ -2,12 +2,12 @@
 #include "pe_tiff_library.h"
 #include <string.h>
 
-/// One sample of 1 to 16 bits out of a row that is packed from the high bit to the low one.
+/// Extracts one sample of 1 to 16 bits from a row packed from the high bit to the low bit.
 static uint16_t packed(const uint8_t *row, size_t index, uint32_t bits) {
   size_t first = index * bits;
   uint32_t shift = (uint32_t)(first & 7) + bits;
   const uint8_t *byte = row + (first >> 3);
-  // A sample lies in at most three bytes; those behind it need not belong to the row.
+  // A sample spans at most three bytes; the bytes after it may be outside the row.
   uint32_t value = (uint32_t)byte[0] << 16;
   if (shift > 8) value |= (uint32_t)byte[1] << 8;
   if (shift > 16) value |= byte[2];
@@ -27,7 +27,7 @@ static void gather(
   }
 }
 
-/// Spreads a sample over the whole range of 8 or 16 bits; both ends stay ends.
+/// Scales a sample to the full range of 8 or 16 bits.
 static uint32_t spread(uint32_t value, uint32_t highest, uint32_t target) {
   return highest == target ? value : (value * target + highest / 2) / highest;
 }
@@ -40,14 +40,15 @@ static void store(uint8_t *out, size_t index, uint32_t value, int32_t bytes) {
     memcpy(out + 2 * index, &wide, 2);
 }
 
-/// The colour that was multiplied with alpha; where alpha is 0 nobody knows it.
+/// Unpremultiplies a color; it is undefined where alpha is 0.
 static uint32_t straight(uint32_t value, uint32_t alpha, uint32_t highest) {
   if (alpha == 0) return 0;
   uint32_t result = (uint32_t)(((uint64_t)value * highest + alpha / 2) / alpha);
   return result < highest ? result : highest;
 }
 
-/// Inks to RGB without a profile: each ink takes its complement's share, black that of all three.
+/// Converts CMYK to RGB without a profile: each colorant absorbs its complement, black absorbs all
+/// three.
 static void mix(uint32_t *sample, uint32_t highest) {
   uint64_t paper = highest - sample[3];
   for (int c = 0; c < 3; c++)

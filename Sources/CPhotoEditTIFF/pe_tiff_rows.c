@@ -15,7 +15,7 @@ static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 // MARK: Memory
 
-/// Reserves what one row of strips or tiles needs. Sides are within the limits by now.
+/// Allocates memory for one row of strips or tiles. Sides are already checked against the limits.
 static pe_tiff_code reserve(pe_tiff_decoder *decoder) {
   TIFF *file = decoder->files[0];
   pe_tiff_pixels *pixels = &decoder->pixels;
@@ -56,7 +56,7 @@ uint64_t pe_tiff_working_bytes(const pe_tiff_decoder *decoder) {
   uint64_t raw = decoder->is_tiled ? pe_tiff.TIFFTileSize64(file) : pe_tiff.TIFFScanlineSize64(file);
   uint64_t bytes = raw * decoder->planes + 2 * PE_TIFF_MOST_USED * width + (1 << 20);
   if (!decoder->is_tiled && !decoder->is_converted_by_library) return bytes;
-  // Besides what is reserved here, the library has a block as it was stored.
+  // Besides these buffers, the library holds a block as stored.
   uint64_t pixel = 2 * sizeof *decoder->raster + (uint64_t)decoder->pixels.samples_per_pixel * 2;
   return bytes + width * height * pixel +
          smaller((uint32_t)height, decoder->height) * bytes_per_band_row(decoder);
@@ -70,7 +70,7 @@ static int fills_strip(pe_tiff_decoder *decoder, uint32_t y) {
                              smaller(height, decoder->height - start));
 }
 
-/// Decodes one row; 0 when it is damaged.
+/// Decodes one row; returns 0 if it is damaged.
 static int read_strip_row(pe_tiff_decoder *decoder, uint32_t y, uint8_t *out) {
   const uint8_t *planes[PE_TIFF_MOST_USED];
   if (!fills_strip(decoder, y)) return 0;
@@ -134,7 +134,7 @@ static int read_tile(pe_tiff_decoder *decoder, uint32_t x, uint32_t y, uint32_t 
   return 1;
 }
 
-/// Notes a first damage at a row; 0 when the decoder must stop.
+/// Records the first damage at a row; returns 0 if the decoder must stop.
 static int accept_damage(pe_tiff_decoder *decoder, uint32_t row) {
   if (!decoder->is_damaged) decoder->real_rows = row;
   decoder->is_damaged = 1;
@@ -152,7 +152,7 @@ static int is_cancelled(pe_tiff_decoder *decoder) {
   return 1;
 }
 
-/// Decodes the row of tiles, or the strip, that begins at a row.
+/// Decodes the row of tiles, or the strip, that starts at a row.
 static pe_tiff_code fill_band(pe_tiff_decoder *decoder, uint32_t start) {
   uint32_t height = decoder->is_tiled ? decoder->tile_height : decoder->rows_per_strip;
   uint32_t rows = smaller(height, decoder->height - start);
@@ -173,7 +173,7 @@ static pe_tiff_code fill_band(pe_tiff_decoder *decoder, uint32_t start) {
       is_real = 0;
     }
     if (!is_real && !accept_damage(decoder, start)) return decoder->code;
-    // The last step may reach over the end of 32 bits.
+    // The last step could overflow 32 bits.
     if (step >= decoder->width - x) break;
     x += step;
   }

@@ -8,7 +8,7 @@ static uint32_t little(const uint8_t *bytes, int count) {
   return value;
 }
 
-/// The size that a WebP file says; 0 for what is none.
+/// Reads the size in the header of a WebP file; returns 0 if it is not a WebP file.
 static int read_size(const uint8_t *file, uint64_t count, uint32_t *width, uint32_t *height) {
   if (count < 30 || memcmp(file, "RIFF", 4) != 0 || memcmp(file + 8, "WEBP", 4) != 0) return 0;
   const uint8_t *chunk = file + 12, *body = file + 20;

@@ -16,7 +16,7 @@
 #define DECLARE(name) __typeof__(&name) name;
 static struct { FUNCTIONS(DECLARE) } library;
 
-/// Bytes that libwebp is given more of at a time; rows come and questions are asked in between.
+/// Number of input bytes per step; between steps, rows are delivered and cancellation is checked.
 enum { STEP = 1 << 16 };
 
 int32_t pe_webp_load(char *message) {
@@ -26,7 +26,8 @@ int32_t pe_webp_load(char *message) {
 }
 
 const char *pe_webp_version(void) {
-  // The library's headers tell no release, only the version of its interface: 0x0209 is 2.09.
+  // The library's headers contain only the version of its interface, not the release: 0x0209 is
+  // 2.09.
   enum { high = WEBP_DECODER_ABI_VERSION >> 8, low = WEBP_DECODER_ABI_VERSION & 255 };
   static const char text[] = {'A', 'B', 'I', ' ', '0' + high, '.', '0' + low / 10, '0' + low % 10, 0};
   return text;
@@ -119,7 +120,7 @@ pe_webp_code pe_webp_decode(pe_webp_decoder *decoder, uint32_t rows, uint32_t *r
     int is_waiting = status == VP8_STATUS_SUSPENDED || status == VP8_STATUS_NOT_ENOUGH_DATA;
     if (is_waiting && decoder->given < decoder->count) continue;
     code = translated(status);
-    // A bitstream that is done without its last rows would be a mistake of the library.
+    // A completed bitstream without its last rows would be an error of the library.
     if (code == PE_WEBP_OK && decoder->real < rows) code = PE_WEBP_DAMAGED;
   }
   *real = decoder->real;

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-// avail_in and avail_out are unsigned int; larger buffers are handed over in pieces of this size.
+// avail_in and avail_out are unsigned int; larger buffers are processed in chunks of this size.
 #define PIECE ((size_t)1 << 30)
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
-// `window_bits` is zlib's word for the kind of stream: negative for raw deflate.
+// `window_bits` is zlib's parameter for the kind of stream: negative for raw deflate.
 static int inflate_stream(int window_bits, const uint8_t *input, size_t input_count, size_t limit,
                           uint8_t **output, size_t *output_count, size_t *input_taken) {
   *output = NULL;
@@ -23,8 +23,8 @@ static int inflate_stream(int window_bits, const uint8_t *input, size_t input_co
   int status = PE_ZLIB_DAMAGED;
   for (;;) {
     if (written == capacity) {
-      // One byte more than the limit, so that a stream that ends exactly there is told from one
-      // that goes on.
+      // One byte more than the limit, to distinguish a stream that ends exactly there from a longer
+      // one.
       size_t most = limit + 1;
       if (capacity == most) {
         status = PE_ZLIB_TOO_LARGE;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// One import gives everything that appears in the interface of this module.
+// A single import provides every module that appears in this module's interface.
 @_exported public import PhotoEditCodecs
 @_exported public import PhotoEditFilters
 @_exported public import PhotoEditPixels

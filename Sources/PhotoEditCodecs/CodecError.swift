@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a picture cannot be read or written.
+/// An error while reading or writing an image.
 public enum CodecError: Error, Sendable, Hashable {
   /// The file has no bytes.
   case empty
-  /// The file is no picture; `found` names what it is, with its article: "a PDF document".
+  /// The file is not an image; `found` names its type with an article: "a PDF document".
   case notAnImage(found: String)
-  /// A picture of a kind that is not read; the value names it: "a 12-bit JPEG".
+  /// An unsupported kind of image; the value names it: "a 12-bit JPEG".
   case unsupported(String)
-  /// A picture of a format that this build was made without.
+  /// An image format that is not included in this build.
   case notBuilt(ImageFormat)
-  /// The library that reads such pictures is not installed.
+  /// The library for this image format is not installed.
   ///
-  /// `package` is the name of the Debian package; `reason` is what the system says.
+  /// `package` is the name of the Debian package; `reason` is the system's error message.
   case libraryMissing(ImageFormat, package: String, reason: String)
   /// Pixels are wrong or missing.
   ///
-  /// `realRows` counts the whole rows from the top that are as they were written, of `rows`; it is
-  /// `nil` when nobody can know, and `rows` is `nil` when the damage hides the size.
+  /// `realRows` is the number of complete rows from the top that are undamaged, of `rows`; it is
+  /// `nil` if unknown, and `rows` is `nil` if the size is unreadable.
   case damaged(message: String, realRows: Int?, rows: Int?)
-  /// The header asks for more than `ImageLimits` allows.
+  /// The header exceeds the limits in `ImageLimits`.
   case limitExceeded(Limit, value: Int, allowed: Int)
-  /// The picture cannot be written; the value says why.
+  /// The image cannot be written; the value is the reason.
   case encoding(String)
-  /// The system has no memory left for the picture.
+  /// There is not enough memory for the image.
   case outOfMemory
-  /// The system has no threads left, without which the library of the format waits for ever.
+  /// No thread can be started; without one, the library of the format would wait forever.
   case noThreads
-  /// The caller asked to stop.
+  /// The caller canceled the operation.
   case cancelled
 
-  /// A property of a picture that is bounded.
+  /// A bounded property of an image.
   public enum Limit: String, Sendable, Hashable {
     /// Width times height.
     case pixels
     /// The longer side.
     case side
-    /// Scans of a JPEG, each of which costs a pass over the picture.
+    /// Scans of a JPEG, each of which costs a pass over the image.
     case scans
     /// Bytes of memory for decoding, filtering and encoding.
     case memory
@@ -44,7 +44,7 @@ public enum CodecError: Error, Sendable, Hashable {
 }
 
 extension CodecError: CustomStringConvertible {
-  /// One clause, to stand behind a file name: what is wrong, which value, what is allowed, what to do.
+  /// One clause, suitable after a file name: the error, the value, the limit and a remedy.
   public var description: String {
     switch self {
     case .empty:

@@ -17,9 +17,9 @@ import CPhotoEditZlib
   import CPhotoEditWebP
 #endif
 
-/// The C libraries that decode and encode, for whoever reports a problem.
+/// The C libraries that decode and encode, for problem reports.
 package enum CodecLibraries {
-  /// Names and versions, in the order in which they are shown.
+  /// Names and versions, in display order.
   package static var versions: [(name: String, version: String)] {
     var versions = [
       ("libjpeg-turbo", String(cString: pe_jpeg_version())),

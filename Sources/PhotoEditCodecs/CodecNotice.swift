@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something about a file that its reader should know and that did not stop the decoder.
+/// A remark about a file that did not stop the decoder.
 public struct CodecNotice: Sendable, Hashable {
-  /// What the notice means for the pixels.
+  /// The significance of a notice for the pixels.
   public enum Kind: String, Sendable, Hashable {
-    /// The file is odd, but no pixel is wrong.
+    /// The file is unusual, but no pixel is wrong.
     case harmless
-    /// Pixels are wrong or missing and were filled; only a lenient decoder gets here.
+    /// Pixels are wrong or missing and were filled; only for lenient decoders.
     case filled
-    /// The file ends properly, but without its last refinements.
+    /// The file ends properly, but lacks its last refinement scans.
     case unrefined
-    /// Inks became RGB without a profile: the colours are approximate.
+    /// CMYK was converted to RGB without a profile: the colors are approximate.
     case convertedWithoutProfile
   }
 
-  /// What the notice means for the pixels.
+  /// The significance of the notice for the pixels.
   public let kind: Kind
   /// One clause, without a full stop.
   public let message: String
-  /// Whole real rows from the top, for `.filled`; `nil` when nobody can know.
+  /// Number of complete rows decoded from the top, for `.filled`; `nil` if unknown.
   public let realRows: Int?
 
-  /// Makes a notice.
+  /// Creates a notice.
   package init(kind: Kind, message: String, realRows: Int? = nil) {
     self.kind = kind
     self.message = message

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditPixels
 
-/// How a picture is to be decoded.
+/// Options for decoding an image.
 public struct DecoderOptions: Sendable {
-  /// What is refused by its header.
+  /// Limits checked against the header.
   public var limits: ImageLimits
-  /// Whether damage is filled and told in a notice instead of thrown.
+  /// Indicates whether damage is filled and reported in a notice instead of thrown.
   public var isLenient: Bool
-  /// Whether a YCbCr JPEG delivers its Y plane as 8-bit gray; other pictures take no notice.
+  /// Indicates whether a YCbCr JPEG delivers its Y plane as 8-bit gray; ignored for other images.
   public var decodesLumaOnly: Bool
-  /// Whether CMYK and YCCK come as four inks a pixel, 0 for none of an ink, in rows of four
-  /// channels, instead of RGB; other pictures take no notice.
+  /// Indicates whether CMYK and YCCK are delivered as four CMYK components per pixel (0: no
+  /// colorant) instead of RGB; ignored for other images.
   package var deliversInks = false
-  /// How much smaller a JPEG is decoded; other pictures take no notice.
+  /// The reduction in size of a decoded JPEG; ignored for other images.
   public var scale: DecodingScale
-  /// Asked now and then while a long call runs; `true` ends it with `CodecError.cancelled`.
+  /// Called from time to time during long calls; `true` ends them with `CodecError.cancelled`.
   public var isCancelled: (@Sendable () -> Bool)?
 
-  /// Makes options: strict, in full colour and with the default limits unless told otherwise.
+  /// Creates options; by default strict, in full color and with the default limits.
   public init(
     limits: ImageLimits = ImageLimits(), isLenient: Bool = false, decodesLumaOnly: Bool = false,
     scale: DecodingScale = .full, isCancelled: (@Sendable () -> Bool)? = nil
@@ -31,7 +31,7 @@ public struct DecoderOptions: Sendable {
 }
 
 extension ImageLimits {
-  /// Refuses a size that a header claims, before memory is reserved for it.
+  /// Checks a size from a header before memory is allocated.
   func check(_ size: PixelSize) throws(CodecError) {
     if size.longEdge > maximumSide {
       throw .limitExceeded(.side, value: size.longEdge, allowed: maximumSide)
@@ -41,17 +41,17 @@ extension ImageLimits {
     }
   }
 
-  /// Refuses work that would need too much memory, before any is reserved.
+  /// Checks the memory required by an operation before it is allocated.
   package func check(memory bytes: Int) throws(CodecError) {
     if bytes > maximumMemoryBytes {
       throw .limitExceeded(.memory, value: bytes, allowed: maximumMemoryBytes)
     }
   }
 
-  /// Scans that a JPEG of some size may have.
+  /// Returns the number of scans allowed for a JPEG of some size.
   ///
-  /// A scan of a few bytes costs a pass over the whole picture. Large pictures therefore get fewer:
-  /// as many as 64 at the largest size take, and never fewer than 64.
+  /// A scan of a few bytes costs a pass over the whole image. Large images therefore get fewer
+  /// scans: the same total work as 64 scans at the largest size, and never fewer than 64.
   func scans(for size: PixelSize) -> Int {
     let (work, overflow) = maximumPixels.multipliedReportingOverflow(by: 64)
     guard !overflow else { return maximumScans }
@@ -59,7 +59,7 @@ extension ImageLimits {
   }
 }
 
-/// Carries the caller's question "go on?" through C.
+/// A wrapper that passes the caller's cancellation check through C.
 final class CancellationProbe {
   private let isCancelled: (@Sendable () -> Bool)?
 
@@ -67,13 +67,13 @@ final class CancellationProbe {
     self.isCancelled = isCancelled
   }
 
-  /// Whether there is anybody to ask.
+  /// Indicates whether there is a cancellation check.
   var isNeeded: Bool { isCancelled != nil }
 
-  /// The pointer that C hands back to `ask`; valid as long as this object lives.
+  /// The pointer that C passes back to `ask`; valid as long as this object exists.
   var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-  /// The function for C: 1 to stop, 0 to go on.
+  /// The function for C: returns 1 to stop, 0 to continue.
   static let ask: @convention(c) (UnsafeMutableRawPointer?) -> Int32 = { context in
     guard let context else { return 0 }
     let probe = Unmanaged<CancellationProbe>.fromOpaque(context).takeUnretainedValue()

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether a decoder has failed: whoever asks again gets the same failure.
+/// The failure of a decoder, which is thrown again by every later call.
 struct DecodingEnd {
   private var failure: CodecError?
 
-  /// Throws the failure, if there was one.
+  /// Throws the stored failure, if any.
   func check() throws(CodecError) {
     if let failure { throw failure }
   }
 
-  /// Runs a step of the decoding and keeps its failure.
+  /// Runs a decoding step and stores its failure.
   mutating func keep<Result>(_ step: () throws(CodecError) -> Result) throws(CodecError) -> Result {
     do throws(CodecError) { return try step() } catch {
       failure = error
@@ -17,7 +17,7 @@ struct DecodingEnd {
     }
   }
 
-  /// Evaluates a step of the decoding and keeps its failure.
+  /// Evaluates a decoding step and stores its failure.
   mutating func keep<Result>(
     _ step: @autoclosure () throws(CodecError) -> Result
   ) throws(CodecError) -> Result {

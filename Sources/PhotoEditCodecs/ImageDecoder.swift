@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package import PhotoEditPixels
 
-/// Reads one picture row by row, from the top to the bottom.
+/// A decoder that reads one image row by row, from top to bottom.
 ///
-/// A decoder belongs to one thread at a time.
+/// Must not be used by several threads at the same time.
 public protocol ImageDecoder: AnyObject {
-  /// What the file says of its picture.
+  /// The properties of the image, as stored in the file.
   var header: ImageHeader { get }
-  /// What was found so far; complete once the last row is read.
+  /// Notices so far; complete once the last row is read.
   var notices: [CodecNotice] { get }
-  /// Bytes that the decoder keeps for itself while it decodes, at most; known from the header.
+  /// Upper bound of the decoder's own memory while decoding, in bytes; known from the header.
   ///
-  /// The file and the rows that are asked for come on top.
+  /// Excludes the file and the requested rows.
   var workingBytes: Int { get }
-  /// Decodes the next rows and returns how many were written, each of them whole; 0 at the end.
+  /// Decodes the next rows and returns the number of complete rows written; 0 at the end.
   ///
-  /// Fewer than `count` rows are written only at the end. After an error every call throws it again.
+  /// Fewer than `count` rows are written only at the end. After an error every call throws it
+  /// again.
   ///
   /// - Parameters:
-  ///   - count: How many rows are wanted, at least 1; 16 and more per call cost nothing extra.
-  ///   - base: Where the first row goes; `count` times `bytesPerRow` bytes belong to the caller.
-  ///   - bytesPerRow: Distance of two rows, at least `header.layout.bytesPerRow(width:)`.
+  ///   - count: Number of rows to read, at least 1; 16 or more per call cost no extra time.
+  ///   - base: Address of the first row; must have space for `count` times `bytesPerRow` bytes.
+  ///   - bytesPerRow: Distance between rows, at least `header.layout.bytesPerRow(width:)`.
   func readRows(_ count: Int, into base: UnsafeMutableRawPointer, bytesPerRow: Int)
     throws(CodecError) -> Int
 }
 
 extension ImageDecoder {
-  /// Bytes of a row as it is delivered.
+  /// Bytes of a delivered row.
   var bytesPerRow: Int { header.layout.bytesPerRow(width: header.size.width) }
 
-  /// Decodes the rows that are left and forgets them, which finds damage anywhere in the file.
+  /// Decodes and discards the remaining rows, which finds damage anywhere in the file.
   ///
-  /// - Parameter limits: What is refused of the memory that it takes.
+  /// - Parameter limits: The limits for the required memory.
   package func readToEnd(limits: ImageLimits = ImageLimits()) throws(CodecError) {
     let bytesPerRow = bytesPerRow
     try limits.check(memory: workingBytes + 16 * bytesPerRow)
@@ -40,7 +41,7 @@ extension ImageDecoder {
     while try readRows(16, into: rows, bytesPerRow: bytesPerRow) > 0 {}
   }
 
-  /// Checks what a caller promised, before C writes into his memory.
+  /// Checks the caller's arguments before C writes to the caller's memory.
   func checkRows(_ count: Int, bytesPerRow: Int) -> Int32 {
     precondition(count > 0, "at least one row must be asked for")
     precondition(

@@ -2,9 +2,9 @@
 package import PhotoEditPixels
 public import PhotoEditStorage
 
-/// Finds the decoder for a file.
+/// The decoders of all formats.
 public enum ImageDecoders {
-  /// Opens a picture by its content and reads the header.
+  /// Opens an image by its content and reads the header.
   public static func open(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions())
     throws(CodecError) -> any ImageDecoder
   {
@@ -40,10 +40,10 @@ public enum ImageDecoders {
     }
   }
 
-  /// Reads a picture to its end and forgets it, which finds damage anywhere in the file.
+  /// Reads and discards a whole image, which finds damage anywhere in the file.
   ///
-  /// Of a JPEG with one scan only the codes are read, a third of the work: what follows takes any
-  /// coefficients.
+  /// For a JPEG with one scan, only entropy decoding is done, which saves a third of the work:
+  /// reconstruction accepts any coefficients.
   package static func verify(_ bytes: FileBytes) throws(CodecError) {
     let decoder = try open(bytes)
     guard let frame = (decoder as? JPEGDecoder)?.frame, frame.isReadInHalves else {
@@ -58,7 +58,7 @@ public enum ImageDecoders {
     for index in 0..<reader.layout.mcuRows { try reader.readRows(index..<index + 1, into: row) }
   }
 
-  /// Decodes a whole picture into memory.
+  /// Decodes a whole image into memory.
   package static func decode(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions())
     throws(CodecError) -> SampleImage
   {
@@ -68,7 +68,7 @@ public enum ImageDecoders {
     return try decode(decoder)
   }
 
-  /// Decodes all rows of a decoder that has delivered none.
+  /// Decodes all rows of a decoder from which no row has been read.
   package static func decode(_ decoder: any ImageDecoder) throws(CodecError) -> SampleImage {
     let header = decoder.header
     var image = SampleImage(size: header.size, layout: header.layout)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ImageFormat {
-  /// Names the format of a file by its first bytes; the file's name never matters.
+  /// Detects the format of a file from its first bytes; the file name is ignored.
   ///
-  /// Other pictures fail as `.unsupported`, everything else as `.notAnImage`, both by name, and no
-  /// bytes at all as `.empty`.
+  /// Other images throw `.unsupported`, everything else `.notAnImage`, both with the name of the
+  /// format, and an empty file `.empty`.
   public static func detect(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> ImageFormat {
     if bytes.isEmpty { throw .empty }
     let head = FileHead(bytes)
     if head.has([0xFF, 0xD8]) { return .jpeg }
-    // The first byte is what a transfer in text mode destroys.
+    // The first byte is the one damaged by a transfer in text mode.
     if head.has("PNG", at: 1) { return .png }
     if let format = head.otherFormat { return format }
     if let name = head.pictureName { throw .unsupported(name) }
@@ -17,9 +17,9 @@ extension ImageFormat {
   }
 }
 
-/// The first bytes of a file, to be compared with signatures.
+/// The first bytes of a file, for comparison with signatures.
 private struct FileHead {
-  /// As many bytes as the longest look needs.
+  /// The number of bytes needed by the longest check.
   let bytes: [UInt8]
 
   init(_ file: UnsafeRawBufferPointer) {
@@ -32,7 +32,7 @@ private struct FileHead {
 
   func has(_ signature: String, at offset: Int = 0) -> Bool { has(signature.utf8, at: offset) }
 
-  /// A picture in a format that is not read.
+  /// The name of an unsupported image format.
   var pictureName: String? {
     if has([0xFF, 0x0A]) || has("JXL ", at: 4) { return "a JPEG XL image" }
     if has("jP  ", at: 4) || has([0xFF, 0x4F, 0xFF, 0x51]) { return "a JPEG 2000 image" }
@@ -55,7 +55,7 @@ private struct FileHead {
     return isCanon || isOther || has("ftypcrx ", at: 4)
   }
 
-  /// A format beyond JPEG and PNG that a build can read.
+  /// A format other than JPEG and PNG that a build can read.
   var otherFormat: ImageFormat? {
     if has("GIF87a") || has("GIF89a") { return .gif }
     if has("RIFF"), has("WEBP", at: 8) { return .webp }
@@ -70,7 +70,7 @@ private struct FileHead {
     return has("avif", at: 8) || has("avis", at: 8) ? .avif : nil
   }
 
-  /// What a file is that holds no picture.
+  /// The name of a file type other than images.
   var otherName: String {
     if has("%PDF") { return "a PDF document" }
     if has("acsp", at: 36) { return "an ICC profile" }
@@ -87,7 +87,8 @@ private struct FileHead {
     return isText ? "text" : "data of an unknown kind"
   }
 
-  /// No control characters but those of plain text; UTF-16 tells itself by its mark.
+  /// Indicates whether the bytes look like text: no control characters other than those of plain
+  /// text, or a UTF-16 byte order mark.
   private var isText: Bool {
     if has([0xFF, 0xFE]) || has([0xFE, 0xFF]) { return true }
     return bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) || $0 == 0x1B }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file format that pictures are read from.
+/// An image file format that can be read.
 public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
-  /// JPEG of ITU-T T.81, with eight bits per sample.
+  /// JPEG (ITU-T T.81) with eight bits per sample.
   case jpeg
-  /// PNG of ISO/IEC 15948.
+  /// PNG (ISO/IEC 15948).
   case png
-  /// HEIF of ISO/IEC 23008-12 with HEVC inside, as phones write it: HEIC.
+  /// HEIF (ISO/IEC 23008-12) with HEVC, as written by phones: HEIC.
   case heif
-  /// HEIF with AV1 inside.
+  /// HEIF with AV1.
   case avif
-  /// WebP of RFC 9649.
+  /// WebP (RFC 9649).
   case webp
   /// TIFF 6.0.
   case tiff
-  /// GIF 87a and 89a; the first picture counts.
+  /// GIF 87a and 89a; only the first image is read.
   case gif
 
-  /// The name as people write it, with its article.
+  /// The display name with its article.
   public var nameWithArticle: String {
     switch self {
     case .jpeg: "a JPEG image"
@@ -35,7 +35,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     allCases.filter(\.isReadable).map(\.rawValue).joined(separator: ", ")
   }
 
-  /// Whether this build reads the format; see the traits of the package.
+  /// Indicates whether this build reads the format; see the package traits.
   public var isReadable: Bool {
     switch self {
     case .jpeg, .png: true
@@ -66,7 +66,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The name of the format as Apple's systems write it.
+  /// The uniform type identifier of the format on Apple's systems.
   public var uniformTypeIdentifier: String {
     switch self {
     case .jpeg: "public.jpeg"

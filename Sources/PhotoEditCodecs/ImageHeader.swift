@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditPixels
 
-/// What a file says of its picture before a pixel is decoded.
+/// The properties of an image that are known before decoding.
 public struct ImageHeader: Sendable, Hashable {
-  /// The format, found by content.
+  /// The format, detected by content.
   public let format: ImageFormat
-  /// Stored pixels; the orientation of the metadata is not applied.
+  /// The stored size; the orientation in the metadata is not applied.
   public let size: PixelSize
-  /// How the rows lie in memory that `ImageDecoder.readRows` writes.
+  /// The layout of the rows written by `ImageDecoder.readRows`.
   public let layout: RowLayout
-  /// How the file says colour.
+  /// The color model of the file.
   public let sourceColor: SourceColor
-  /// Bits of one stored sample or palette index, 1 to 16.
+  /// Bits per stored sample or palette index, 1 to 16.
   public let bitsPerSample: Int
-  /// Whether the picture comes in several passes: progressive JPEG, interlaced PNG.
+  /// Indicates whether the image is stored in several passes: progressive JPEG, interlaced PNG.
   public let isProgressive: Bool
 
-  /// Makes a header of its parts.
+  /// Creates a header from its parts.
   package init(
     format: ImageFormat, size: PixelSize, layout: RowLayout, sourceColor: SourceColor,
     bitsPerSample: Int, isProgressive: Bool

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Opens the library behind a format when the first such file comes.
+/// Loading of the library for a format, when the first such file is read.
 enum LibraryLoading {
-  /// Most bytes of a message, its terminating zero included.
+  /// Maximum size of a message in bytes, including its terminating zero.
   private static let messageCapacity = 240
 
-  /// Calls a function of C that opens a library once and says what is missing.
+  /// Calls a C function that loads a library once; throws an error if the library is missing.
   ///
-  /// The function returns 0 when the library is open, and fills a message otherwise.
+  /// The function returns 0 if the library is loaded, and otherwise fills in a message.
   static func load(
     _ format: ImageFormat, package: String, _ open: (UnsafeMutablePointer<CChar>?) -> Int32
   ) throws(CodecError) {

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// A part of the package that a build can leave out: formats and the library that reads them.
+/// An optional part of a build: formats and the library that reads them.
 package struct OptionalInput: Sendable, Hashable {
-  /// The trait of the package, in small letters.
+  /// The package trait, in lower case.
   package let name: String
-  /// What it reads.
+  /// The formats read by this part.
   package let formats: [ImageFormat]
-  /// The project that the library comes from.
+  /// The project that provides the library.
   package let library: String
-  /// The name under which the library is opened.
+  /// The file name of the library.
   package let fileName: String
-  /// The Debian package that brings the library.
+  /// The Debian package that contains the library.
   package let package: String
 
-  /// Whether this build reads the formats.
+  /// Indicates whether this build reads the formats.
   package var isBuilt: Bool { formats.allSatisfy(\.isReadable) }
 
-  /// The version that was built against; nil in a build without.
+  /// The version of the compiled headers; nil in a build without this part.
   package var version: String? {
     CodecLibraries.versions.first { $0.name == library }?.version
   }
 
-  /// Opens the library, and says why it cannot be opened; nil when it can.
+  /// Loads the library; the reason if that fails, otherwise nil.
   package var refusal: String? { SharedLibrary.refusal(of: fileName) }
 
-  /// What every build has for profiles that are tables, and opens when one comes.
+  /// The library for profiles with lookup tables; part of every build, and loaded when needed.
   package static let colorLibrary = OptionalInput(
     name: "lcms2", formats: [], library: "lcms2", fileName: "liblcms2.so.2",
     package: "liblcms2-2")
 
-  /// Every part, in the order of the manifest.
+  /// All parts, in the order of the manifest.
   package static let all = [
     OptionalInput(
       name: "heif", formats: [.heif, .avif], library: "libheif", fileName: "libheif.so.1",

@@ -2,21 +2,20 @@
 package import PhotoEditPixels
 package import PhotoEditStorage
 
-/// A raw file of a camera: its kind, its size and its metadata; the samples are not decoded.
+/// A camera raw file: its kind, its size and its metadata; the samples are not decoded.
 package struct RawPicture: Sendable {
-  /// The name of the format as Apple's systems write it, such as "com.adobe.raw-image".
+  /// The uniform type identifier of the format, such as "com.adobe.raw-image".
   package let uniformTypeIdentifier: String
-  /// What ends the names of such files: "dng".
+  /// The file extension: "dng".
   package let fileExtension: String
-  /// The largest picture in the file as it is stored; nil where the file is not built of TIFF's
-  /// directories.
+  /// The stored size of the largest image in the file; nil if the file has no TIFF directories.
   package let size: PixelSize?
-  /// What the file says in EXIF, XMP and IPTC.
+  /// The metadata from EXIF, XMP and IPTC.
   package let metadata: ImageMetadata
 
-  /// Looks at a file; nil when it is no raw file of a camera.
+  /// Reads a file; nil if it is not a camera raw file.
   ///
-  /// - Throws: `CodecError` when a side of the picture is larger than the limits allow.
+  /// - Throws: `CodecError` if a side of the image is larger than the limits allow.
   package init?(
     _ bytes: FileBytes, limits: ImageLimits = ImageLimits()
   ) throws(CodecError) {
@@ -29,7 +28,7 @@ package struct RawPicture: Sendable {
       metadata = ImageMetadata()
       return
     }
-    // Damaged metadata is no reason to refuse the picture.
+    // Damaged metadata is not a reason to reject the image.
     do {
       metadata = try ImageMetadata(
         ContainerMetadata(tiff: bytes.buffer, limits: limits), limits: limits)
@@ -38,7 +37,7 @@ package struct RawPicture: Sendable {
     }
   }
 
-  /// The makers' formats: how a name of TIFF's maker begins, the type, the extension.
+  /// The formats of camera makers: file extension and type.
   private static let kinds: [(extension: String, type: String)] = [
     ("dng", "com.adobe.raw-image"), ("nef", "com.nikon.raw-image"),
     ("arw", "com.sony.arw-raw-image"), ("pef", "com.pentax.raw-image"),
@@ -51,7 +50,7 @@ package struct RawPicture: Sendable {
     ("x3f", "com.sigma.raw-image"), ("mrw", "com.minolta.raw-image"),
   ]
 
-  /// The extensions by which the raw files of cameras are known, in lower case.
+  /// The known file extensions of camera raw files, in lower case.
   package static let fileExtensions: Set<String> = Set(kinds.map(\.extension)).union([
     "nrw", "sr2", "srf", "crw", "rwl", "kdc", "raw",
   ])
@@ -80,7 +79,7 @@ package struct RawPicture: Sendable {
     return known?.extension ?? "raw"
   }
 
-  /// The largest picture among the first directories and those below them.
+  /// Returns the size of the largest image among the first directories and their subdirectories.
   private static func size(_ file: TIFFFile) -> PixelSize? {
     var best: PixelSize?
     var next = file.directory(at: file.first)

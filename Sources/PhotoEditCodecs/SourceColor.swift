@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a file says colour, whatever the decoder delivers.
+/// The color model of a file, regardless of the decoder's output.
 public enum SourceColor: String, Sendable, Hashable, CaseIterable {
-  /// Brightness alone.
+  /// Luma only.
   case gray
   /// Red, green, blue.
   case rgb
-  /// Luma and two chroma differences (ITU-R BT.601), as JPEG and lossy WebP have them.
+  /// Luma and two chroma differences (ITU-R BT.601), as in JPEG and lossy WebP.
   case ycbcr
-  /// Four inks.
+  /// Cyan, magenta, yellow and black.
   case cmyk
-  /// Luma and chroma of the three coloured inks, and black.
+  /// Luma and chroma of cyan, magenta and yellow, and black.
   case ycck
-  /// Indices into a table of RGB colours.
+  /// Indices into a table of RGB colors.
   case palette
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPlatform
 
-/// Which byte of a number comes first.
+/// The order of the bytes in a number.
 @usableFromInline package enum ByteOrder: Sendable, Hashable {
   /// Least significant byte first: "II" in TIFF.
   case little
@@ -10,7 +10,7 @@ import PhotoEditPlatform
 }
 
 extension Collection where Element == UInt8, Index == Int {
-  /// Two bytes as a number; nil when they do not lie inside.
+  /// Returns two bytes as a number; nil if they are out of bounds.
   @inlinable package func unsigned16(at offset: Int, _ order: ByteOrder = .big) -> Int? {
     guard offset >= startIndex, offset <= endIndex - 2 else { return nil }
     let a = Int(self[offset])
@@ -18,7 +18,7 @@ extension Collection where Element == UInt8, Index == Int {
     return order == .big ? a << 8 | b : b << 8 | a
   }
 
-  /// Four bytes as a number; nil when they do not lie inside.
+  /// Returns four bytes as a number; nil if they are out of bounds.
   @inlinable package func unsigned32(at offset: Int, _ order: ByteOrder = .big) -> Int? {
     guard offset >= startIndex, offset <= endIndex - 4,
       let first = unsigned16(at: offset, order), let second = unsigned16(at: offset + 2, order)
@@ -26,7 +26,7 @@ extension Collection where Element == UInt8, Index == Int {
     return order == .big ? first << 16 | second : second << 16 | first
   }
 
-  /// Whether the given bytes stand at the offset.
+  /// Returns whether the given bytes are at the offset.
   @inlinable package func has(_ expected: [UInt8], at offset: Int) -> Bool {
     guard offset >= startIndex, offset <= endIndex - expected.count else { return false }
     for i in expected.indices where self[offset + i] != expected[i] { return false }
@@ -35,7 +35,7 @@ extension Collection where Element == UInt8, Index == Int {
 }
 
 extension Array where Element == UInt8 {
-  /// Overwrites two bytes with a number; does nothing when they do not lie inside.
+  /// Overwrites two bytes with a number; does nothing if they are out of bounds.
   @inlinable package mutating func store16(_ value: Int, at offset: Int, _ order: ByteOrder = .big)
   {
     guard offset >= 0, offset <= count - 2 else { return }
@@ -45,7 +45,7 @@ extension Array where Element == UInt8 {
     self[offset + 1] = order == .big ? low : high
   }
 
-  /// Overwrites four bytes with a number; does nothing when they do not lie inside.
+  /// Overwrites four bytes with a number; does nothing if they are out of bounds.
   @inlinable package mutating func store32(_ value: Int, at offset: Int, _ order: ByteOrder = .big)
   {
     guard offset >= 0, offset <= count - 4 else { return }
@@ -53,16 +53,16 @@ extension Array where Element == UInt8 {
     store16(order == .big ? value : value >> 16, at: offset + 2, order)
   }
 
-  /// Where a sequence of bytes first stands at or behind an offset.
+  /// Returns the first offset, from `start` on, at which a sequence of bytes occurs.
   package func firstOffset(of needle: [UInt8], from start: Int = 0) -> Int? {
     withUnsafeBytes { $0.firstOffset(of: needle, from: start) }
   }
 }
 
 extension UnsafeRawBufferPointer {
-  /// Where a sequence of bytes first stands at or behind an offset.
+  /// Returns the first offset, from `start` on, at which a sequence of bytes occurs.
   ///
-  /// Meant for short needles: at worst their length times the bytes are looked at.
+  /// Intended for short needles: the worst case is proportional to their length times the bytes.
   package func firstOffset(of needle: [UInt8], from start: Int = 0) -> Int? {
     guard let base = baseAddress, let first = needle.first else { return nil }
     var position = start

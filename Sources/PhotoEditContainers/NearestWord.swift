@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the word somebody most likely meant, whatever its case.
+/// Finds the most likely intended word, ignoring case.
 ///
-/// - Returns: The first of the nearest words, or nil when none is near: more than a third of
-///   the letters would have to change, and it is not a beginning of just one of them.
+/// - Returns: The first of the nearest words, or nil if none is near: more than a third of the
+///   letters would have to change, and it is not a prefix of exactly one of them.
 package func nearestWord(to word: String, among words: some Sequence<String>) -> String? {
   let typed = Array(word.lowercased().utf8)
-  // The distance costs the product of both lengths; nobody mistypes a word this long.
+  // The cost is the product of both lengths; words this long are not typing errors.
   guard typed.count > 1, typed.count <= 64 else { return nil }
   var best: (word: String, distance: Int)?
   var completions: [String] = []
@@ -21,7 +21,8 @@ package func nearestWord(to word: String, among words: some Sequence<String>) ->
   return best?.word ?? (completions.count == 1 ? completions.first : nil)
 }
 
-/// Counts the insertions, deletions, replacements and swaps of neighbours between two words.
+/// Returns the number of insertions, deletions, replacements and swaps of adjacent letters between
+/// two words.
 ///
 /// - Source: optimal string alignment, Damerau (1964) restricted to one edit per substring.
 private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {

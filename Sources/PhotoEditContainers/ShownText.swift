@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Unicode.Scalar {
-  /// Whether text with this scalar could steer a terminal: move the cursor or turn the line around.
+  /// Indicates whether text with this scalar could control a terminal: move the cursor or change
+  /// the text direction.
   ///
   /// Joiners belong to words and emoji; the other format characters do not.
   package var steersDisplay: Bool {

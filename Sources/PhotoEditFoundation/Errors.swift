@@ -6,20 +6,20 @@ public import PhotoEditLibrary
 // A separate module, so that programs without NSError do not load all of Foundation.
 
 extension EditingError: CustomNSError {
-  /// The number by which PhotoKit knows the failure.
+  /// The corresponding PhotoKit error code.
   public var errorCode: Int { code.rawValue }
 
-  /// The file concerned, and what failed beneath.
+  /// The file concerned and the underlying error.
   public var errorUserInfo: [String: Any] {
     userInfo(of: self, path: path, underlying: underlying ?? file)
   }
 }
 
 extension LibraryError: CustomNSError {
-  /// The number by which PhotoKit knows the failure.
+  /// The corresponding PhotoKit error code.
   public var errorCode: Int { code.rawValue }
 
-  /// The file concerned, and what failed beneath.
+  /// The file concerned and the underlying error.
   public var errorUserInfo: [String: Any] { userInfo(of: self, path: path, underlying: file) }
 }
 

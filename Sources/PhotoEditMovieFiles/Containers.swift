@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Whatever is said of a movie is said in boxes.
+// Exported because all movie structures consist of boxes.
 @_exported public import PhotoEditContainers

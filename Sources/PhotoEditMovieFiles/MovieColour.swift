@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a container describes the colours of pictures.
+/// The color description of a video in its container.
 public struct MovieColour: Sendable, Hashable {
-  /// Primaries by ITU-T H.273: 1 is BT.709, 9 BT.2020, 12 Display P3; 2 is unspecified.
+  /// Color primaries as in ITU-T H.273: 1 is BT.709, 9 BT.2020, 12 Display P3; 2 is unspecified.
   public var primaries = 2
-  /// Transfer by ITU-T H.273: 1 is BT.709, 16 PQ, 18 HLG; 2 is unspecified.
+  /// Transfer characteristics as in ITU-T H.273: 1 is BT.709, 16 PQ, 18 HLG; 2 is unspecified.
   public var transfer = 2
-  /// Matrix by ITU-T H.273: 1 is BT.709, 9 BT.2020; 2 is unspecified.
+  /// Matrix coefficients as in ITU-T H.273: 1 is BT.709, 9 BT.2020; 2 is unspecified.
   public var matrix = 2
-  /// Whether luma uses 0 to 255; nil when the container leaves that to the packets.
+  /// Indicates whether luma uses 0 to 255; nil if the container leaves that to the packets.
   public var isFullRange: Bool?
-  /// Whether there is an ICC profile.
+  /// Indicates whether there is an ICC profile.
   public var hasProfile = false
-  /// Whether the display of the mastering is described (mdcv).
+  /// Indicates whether the mastering display is described (mdcv).
   public var hasMasteringDisplay = false
-  /// The brightest pixel and the brightest average of a frame, in cd/m² (clli).
+  /// The maximum pixel and frame-average light levels, in cd/m² (clli).
   public var lightLevel: LightLevel?
-  /// The profile of Dolby Vision; nil without.
+  /// The Dolby Vision profile; nil if absent.
   public var dolbyVisionProfile: Int?
 
-  /// The brightest of a movie.
+  /// The maximum light levels of a video.
   public struct LightLevel: Sendable, Hashable {
-    /// Of all pixels, cd/m².
+    /// The maximum of all pixels, in cd/m².
     public var pixel: Int
-    /// Of the averages of all frames, cd/m².
+    /// The maximum of all frame averages, in cd/m².
     public var frameAverage: Int
   }
 
-  /// Whether it is of high dynamic range.
+  /// Indicates whether the video has high dynamic range.
   public var isHDR: Bool { transfer == 16 || transfer == 18 || dolbyVisionProfile != nil }
 
-  /// Reads the boxes of a video sample description; nil when none is about colours.
+  /// Reads the boxes of a video sample description; nil if none describes color.
   init?(_ boxes: [Box], in reader: BoxReader) {
     var isSaid = false
     for box in boxes {
       do throws(MovieError) {
         isSaid = try read(reader.reader(box), box.type) || isSaid
       } catch {
-        // A description that ends early describes nothing; the packets are copied as they are.
+        // A truncated description is ignored; the packets are copied unchanged.
         continue
       }
     }

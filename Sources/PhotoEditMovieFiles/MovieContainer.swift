@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// The container of a movie, judged by its first bytes and never by its name.
+/// The container of a video file, detected from its first bytes and never from its name.
 public enum MovieContainer: String, Sendable, Hashable {
   /// Apple QuickTime: brand "qt  ", or the older files without a brand.
   case quickTime
@@ -22,10 +22,10 @@ public enum MovieContainer: String, Sendable, Hashable {
     }
   }
 
-  /// How many bytes `detect` looks at.
+  /// The number of bytes that `detect` examines.
   public static let detectionLength = 64
 
-  /// Judges the first bytes of a file; nil when they are no movie.
+  /// Detects the container from the first bytes of a file; nil if it is not a supported one.
   public static func detect(_ bytes: [UInt8]) -> MovieContainer? {
     guard bytes.count >= 12 else { return nil }
     if bytes.starts(with: [0x1a, 0x45, 0xdf, 0xa3]) { return .matroska }
@@ -35,13 +35,13 @@ public enum MovieContainer: String, Sendable, Hashable {
     return oldQuickTimeBoxes.contains(type) ? .quickTime : nil
   }
 
-  /// Reads the first bytes of a file and judges them; nil when they are no movie.
+  /// Reads the first bytes of a file and detects its container; nil if it is not a supported one.
   public static func detect(path: String) throws(MovieError) -> MovieContainer? {
     let file = try openMovie(path)
     return detect(try file.bytes(at: 0, atMost: detectionLength))
   }
 
-  /// Files from before 2005 begin with one of these, without a brand.
+  /// Files from before 2005 begin with one of these and have no brand.
   private static let oldQuickTimeBoxes: Set<FourCC> = [
     "moov", "mdat", "wide", "free", "skip", "pnot",
   ]
@@ -51,7 +51,7 @@ public enum MovieContainer: String, Sendable, Hashable {
     return imageBrands[brand] == nil ? .mpeg4 : nil
   }
 
-  /// Still pictures share the box format.
+  /// Still images share the box format.
   private static let imageBrands: [FourCC: String] = [
     "heic": "public.heic", "heix": "public.heic", "heim": "public.heic", "heis": "public.heic",
     "mif1": "public.heif", "mif2": "public.heif", "msf1": "public.heif", "hevc": "public.heics",
@@ -59,7 +59,7 @@ public enum MovieContainer: String, Sendable, Hashable {
     "jxl ": "public.jpeg-xl", "jp2 ": "public.jpeg-2000",
   ]
 
-  /// Names what bytes look like that are no movie.
+  /// Returns the name of a format that is not a supported video container.
   static func nameOfForeign(_ bytes: [UInt8]) -> String {
     if bytes.count >= 12, FourCC(bytes[4..<8]) == "ftyp",
       let name = imageBrands[FourCC(bytes[8..<12])]

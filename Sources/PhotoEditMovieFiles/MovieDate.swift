@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A moment as clocks at some place showed it.
+/// A date and time with its offset from UTC.
 public struct MovieDate: Sendable, Hashable, CustomStringConvertible {
   /// Seconds since 1970-01-01 00:00 UTC.
   public var seconds: Int
-  /// How many seconds clocks there were ahead of UTC.
+  /// Seconds by which local clocks were ahead of UTC.
   public var utcOffset: Int
 
-  /// Makes a moment.
+  /// Creates a date.
   public init(seconds: Int, utcOffset: Int = 0) {
     self.seconds = seconds
     self.utcOffset = utcOffset
   }
 
-  /// Seconds since 1904 UTC, as headers count in 32 bits; nil before that and after 2040.
+  /// Seconds since 1904 UTC, as stored in 32-bit header fields; nil before 1904 and after 2040.
   var secondsSince1904: Int? {
     let (sum, overflows) = seconds.addingReportingOverflow(2_082_844_800)
     return !overflows && (1...Int(UInt32.max)).contains(sum) ? sum : nil
   }
 
-  /// ISO 8601 in the spelling of cameras: "2024-05-06T12:34:56+0200".
+  /// The date in the ISO 8601 notation used by cameras: "2024-05-06T12:34:56+0200".
   public var description: String {
     let local = min(max(seconds, -(1 << 40)), 1 << 40) + min(max(utcOffset, -86_400), 86_400)
     let day = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
@@ -32,7 +32,8 @@ public struct MovieDate: Sendable, Hashable, CustomStringConvertible {
       + digits(Int(offset % 60), 2)
   }
 
-  /// Reads ISO 8601: a date, "T" or a space, a time, and "Z", "+02:00", "+0200" or nothing for UTC.
+  /// Parses ISO 8601: a date, "T" or a space, a time, and "Z", "+02:00", "+0200" or nothing for
+  /// UTC.
   public init?(_ text: String) {
     let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { "T ".contains($0) }
     guard parts.count == 2 else { return nil }
@@ -66,7 +67,8 @@ public struct MovieDate: Sendable, Hashable, CustomStringConvertible {
     return (value / 100 * 3600 + value % 100 * 60) * (sign == "-" ? -1 : 1)
   }
 
-  /// Days since 1970 of a date; the calendar repeats after 146,097 days, from 1 March on.
+  /// Returns the days since 1970 of a date; the calendar repeats every 146,097 days, counted from 1
+  /// March.
   private static func day(ofYear year: Int, _ month: Int, _ day: Int) -> Int {
     let years = month > 2 ? year : year - 1
     let months = (month + 9) % 12
@@ -88,7 +90,7 @@ public struct MovieDate: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// A number with zeros in front.
+/// Returns a number padded with leading zeros.
 func digits(_ number: Int, _ count: Int) -> String {
   let text = String(number.magnitude)
   return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, count - text.count)) + text

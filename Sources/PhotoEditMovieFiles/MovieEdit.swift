@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A change of a movie that leaves every kept packet as it is.
+/// An edit of a video that leaves every kept packet unchanged.
 public enum MovieEdit: Sendable, Hashable {
-  /// Which sides change places.
+  /// The direction of a flip.
   public enum Axis: String, Sendable, Hashable, CaseIterable {
     /// Left and right.
     case horizontal
@@ -10,26 +10,26 @@ public enum MovieEdit: Sendable, Hashable {
     case vertical
   }
 
-  /// Keeps the seconds from `start` to `end`, or to the end of the movie.
+  /// Keeps the seconds from `start` to `end`, or to the end of the video.
   ///
-  /// Pictures begin with the last key frame at or before `start`, and everything else with them;
-  /// the report says where that was. The end is exact.
+  /// The video starts at the last key frame at or before `start`, and all other tracks start with
+  /// it; the report contains the actual start. The end is exact.
   case trim(start: Double, end: Double? = nil)
-  /// Turns the pictures clockwise by quarter turns, any whole number, by their display matrix.
+  /// Rotates the video clockwise in 90° steps, any integer, by its display matrix.
   case rotate90(turns: Int)
-  /// Mirrors the pictures by their display matrix.
+  /// Flips the video by its display matrix.
   case flip(Axis)
-  /// Takes the sound out.
+  /// Removes the audio.
   case mute
-  /// Plays the sound at a share of its volume, 0 to 1, by the headers of its tracks; rounded to
-  /// 1/256.
+  /// Sets the playback volume to a fraction from 0 to 1 in the headers of the audio tracks; rounded
+  /// to 1/256.
   case volume(Double)
-  /// Says when the movie was made, 1904 to 2040.
+  /// Sets the creation date, 1904 to 2040.
   case creationDate(MovieDate)
-  /// Says where the movie was made; nil takes every place out.
+  /// Sets the location; nil removes all locations.
   case location(MovieLocation?)
-  /// Pairs the movie with the still picture of a Live Photo; 1 to 256 printable characters.
+  /// Pairs the video with the still image of a Live Photo; 1 to 256 printable characters.
   case contentIdentifier(String)
-  /// Says which moment the still picture of a Live Photo shows, in seconds from the beginning.
+  /// Sets the still image time of a Live Photo, in seconds from the beginning.
   case stillImageTime(Double)
 }

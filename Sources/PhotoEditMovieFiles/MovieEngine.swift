@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What brings a movie into QuickTime.
+/// The method by which a video is converted to QuickTime.
 public enum MovieEngine: String, Sendable, Hashable, CaseIterable {
-  /// The bytes are those of the source.
+  /// The source is copied byte for byte.
   case copied
-  /// The boxes of QuickTime and MPEG-4 are carried over by this package.
+  /// The boxes of QuickTime and MPEG-4 are converted by this package.
   case boxes
-  /// libavformat reads the packets and writes them again.
+  /// libavformat reads the packets and rewrites them.
   case libavformat
 }
 
-/// How an engine is chosen for a movie that is not QuickTime.
+/// The choice of engine for a video that is not QuickTime.
 public enum MovieRemuxing: String, Sendable, Hashable, CaseIterable {
-  /// Boxes wherever they can hold everything, else libavformat.
+  /// Boxes if they can hold everything, otherwise libavformat.
   case auto
   /// libavformat for every container.
   case libavformat

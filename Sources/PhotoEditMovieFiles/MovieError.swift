@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditStorage
 
-/// Why a movie could not be passed through.
+/// An error of reading, converting or editing a video file.
 public enum MovieError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The bytes are not a movie of a known kind; `found` names what they look like.
+  /// The bytes are not a supported video; `found` names the detected format.
   case notAMovie(found: String)
-  /// QuickTime is required here; `found` is the type identifier of what came.
+  /// QuickTime is required here; `found` is the type identifier of the actual file.
   case notQuickTime(found: String)
-  /// A stream that the QuickTime file could not hold as it is; nothing was written.
+  /// A stream that the QuickTime file cannot hold unchanged; nothing was written.
   case cannotHold(stream: Int, codec: String, reason: String)
-  /// An edit that this movie does not allow; nothing was written.
+  /// An edit that is not possible for this video; nothing was written.
   case impossibleEdit(edit: String, reason: String)
-  /// A library that is needed for this container is not installed or does not fit.
+  /// A library that this container requires is not installed or is incompatible.
   case libraryMissing(name: String, reason: String)
-  /// The movie contradicts itself or ends early.
+  /// The file is inconsistent or truncated.
   case damaged(String)
-  /// Larger than what is read within bounded memory.
+  /// The file exceeds a limit for reading in bounded memory.
   case tooLarge(what: String, value: Int, limit: Int)
-  /// The file that was written is not what was read; it has been removed.
+  /// The written file does not match the source; it has been removed.
   case verificationFailed(String)
   /// A system call on a file failed.
   case file(FileError)
-  /// The caller asked to stop; nothing was left behind.
+  /// The caller cancelled the operation; nothing was left behind.
   case cancelled
 
-  /// One sentence: what is wrong, where, and what can be done.
+  /// One sentence: the problem, its location and the remedy.
   public var description: String {
     switch self {
     case .notAMovie(let found):

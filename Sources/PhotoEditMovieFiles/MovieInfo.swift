@@ -1,62 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 package import PhotoEditPixels
 
-/// What a movie file says about itself.
+/// The properties of a video file.
 public struct MovieInfo: Sendable, Hashable {
-  /// The container, judged by content.
+  /// The container, detected from the content.
   public var container: MovieContainer
-  /// Seconds of the longest stream.
+  /// Duration of the longest stream in seconds.
   public var duration: Double
   /// The streams in file order.
   public var streams: [MovieStream]
-  /// Text and numbers about the whole movie, such as "com.apple.quicktime.make" or "©nam".
+  /// Text and numbers that describe the entire file, such as "com.apple.quicktime.make" or "©nam".
   public var tags: [String: String]
-  /// When the movie was made by its header, in seconds since 1970; nil when that does not say.
+  /// The creation date in the header, in seconds since 1970; nil if the header has none.
   public var creationDate: Double?
-  /// How many chapters there are; 0 in Matroska and AVI, where it is not looked up.
+  /// The number of chapters; 0 for Matroska and AVI, where it is not determined.
   public var chapterCount = 0
-  /// Seconds from the beginning to the moment that a Live Photo's still shows; nil when no track
-  /// says it.
+  /// The still image time of a Live Photo, in seconds from the beginning; nil if no track contains
+  /// it.
   public var stillImageTime: Double?
-  /// Whether samples are announced piece by piece.
+  /// Indicates whether the file is fragmented.
   public var isFragmented = false
-  /// Whether a stream cannot be played without a key, as the boxes of QuickTime and MPEG-4 say.
+  /// Indicates whether a stream cannot be played without a key, according to QuickTime or MPEG-4
+  /// boxes.
   public var isEncrypted = false
 
-  /// Seconds of the longest stream of pictures; of the longest stream where there is none.
+  /// Duration of the longest video stream in seconds, or of the longest stream without video.
   public var pictureDuration: Double {
     streams.filter { $0.kind == .video }.map(\.duration).max() ?? duration
   }
 
-  /// Whether a track says that the still shows a moment at which there are no pictures.
+  /// Indicates whether the still image time is outside the video.
   public var isStillImageTimeOutside: Bool {
     stillImageTime.map { !(0...max(0, pictureDuration)).contains($0) } ?? false
   }
 
-  /// The moment that a Live Photo's still shows, in seconds from the beginning; the middle where no
-  /// track says it, or one says a moment outside of the pictures.
+  /// The still image time of a Live Photo, in seconds from the beginning; the middle if no track
+  /// contains it or it is outside the video.
   public var photoTime: Double {
     stillImageTime.flatMap { isStillImageTimeOutside ? nil : $0 } ?? pictureDuration / 2
   }
 
-  /// The largest stream of pictures; nil for sound.
+  /// The video stream with the largest frames; nil if there is only audio.
   package var picture: MovieStream? {
     streams.filter { $0.kind == .video && $0.width > 0 && $0.height > 0 }
       .max { $0.width * $0.height < $1.width * $1.height }
   }
 
-  /// The pictures as players show them; zero for sound.
+  /// The display size; zero if there is only audio.
   package var shownSize: PixelSize { picture?.shownSize ?? PixelSize(width: 0, height: 0) }
 
-  /// Seconds of the longest stream, where a file says a number that can be one; else 0.
+  /// Duration of the longest stream in seconds if it is a valid number, otherwise 0.
   package var playingTime: Double { duration.isFinite ? max(duration, 0) : 0 }
 
-  /// Frames per second; nil for sound, and when only playing would tell.
+  /// Frames per second; nil for audio, and if it can only be determined by playing.
   package var frameRate: Double? {
     guard let picture, let frames = picture.packets, picture.duration > 0 else { return nil }
     return Double(frames) / picture.duration
   }
 
-  /// What pairs the movie with the still picture of a Live Photo.
+  /// The identifier that pairs the video with the still image of a Live Photo.
   public var contentIdentifier: String? { tags[contentIdentifierKey] }
 }

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a movie may ask for before it is refused; memory grows with these and not with its length.
+/// Limits above which a video is rejected; memory grows with these and not with its length.
 package enum MovieLimits {
-  /// Tracks of one movie.
+  /// The maximum number of tracks.
   package static let maximumTracks = 64
-  /// Samples of all tracks together; four hours of video at 60 frames a second with its sound.
+  /// The maximum number of samples in all tracks; four hours of video at 60 frames per second with
+  /// audio.
   package static let maximumSamples = 1 << 21
-  /// Bytes of a `moov` or `moof` box.
+  /// The maximum size of a `moov` or `moof` box in bytes.
   package static let maximumHeaderBytes = 1 << 28
-  /// Boxes side by side at the top of the file or inside another box.
+  /// The maximum number of sibling boxes at the top level or inside another box.
   package static let maximumBoxes = 1 << 20
-  /// Tags that are read; further ones are not.
+  /// The maximum number of tags; further ones are not read.
   package static let maximumTags = 1024
-  /// Boxes inside of one another that are looked into.
+  /// The maximum nesting depth of boxes that are read.
   package static let maximumDepth = 16
-  /// Ticks of any clock, forwards or backwards; sums of a few hundred such times fit into 64 bits.
+  /// The maximum absolute time in units of any timescale; sums of a few hundred such times fit in
+  /// 64 bits.
   package static let maximumTicks = 1 << 54
-  /// Bytes of one tag's text.
+  /// The maximum size of one tag's text in bytes.
   package static let maximumTagBytes = 1 << 16
 
-  /// Bytes of all samples in a file of a size, counting those again that several samples share.
+  /// Returns the maximum size of all samples for a file size, counting shared samples repeatedly.
   package static func maximumMedia(ofFile size: Int) -> Int {
     min(size, 1 << 56) * 16 + 1 << 26
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place on Earth.
+/// A geographic location.
 public struct MovieLocation: Sendable, Hashable, CustomStringConvertible {
   /// Degrees north, -90 to 90.
   public let latitude: Double
   /// Degrees east, -180 to 180.
   public let longitude: Double
-  /// Metres above the sea; nil when unknown.
+  /// Meters above sea level; nil if unknown.
   public let altitude: Double?
 
-  /// Makes a place; nil outside of the ranges, and for an altitude beyond ±100 km.
+  /// Creates a location; nil outside the ranges, and for an altitude over ±100 km.
   public init?(latitude: Double, longitude: Double, altitude: Double? = nil) {
     guard abs(latitude) <= 90, abs(longitude) <= 180, abs(altitude ?? 0) <= 100_000 else {
       return nil
@@ -19,7 +19,7 @@ public struct MovieLocation: Sendable, Hashable, CustomStringConvertible {
     self.altitude = altitude
   }
 
-  /// ISO 6709, annex H: "+48.8577+002.2950+035.000/".
+  /// The location in the notation of ISO 6709, annex H: "+48.8577+002.2950+035.000/".
   public var description: String {
     Self.text(latitude, whole: 2, fraction: 4) + Self.text(longitude, whole: 3, fraction: 4)
       + (altitude.map { Self.text($0, whole: 3, fraction: 3) } ?? "") + "/"

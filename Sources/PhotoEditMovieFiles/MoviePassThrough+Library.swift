@@ -2,9 +2,9 @@
 import CPhotoEditAVFormat
 
 extension MoviePassThrough {
-  /// The version of libavformat that was built against; asking loads nothing.
+  /// The version of libavformat used at build time; accessing it loads nothing.
   package static var libraryVersion: String { String(cString: pe_av_library_version()) }
 
-  /// The file that is loaded when a movie that is not QuickTime comes: "libavformat.so.59".
+  /// The library file that is loaded for a video that is not QuickTime: "libavformat.so.59".
   package static var libraryName: String { String(cString: pe_av_library_name()) }
 }

@@ -2,12 +2,12 @@
 import PhotoEditStorage
 
 extension MoviePassThrough {
-  /// Makes sure that a file can be the rendered content of a video; loads no library.
+  /// Checks that a file can be the rendered content of a video; loads no library.
   ///
-  /// It must be QuickTime by content, with a video track that has frames and lasts some time, and
-  /// all its media must be in the file.
+  /// It must be QuickTime by content, with a video track that has frames and a nonzero duration,
+  /// and all its media must be in the file.
   ///
-  /// - Throws: `notQuickTime` with the type that was found, `damaged`, `cannotHold`, `file`.
+  /// - Throws: `notQuickTime` with the detected type, `damaged`, `cannotHold`, `file`.
   package static func validateQuickTime(_ path: String) throws(MovieError) {
     let file = try openMovie(path)
     let head = try file.bytes(at: 0, atMost: MovieContainer.detectionLength)

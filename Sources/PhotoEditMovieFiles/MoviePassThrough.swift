@@ -2,24 +2,24 @@
 import PhotoEditPlatform
 import PhotoEditStorage
 
-/// Brings a movie into QuickTime without touching a packet of it.
+/// Converts a video to QuickTime without changing its packets.
 ///
-/// QuickTime is copied byte for byte. MPEG-4, Matroska and AVI are remuxed: the packets go into a
-/// new file as they are, and the file is read back and compared. MPEG-4 of the usual codecs is so
-/// near to QuickTime that its boxes are carried over, everything else goes through libavformat. A
-/// stream that QuickTime cannot hold as it is refuses the movie before anything is written.
+/// QuickTime is copied byte for byte. MPEG-4, Matroska and AVI are remuxed: the packets are copied
+/// to a new file unchanged, and the file is read back and compared. MPEG-4 with common codecs is so
+/// close to QuickTime that its boxes are kept; everything else is processed by libavformat. A video
+/// with a stream that QuickTime cannot hold unchanged is rejected before anything is written.
 public enum MoviePassThrough {
-  /// Writes the QuickTime form of a movie.
+  /// Writes a video as QuickTime.
   ///
-  /// Memory grows with the number of packets and not with their size. Calls may run side by side.
+  /// Memory grows with the number of packets and not with their size. Calls may run concurrently.
   ///
   /// - Parameters:
-  ///   - source: The movie; what it is decides its content and not its name.
-  ///   - staged: The file to make. It must not exist; afterwards it is durable, or absent. Beside it
-  ///     there may be a file with the same name and ".joined" for the time being.
-  ///   - remuxing: What to do with a movie that is not QuickTime.
-  ///   - isCancelled: Asked often and by several threads; true stops the work.
-  ///   - progress: Told how much is done, 0 to 1, rising, on the calling thread.
+  ///   - source: The video; its format is detected from its content and not from its name.
+  ///   - staged: The file to create. It must not exist; afterwards it is synced, or absent. Next to
+  ///     it, there may temporarily be a file with the same name and ".joined".
+  ///   - remuxing: The choice of engine for a video that is not QuickTime.
+  ///   - isCancelled: Called often and from several threads; true stops the operation.
+  ///   - progress: Receives the completed fraction, 0 to 1, increasing, on the calling thread.
   /// - Throws: `MovieError`.
   public static func run(
     from source: String, to staged: String, remuxing: MovieRemuxing = .auto,
@@ -29,14 +29,14 @@ public enum MoviePassThrough {
     let cancellation = Cancellation(isCancelled)
     try cancellation.check()
     let file = try openMovie(source)
-    // Everything is written once and read once.
+    // Every byte is written once and read once.
     let work = MovieWork(cancellation, progress, total: 2 * (try file.movieSize()))
     let report = try run(file, to: staged, remuxing, cancellation, work)
     work.finish()
     return report
   }
 
-  /// The same for an open file.
+  /// Converts an open file.
   static func run(
     _ file: consuming OpenFile, to staged: String, _ remuxing: MovieRemuxing,
     _ cancellation: Cancellation, _ work: MovieWork
@@ -64,7 +64,7 @@ public enum MoviePassThrough {
     }
   }
 
-  /// Reads what a movie says about itself; no packet is read.
+  /// Reads the properties of a video file; no packets are read.
   ///
   /// - Throws: `MovieError`.
   public static func inspect(_ path: String) throws(MovieError) -> MovieInfo {
@@ -89,8 +89,8 @@ public enum MoviePassThrough {
     }
   }
 
-  /// Puts fragments together before libavformat reads them, which does not learn from them what their
-  /// last samples last.
+  /// Joins fragments before libavformat reads them, because it cannot determine the duration of
+  /// their last samples.
   private static func remuxJoined(
     _ file: consuming OpenFile, _ layout: MovieLayout, to staged: String,
     _ cancellation: Cancellation, _ work: MovieWork
@@ -125,7 +125,7 @@ public enum MoviePassThrough {
     _ file: borrowing OpenFile, _ layout: MovieLayout, to staged: String,
     _ cancellation: Cancellation, _ work: MovieWork
   ) throws(MovieError) -> MovieReport {
-    // The copy is made by the kernel while this program reads the source.
+    // The kernel creates the copy while this process reads the source.
     let reading = WrittenDigests(of: file.path, cancellation)
     defer { reading.giveUp() }
     reading.advance(to: layout.size)
@@ -151,7 +151,7 @@ public enum MoviePassThrough {
     }
   }
 
-  /// Judges an open file; refuses what is no movie.
+  /// Returns the container of an open file; throws if it is not a supported one.
   static func container(of file: borrowing OpenFile) throws(MovieError) -> MovieContainer {
     let head = try file.bytes(at: 0, atMost: MovieContainer.detectionLength)
     guard let container = MovieContainer.detect(head) else {

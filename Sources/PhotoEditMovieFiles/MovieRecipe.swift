@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditFilters
 
-/// What a filter graph means for a movie: what can be done to its packets and header, and what
-/// needs its frames decoded and encoded anew.
+/// The effect of a filter graph on a video: edits of its packets and header, and filters that
+/// require its frames to be decoded and re-encoded.
 public struct MovieRecipe: Sendable, Hashable {
-  /// The changes that leave frames as they are, in the order of the graph.
+  /// The edits that leave frames unchanged, in graph order.
   public private(set) var edits: [MovieEdit] = []
-  /// What is to be done to the frames before `edits`; nil when they can stay as they are.
+  /// The filters that are applied to the frames before `edits`; nil if no frame changes.
   ///
-  /// Turns and flips are among it, because crops and the like depend on the order.
+  /// Rotations and flips are included, because crops and similar filters depend on the order.
   public private(set) var frames: FilterGraph?
-  /// The first node that needs frames, such as "node 'n2' (sepia)"; nil when none does.
+  /// The first node that requires frames, such as "node 'n2' (sepia)"; nil if absent.
   public private(set) var firstFrameNode: String?
 
-  /// Sorts the nodes of a graph.
+  /// Classifies the nodes of a graph.
   ///
-  /// - Throws: `GraphObstacle` for the first node that cannot be understood or done to a movie.
+  /// - Throws: `GraphObstacle` for the first node that is unsupported or cannot be applied to a
+  ///   video.
   public init(_ graph: FilterGraph) throws(GraphObstacle) {
     if let obstacle = graph.obstacles.first { throw obstacle }
     var frames = graph
@@ -44,7 +45,7 @@ public struct MovieRecipe: Sendable, Hashable {
     if firstFrameNode != nil { self.frames = frames }
   }
 
-  /// Turning and mirroring, which the display matrix can say.
+  /// Returns the rotation or flip that the display matrix can express.
   private static func turn(_ filter: any Filter) -> MovieEdit? {
     switch filter {
     case let filter as Rotate90: .rotate90(turns: filter.turns)
@@ -71,7 +72,7 @@ public struct MovieRecipe: Sendable, Hashable {
 }
 
 extension MovieDate {
-  /// The moment that a filter says; nil for a date that its checks would refuse.
+  /// Creates the date of a filter; nil for a date that its validation would reject.
   fileprivate init?(_ filter: CreationDate) {
     let numbers = (filter.date + filter.time).compactMap { Int(exactly: $0) }
     guard numbers.count == 6 else { return nil }

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditStorage
 
-/// What passing a movie through or rewriting it gave.
+/// The result of converting or rewriting a video.
 public struct MovieReport: Sendable, Hashable {
-  /// How the bytes came over.
+  /// The method by which the bytes were transferred.
   public enum Method: String, Sendable, Hashable {
-    /// The source was QuickTime: byte for byte.
+    /// The source was QuickTime: copied byte for byte.
     case copied
-    /// The packets were put into a new QuickTime file, none of them changed.
+    /// The packets were copied to a new QuickTime file, none of them changed.
     case remuxed
-    /// The header was changed and everything else is where it was.
+    /// The header was changed and everything else is at its old offset.
     case retagged
-    /// The packets that are kept were put behind a new header, none of them changed.
+    /// The kept packets were written after a new header, none of them changed.
     case rewritten
-    /// The frames were rendered and encoded anew; all other packets are as they were.
+    /// The frames were rendered and re-encoded; all other packets are unchanged.
     case rendered
   }
 
-  /// How the bytes came over.
+  /// The method by which the bytes were transferred.
   public var method: Method
-  /// What brought them over.
+  /// The engine that performed the conversion.
   public var engine: MovieEngine
-  /// The size of the staged file.
+  /// Size of the staged file in bytes.
   public var bytes: Int
-  /// The SHA-256 of the staged file.
+  /// The SHA-256 digest of the staged file.
   public var digest: Digest
   /// The streams in the staged file; their indices are those of the source.
   public var streams: [MovieStream]
-  /// What the staged file lacks, one sentence each; never a packet of a timed stream that was
-  /// wanted.
+  /// The data missing from the staged file, one sentence each; never a requested packet of a timed
+  /// stream.
   public var losses: [String]
-  /// Which seconds of the source a trim really kept; nil when nothing was trimmed.
+  /// The seconds of the source that a trim actually kept; nil if nothing was trimmed.
   public var kept: ClosedRange<Double>?
 }

@@ -2,60 +2,60 @@
 package import PhotoEditPixels
 public import PhotoEditStorage
 
-/// One track of a movie.
+/// One track of a video file.
 public struct MovieStream: Sendable, Hashable {
-  /// What a stream is made of.
+  /// The media type of a stream.
   public enum Kind: String, Sendable, Hashable {
-    /// Pictures in time.
+    /// Video frames.
     case video
-    /// Sound.
+    /// Audio.
     case audio
-    /// Text that is shown in time.
+    /// Timed text.
     case subtitle
-    /// Anything else that has a time: time codes, measurements.
+    /// Any other timed data: timecodes, measurements.
     case data
   }
 
-  /// The place among the streams of the source, from 0.
+  /// The index among the streams of the source, from 0.
   public var index: Int
-  /// What it is made of.
+  /// The media type.
   public var kind: Kind
-  /// The four-character code, such as "avc1"; FFmpeg's name in Matroska and AVI.
+  /// The four-character code, such as "avc1"; FFmpeg's name for Matroska and AVI.
   public var codec: String
-  /// How many packets (frames, for video) there are; nil when only playing would tell.
+  /// The number of packets (frames, for video); nil if it can only be determined by playing.
   public var packets: Int?
-  /// The SHA-256 of all packets in order; nil when the file was copied or only inspected.
+  /// The SHA-256 digest of all packets in order; nil if the file was copied or only inspected.
   public var digest: Digest?
-  /// Seconds of media.
+  /// Duration of the media in seconds.
   public var duration: Double
-  /// Degrees clockwise for upright display: 0, 90, 180 or 270; nil for any other transform.
+  /// The clockwise rotation for display in degrees: 0, 90, 180 or 270; nil for any other transform.
   public var rotation: Int?
-  /// The language as three letters of ISO 639-2; nil when undetermined.
+  /// The language as three letters of ISO 639-2; nil if undetermined.
   public var language: String?
-  /// Coded pixels across; 0 when it has no pictures.
+  /// Width in coded pixels; 0 if it is not video.
   public var width: Int
-  /// Coded pixels down; 0 when it has no pictures.
+  /// Height in coded pixels; 0 if it is not video.
   public var height: Int
-  /// How the container describes colours; nil when it does not.
+  /// The color description of the container; nil if absent.
   public var colour: MovieColour?
-  /// Which stretches of the media are presented; empty when all of it is, from its beginning.
+  /// The edit list; empty if all of the media is presented from its beginning.
   public var edits: [Edit] = []
-  /// The names of what a timed metadata track tells.
+  /// The keys of a timed metadata track.
   public var metadataKeys: [String] = []
-  /// How loud it is played, 1 for as it is; nil for what is not heard, and in Matroska and AVI.
+  /// The playback volume, 1 is unchanged; nil if it is not audio, and for Matroska and AVI.
   public var volume: Double?
 
-  /// A stretch of presentation.
+  /// An edit list entry.
   public struct Edit: Sendable, Hashable {
-    /// Where it begins in the media, in seconds; nil where nothing is presented.
+    /// The start in the media, in seconds; nil if nothing is presented.
     public var start: Double?
-    /// Seconds.
+    /// Duration in seconds.
     public var duration: Double
-    /// Seconds of media for each second; 1 is normal speed.
+    /// Seconds of media per second of presentation; 1 is normal speed.
     public var rate: Double
   }
 
-  /// As players show the pictures.
+  /// The display size.
   package var shownSize: PixelSize {
     let isTurned = rotation == 90 || rotation == 270
     return PixelSize(width: isTurned ? height : width, height: isTurned ? width : height)

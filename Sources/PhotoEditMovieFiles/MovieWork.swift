@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// How far the making of a movie has come, and whether it should go on.
+/// The progress of writing a video, with its cancellation check.
 ///
 /// Used by one thread.
 final class MovieWork {
   private let cancellation: Cancellation
   private let progress: @Sendable (Double) -> Void
   private var done = 0
-  /// Bytes that will be copied and read back together.
+  /// The number of bytes to copy plus the number to read back.
   var total: Int
 
   init(
@@ -19,19 +19,19 @@ final class MovieWork {
     self.total = total
   }
 
-  /// Counts bytes; throws when the caller wants to stop.
+  /// Adds bytes to the progress; throws if the caller has cancelled the operation.
   func advance(by bytes: Int) throws(MovieError) {
     try cancellation.check()
     done += bytes
     progress(min(1, Double(done) / Double(max(total, 1))))
   }
 
-  /// Tells that all is done, also where fewer bytes counted than the file has.
+  /// Reports completion, even if fewer bytes were counted than the file has.
   func finish() { progress(1) }
 }
 
 extension Cancellation {
-  /// Throws `MovieError.cancelled` when the caller wants to stop.
+  /// Throws `MovieError.cancelled` if the caller has cancelled the operation.
   func check() throws(MovieError) {
     if isCancelled { throw .cancelled }
   }

@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a decoder may be asked to do before it refuses.
+/// The limits that a decoder enforces.
 ///
-/// Every limit is checked against the header, before memory for pixels is reserved; that of memory
-/// where the work begins, for a header alone needs none.
+/// The memory limit is checked before decoding starts, because reading only a header needs almost
+/// no memory. Every other limit is checked against the header, before memory for pixels is
+/// allocated.
 public struct ImageLimits: Hashable, Sendable {
-  /// Most pixels in one picture; 2²⁸ by default, which lets a 200-megapixel phone photo through.
+  /// The maximum number of pixels in one image; 2²⁸ by default, enough for a 200-megapixel phone
+  /// photo.
   public var maximumPixels: Int
-  /// Longest side in pixels; 65,500 by default, the most that libjpeg can write.
+  /// The maximum side length in pixels; 65,500 by default, the most that libjpeg can write.
   public var maximumSide: Int
-  /// Most scans of a progressive JPEG; a scan bomb repeats the whole picture thousands of times.
+  /// The maximum number of scans of a progressive JPEG; a scan bomb repeats the whole image
+  /// thousands of times.
   public var maximumScans: Int
-  /// Most bytes of metadata taken from one file, decompressed.
+  /// The maximum number of bytes of metadata read from one file, decompressed.
   public var maximumMetadataBytes: Int
-  /// Most bytes of memory for decoding, filtering and encoding one picture together; 1 GiB by default.
+  /// The maximum number of bytes of memory for decoding, filtering and encoding one image together;
+  /// 1 GiB by default.
   ///
-  /// What a rendering takes is estimated from headers, and the estimate is never too small for
-  /// pictures that anybody takes; the file itself and the program do not count.
+  /// The memory that a rendering needs is estimated from headers, and the estimate is never too
+  /// small for images that occur in practice. The file itself and the program are not counted.
   public var maximumMemoryBytes: Int
 
-  /// Makes limits; what is left out keeps its documented default.
+  /// Creates limits; omitted arguments keep their documented defaults.
   public init(
     maximumPixels: Int = 1 << 28, maximumSide: Int = 65_500, maximumScans: Int = 500,
     maximumMetadataBytes: Int = 64 << 20, maximumMemoryBytes: Int = 1 << 30

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A rectangle of a picture of any size: its sides run from 0 to 1, its origin is the top left.
+/// A rectangle in an image of any size: coordinates run from 0 to 1 from the top left.
 public struct NormalizedRegion: Hashable, Sendable, CustomStringConvertible {
   /// The left edge, from 0.
   public var x: Double
-  /// The upper edge, from 0.
+  /// The top edge, from 0.
   public var y: Double
-  /// The share of the picture's width.
+  /// The fraction of the image's width.
   public var width: Double
-  /// The share of the picture's height.
+  /// The fraction of the image's height.
   public var height: Double
 
-  /// Makes a rectangle; whether it lies inside of a picture is told by `isValid`.
+  /// Creates a rectangle; `isValid` indicates whether it is inside the image.
   public init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y
@@ -19,10 +19,11 @@ public struct NormalizedRegion: Hashable, Sendable, CustomStringConvertible {
     self.height = height
   }
 
-  /// The whole picture.
+  /// The whole image.
   public static let whole = NormalizedRegion(x: 0, y: 0, width: 1, height: 1)
 
-  /// Whether it lies inside of the picture and is not empty; a millionth beyond an edge is rounding.
+  /// Indicates whether it is inside the image and not empty; a millionth outside an edge counts as
+  /// rounding.
   public var isValid: Bool {
     let hair = 1e-6
     func isInside(_ start: Double, _ length: Double) -> Bool {
@@ -31,9 +32,10 @@ public struct NormalizedRegion: Hashable, Sendable, CustomStringConvertible {
     return isInside(x, width) && isInside(y, height)
   }
 
-  /// The pixels of a picture that it covers: edges are rounded, and at least one pixel is left.
+  /// Returns the pixels of an image that it covers: edges are rounded, and at least one pixel
+  /// remains.
   ///
-  /// - Parameter size: The upright picture, which is not empty.
+  /// - Parameter size: The size of the image with its orientation applied; not empty.
   public func region(in size: PixelSize) -> Region {
     func span(_ start: Double, _ length: Double, _ side: Int) -> Range<Int> {
       let first = Int((min(max(start, 0), 1) * Double(side)).rounded())

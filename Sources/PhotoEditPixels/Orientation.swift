@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One of the eight ways a picture can lie in its file.
+/// One of the eight orientations of an image in its file.
 ///
-/// The value says how to turn the stored pixels so that the picture stands upright. The eight
-/// values form the symmetry group of the square, so any chain of turns and flips is one value.
+/// The value specifies how to rotate or flip the stored pixels for display. The eight values form
+/// the symmetry group of the square, so any sequence of rotations and flips is one value.
 ///
 /// - Source: CIPA DC-008 (Exif 2.32), tag 0x0112.
 public enum Orientation: Int, Sendable, Hashable, CaseIterable, Codable {
-  /// Stored upright.
+  /// Stored as displayed.
   case up = 1
   /// Stored mirrored left to right.
   case upMirrored = 2
@@ -15,16 +15,16 @@ public enum Orientation: Int, Sendable, Hashable, CaseIterable, Codable {
   case down = 3
   /// Stored mirrored top to bottom.
   case downMirrored = 4
-  /// Stored transposed about the main diagonal.
+  /// Stored transposed across the main diagonal.
   case leftMirrored = 5
-  /// To be turned a quarter clockwise.
+  /// To be rotated 90° clockwise.
   case right = 6
-  /// Stored transposed about the other diagonal.
+  /// Stored transposed across the other diagonal.
   case rightMirrored = 7
-  /// To be turned a quarter counterclockwise.
+  /// To be rotated 90° counterclockwise.
   case left = 8
 
-  /// Makes the value for a number of clockwise quarter turns; any integer is taken modulo four.
+  /// Creates the value for a number of clockwise 90° rotations; any integer is taken modulo four.
   public init(quarterTurns: Int) {
     switch ((quarterTurns % 4) + 4) % 4 {
     case 1: self = .right
@@ -34,12 +34,12 @@ public enum Orientation: Int, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// Whether width and height change places.
+  /// Indicates whether width and height are swapped.
   public var swapsAxes: Bool { rawValue >= 5 }
 
-  /// How an upright column and row point into the stored picture.
+  /// The matrix that maps displayed columns and rows to the stored image.
   ///
-  /// Stored x is `xx·x + xy·y`, stored y is `yx·x + yy·y`; where a row of the matrix is negative
+  /// Stored x is `xx·x + xy·y`, stored y is `yx·x + yy·y`; where a row of the matrix is negative,
   /// the coordinate counts from the far end.
   package var matrix: (xx: Int, xy: Int, yx: Int, yy: Int) {
     switch self {
@@ -58,15 +58,15 @@ public enum Orientation: Int, Sendable, Hashable, CaseIterable, Codable {
     self = Orientation.allCases.first { $0.matrix == m } ?? .up
   }
 
-  /// The size of the upright picture, given the stored one.
+  /// Returns the displayed size of an image, given its stored size.
   public func applied(to size: PixelSize) -> PixelSize { swapsAxes ? size.transposed : size }
 
-  /// Finds the stored pixel that an upright pixel shows.
+  /// Returns the stored pixel for a displayed pixel.
   ///
   /// - Parameters:
-  ///   - x: Column of the upright picture.
-  ///   - y: Row of the upright picture.
-  ///   - stored: Size of the stored picture.
+  ///   - x: Column of the displayed image.
+  ///   - y: Row of the displayed image.
+  ///   - stored: Size of the stored image.
   public func storedPosition(x: Int, y: Int, stored: PixelSize) -> (x: Int, y: Int) {
     let m = matrix
     let sx = m.xx * x + m.xy * y
@@ -76,7 +76,7 @@ public enum Orientation: Int, Sendable, Hashable, CaseIterable, Codable {
     )
   }
 
-  /// Finds the stored rectangle that an upright rectangle shows.
+  /// Returns the stored rectangle for a displayed rectangle.
   public func storedRegion(_ region: Region, stored: PixelSize) -> Region {
     let a = storedPosition(x: region.x, y: region.y, stored: stored)
     let b = storedPosition(x: region.maxX - 1, y: region.maxY - 1, stored: stored)
@@ -84,9 +84,10 @@ public enum Orientation: Int, Sendable, Hashable, CaseIterable, Codable {
     return Region(x: min(a.x, b.x), y: min(a.y, b.y), width: size.width, height: size.height)
   }
 
-  /// The single turn that equals this one followed by another.
+  /// Returns the single orientation that equals this one followed by another.
   public func followed(by next: Orientation) -> Orientation {
-    // next maps the last picture into the one between, self maps that one into the stored one.
+    // next maps the final image to the intermediate one; self maps the intermediate one to the
+    // stored one.
     let a = matrix
     let b = next.matrix
     return Orientation(
@@ -96,7 +97,7 @@ public enum Orientation: Int, Sendable, Hashable, CaseIterable, Codable {
       ))
   }
 
-  /// The turn that undoes this one.
+  /// The orientation that undoes this one.
   public var inverse: Orientation {
     switch self {
     case .right: .left

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPlatform
 
-/// A straight line up to some value, a power of a straight line from there on.
+/// A straight line below a threshold and a power of a straight line from there on.
 ///
-/// y = (a·x + b)^g + e from x = d on, y = c·x + f below. Below zero the curve goes on as it does
-/// above, turned about its value at zero.
+/// y = (a·x + b)^g + e for x ≥ d, y = c·x + f below. Below zero the curve continues
+/// point-symmetrically about its value at zero.
 ///
-/// - Source: ICC.1:2022, 10.18, function type 4, which holds all the others.
+/// - Source: ICC.1:2022, 10.18, function type 4, which includes all the others.
 public struct ParametricCurve: Sendable, Hashable {
   /// The exponent.
   public var g: Double
-  /// The slope of the line under the power.
+  /// The slope of the line inside the power.
   public var a: Double
-  /// The offset of the line under the power.
+  /// The offset of the line inside the power.
   public var b: Double
   /// The slope below `d`.
   public var c: Double
-  /// Where the power begins.
+  /// The threshold from which the power applies.
   public var d: Double
-  /// What is added to the power.
+  /// The constant added to the power.
   public var e: Double
-  /// What the line below `d` starts with.
+  /// The offset of the line below `d`.
   public var f: Double
 
-  /// Makes a curve, a plain power unless told otherwise.
+  /// Creates a curve; a plain power by default.
   public init(
     g: Double, a: Double = 1, b: Double = 0, c: Double = 0, d: Double = 0, e: Double = 0,
     f: Double = 0
@@ -37,13 +37,13 @@ public struct ParametricCurve: Sendable, Hashable {
     self.f = f
   }
 
-  /// The value at x.
+  /// Returns the value at x.
   public func callAsFunction(_ x: Double) -> Double {
     if x < 0 { return 2 * self(0) - self(-x) }
     return x < d ? c * x + f : pow(max(a * x + b, 0), g) + e
   }
 
-  /// Where the curve has a value; expects a curve that rises.
+  /// Returns the x at which the curve has a value; expects an increasing curve.
   public func inverse(_ y: Double) -> Double {
     let zero = self(0)
     if y < zero { return -inverse(2 * zero - y) }
@@ -51,6 +51,6 @@ public struct ParametricCurve: Sendable, Hashable {
     return c > 0 ? min((y - f) / c, d) : d
   }
 
-  /// Whether the curve is a power and nothing else.
+  /// Indicates whether the curve is a plain power.
   package var isPower: Bool { a == 1 && b == 0 && d <= 0 && e == 0 }
 }

@@ -2,28 +2,28 @@
 
 /// The channels of a `PixelBuffer`; there is no alpha.
 public enum PixelChannels: Int, Sendable, Hashable, CaseIterable {
-  /// One of brightness.
+  /// One channel of brightness.
   case gray = 1
   /// Red, green and blue.
   case rgb = 3
 
-  /// How many there are.
+  /// The number of channels.
   public var count: Int { rawValue }
 }
 
 /// The order of the samples of a `PixelBuffer`.
 public enum PixelArrangement: Sendable, Hashable, CaseIterable {
-  /// The channels of a pixel are neighbors: red, green, blue, red, green, blue.
+  /// The samples of a pixel are adjacent: red, green, blue, red, green, blue.
   case interleaved
-  /// The columns of a channel are neighbors: all of red, all of green, all of blue.
+  /// The samples of a channel are adjacent: all of red, all of green, all of blue.
   case planar
 }
 
-/// A whole image in memory, for code that works on pixels of its own.
+/// A whole image in memory, for code that processes pixels itself.
 ///
-/// The image is upright. Rows come from the top and pixels from the left, without padding. Black is 0
-/// and white `Sample.white`; floats may lie outside of that. The numbers are those of the color space
-/// as files hold them, behind its transfer curve: they are not linear light.
+/// The orientation has been applied. Rows run from the top and pixels from the left, without
+/// padding. Black is 0 and white `Sample.white`; floats may be outside that range. Values are the
+/// gamma-encoded values of the color space, as files store them; they are not linear.
 public struct PixelBuffer<Sample: PixelSample>: Sendable, Hashable {
   /// Width and height.
   public let size: PixelSize
@@ -31,12 +31,12 @@ public struct PixelBuffer<Sample: PixelSample>: Sendable, Hashable {
   public let channels: PixelChannels
   /// The order of the samples.
   public let arrangement: PixelArrangement
-  /// What the numbers mean.
+  /// The color space of the samples.
   public let colorSpace: PixelColorSpace
-  /// All samples, as many as pixels times channels; their number must stay.
+  /// All samples, one for each pixel and channel; their number must not change.
   public var samples: [Sample]
 
-  /// Makes a buffer of its samples, whose number must fit.
+  /// Creates a buffer from its samples, whose number must match.
   public init(
     size: PixelSize, channels: PixelChannels, arrangement: PixelArrangement = .interleaved,
     colorSpace: PixelColorSpace, samples: [Sample]
@@ -49,7 +49,7 @@ public struct PixelBuffer<Sample: PixelSample>: Sendable, Hashable {
     checkCount()
   }
 
-  /// Makes a buffer with one number for all samples.
+  /// Creates a buffer with the same value for all samples.
   public init(
     size: PixelSize, channels: PixelChannels, arrangement: PixelArrangement = .interleaved,
     colorSpace: PixelColorSpace, filledWith sample: Sample
@@ -59,12 +59,12 @@ public struct PixelBuffer<Sample: PixelSample>: Sendable, Hashable {
       samples: [Sample](repeating: sample, count: size.pixelCount * channels.count))
   }
 
-  /// How many samples lie from a pixel to the next one of its row, in one channel.
+  /// The distance in samples from a pixel to the next one of its row, in one channel.
   @inlinable public var stride: Int { arrangement == .interleaved ? channels.count : 1 }
 
-  /// The place of a sample in `samples`.
+  /// Returns the index of a sample in `samples`.
   ///
-  /// Those of the same row and channel follow at distances of `stride`.
+  /// Samples of the same row and channel follow at distances of `stride`.
   @inlinable public func index(x: Int, y: Int, channel: Int) -> Int {
     precondition(
       x >= 0 && x < size.width && y >= 0 && y < size.height && channel >= 0
@@ -80,13 +80,13 @@ public struct PixelBuffer<Sample: PixelSample>: Sendable, Hashable {
     set { samples[index(x: x, y: y, channel: channel)] = newValue }
   }
 
-  /// Makes sure that nobody added or removed samples.
+  /// Checks that no samples were added or removed.
   package func checkCount() {
     precondition(
       samples.count == size.pixelCount * channels.count, "the samples do not fill the image")
   }
 
-  /// Makes floats of a row of a channel.
+  /// Converts a row of a channel to floats.
   package func load(row y: Int, channel: Int, into floats: UnsafeMutablePointer<Float>) {
     let first = index(x: 0, y: y, channel: channel)
     samples.withUnsafeBufferPointer { samples in
@@ -95,7 +95,7 @@ public struct PixelBuffer<Sample: PixelSample>: Sendable, Hashable {
     }
   }
 
-  /// Makes a row of a channel of floats.
+  /// Converts floats to a row of a channel.
   package mutating func store(row y: Int, channel: Int, from floats: UnsafePointer<Float>) {
     let (first, width, stride) = (index(x: 0, y: y, channel: channel), size.width, stride)
     samples.withUnsafeMutableBufferPointer { samples in

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A type of samples in a `PixelBuffer`: `UInt8`, `UInt16` or `Float`.
+/// A sample type of a `PixelBuffer`: `UInt8`, `UInt16` or `Float`.
 public protocol PixelSample: Hashable, Sendable, AdditiveArithmetic, BitwiseCopyable {
-  /// What stands for white, as 0 stands for black: 255, 65,535 or 1.
+  /// The value of white, where 0 is black: 255, 65,535 or 1.
   static var white: Self { get }
 
-  /// Makes floats, 0 black and 1 white, of samples.
+  /// Converts samples to floats, 0 black and 1 white.
   ///
-  /// - Parameter stride: How many samples lie from each one that is read to the next.
+  /// - Parameter stride: The distance from each sample read to the next.
   static func load(
     _ count: Int, from samples: UnsafePointer<Self>, stride: Int,
     into floats: UnsafeMutablePointer<Float>)
 
-  /// Makes samples of floats; whole numbers are rounded half up and cut to their range.
+  /// Converts floats to samples; integers are rounded half up and clamped to their range.
   ///
-  /// - Parameter stride: How many samples lie from each one that is written to the next.
+  /// - Parameter stride: The distance from each sample written to the next.
   static func store(
     _ count: Int, from floats: UnsafePointer<Float>, into samples: UnsafeMutablePointer<Self>,
     stride: Int)
@@ -24,10 +24,10 @@ extension UInt8: PixelSample {}
 extension UInt16: PixelSample {}
 
 extension PixelSample where Self: FixedWidthInteger {
-  /// The largest number.
+  /// The largest value.
   public static var white: Self { max }
 
-  /// Divides by the largest number.
+  /// Divides by the largest value.
   public static func load(
     _ count: Int, from samples: UnsafePointer<Self>, stride: Int,
     into floats: UnsafeMutablePointer<Float>
@@ -35,7 +35,7 @@ extension PixelSample where Self: FixedWidthInteger {
     for i in 0..<count { floats[i] = Float(samples[i * stride]) / Float(max) }
   }
 
-  /// Multiplies by the largest number; what is not a number becomes black.
+  /// Multiplies by the largest value; NaN becomes black.
   public static func store(
     _ count: Int, from floats: UnsafePointer<Float>, into samples: UnsafeMutablePointer<Self>,
     stride: Int
@@ -49,10 +49,10 @@ extension PixelSample where Self: FixedWidthInteger {
 }
 
 extension Float: PixelSample {
-  /// 1; brighter than that and darker than 0 is possible.
+  /// 1; samples may be brighter than that or darker than 0.
   public static var white: Float { 1 }
 
-  /// Copies.
+  /// Copies the samples.
   public static func load(
     _ count: Int, from samples: UnsafePointer<Float>, stride: Int,
     into floats: UnsafeMutablePointer<Float>
@@ -60,7 +60,7 @@ extension Float: PixelSample {
     for i in 0..<count { floats[i] = samples[i * stride] }
   }
 
-  /// Copies; nothing is cut.
+  /// Copies the samples; nothing is clamped.
   public static func store(
     _ count: Int, from floats: UnsafePointer<Float>, into samples: UnsafeMutablePointer<Float>,
     stride: Int

@@ -7,7 +7,7 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
   /// Rows, top to bottom.
   public var height: Int
 
-  /// Makes a size; negative numbers are the caller's mistake.
+  /// Creates a size; passing negative numbers is a programming error.
   public init(width: Int, height: Int) {
     precondition(width >= 0 && height >= 0, "a size cannot be negative")
     self.width = width
@@ -20,13 +20,13 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     return overflow ? .max : product
   }
 
-  /// The same size lying on its side.
+  /// The size with width and height swapped.
   public var transposed: PixelSize { PixelSize(width: height, height: width) }
 
   /// The longer of the two sides.
   public var longEdge: Int { max(width, height) }
 
-  /// Whether there is no pixel at all.
+  /// Indicates whether there are no pixels.
   public var isEmpty: Bool { width == 0 || height == 0 }
 
   /// "4032×3024".

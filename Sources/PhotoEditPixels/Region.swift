@@ -11,7 +11,7 @@ public struct Region: Hashable, Sendable, CustomStringConvertible {
   /// Rows in the rectangle.
   public var height: Int
 
-  /// Makes a rectangle from its corner and its sides.
+  /// Creates a rectangle from its corner and its sides.
   public init(x: Int, y: Int, width: Int, height: Int) {
     precondition(width >= 0 && height >= 0, "a region cannot have a negative side")
     self.x = x
@@ -20,23 +20,23 @@ public struct Region: Hashable, Sendable, CustomStringConvertible {
     self.height = height
   }
 
-  /// Makes the rectangle that covers a whole image.
+  /// Creates the rectangle that covers a whole image.
   public init(_ size: PixelSize) {
     self.init(x: 0, y: 0, width: size.width, height: size.height)
   }
 
-  /// The column behind the last one.
+  /// The column after the last one.
   public var maxX: Int { x + width }
-  /// The row behind the last one.
+  /// The row after the last one.
   public var maxY: Int { y + height }
   /// Width and height.
   public var size: PixelSize { PixelSize(width: width, height: height) }
 
-  /// Whether every pixel of the other region lies in this one.
+  /// Returns whether every pixel of the other region is in this one.
   public func contains(_ other: Region) -> Bool {
     other.x >= x && other.y >= y && other.maxX <= maxX && other.maxY <= maxY
   }
 
-  /// "200×160+61+37", as ImageMagick and jpegtran write it.
+  /// "200×160+61+37", the notation of ImageMagick and jpegtran.
   public var description: String { "\(width)×\(height)+\(x)+\(y)" }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which values a pixel is made of, in the order they lie in memory.
+/// The components of a pixel, in memory order.
 public enum ChannelLayout: Int, Sendable, Hashable, CaseIterable {
   /// One value of brightness.
   case gray = 1
@@ -11,24 +11,24 @@ public enum ChannelLayout: Int, Sendable, Hashable, CaseIterable {
   /// Red, green, blue and straight alpha.
   case rgba = 4
 
-  /// How many values make one pixel.
+  /// The number of values per pixel.
   public var count: Int { rawValue }
-  /// How many of them are colour.
+  /// The number of values that are color.
   public var colorCount: Int { rawValue <= 2 ? 1 : 3 }
-  /// Whether the last value is alpha.
+  /// Indicates whether the last value is alpha.
   public var hasAlpha: Bool { rawValue % 2 == 0 }
 }
 
-/// How a row of interleaved samples lies in memory.
+/// The memory layout of a row of interleaved samples.
 ///
-/// 16-bit samples are in the byte order of the machine.
+/// 16-bit samples are in native byte order.
 public struct RowLayout: Sendable, Hashable {
   /// The values of one pixel.
   public var channels: ChannelLayout
   /// Bytes of one value: 1 for 8-bit samples, 2 for 16-bit ones.
   public var bytesPerSample: Int
 
-  /// Makes a layout of 8-bit or 16-bit samples.
+  /// Creates a layout of 8-bit or 16-bit samples.
   public init(channels: ChannelLayout, bytesPerSample: Int = 1) {
     precondition(bytesPerSample == 1 || bytesPerSample == 2, "samples have one byte or two")
     self.channels = channels

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A whole picture of interleaved samples in memory.
+/// A whole image of interleaved samples in memory.
 ///
-/// For small pictures: tests, comparisons, goldens. The engine works on strips and never makes one.
+/// For small images: tests, comparisons, goldens. The engine works on strips and never creates one.
 public struct SampleImage: Sendable, Hashable {
   /// Width and height.
   public let size: PixelSize
@@ -11,7 +11,7 @@ public struct SampleImage: Sendable, Hashable {
   /// The samples, row by row from the top, `layout.bytesPerRow` bytes each.
   public var bytes: [UInt8]
 
-  /// Makes a picture from its bytes; their number must fit size and layout.
+  /// Creates an image from its bytes, whose number must match the size and layout.
   public init(size: PixelSize, layout: RowLayout, bytes: [UInt8]) {
     precondition(
       bytes.count == size.height * layout.bytesPerRow(width: size.width),
@@ -21,7 +21,7 @@ public struct SampleImage: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// Makes a black picture.
+  /// Creates a black image.
   public init(size: PixelSize, layout: RowLayout) {
     self.init(
       size: size, layout: layout,

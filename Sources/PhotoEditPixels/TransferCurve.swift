@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the numbers of one channel become light, 0 to 1, and back.
+/// The conversion of one channel from encoded values to linear light, 0 to 1, and back.
 public enum TransferCurve: Sendable, Hashable {
-  /// By a formula.
+  /// A formula.
   case parametric(ParametricCurve)
-  /// By straight lines between evenly spaced entries; flat outside of 0 to 1.
+  /// Straight lines between evenly spaced entries; constant outside 0 to 1.
   case sampled(SampledCurve)
 
-  /// Numbers to light.
+  /// Converts an encoded value to linear light.
   public func callAsFunction(_ x: Double) -> Double {
     switch self {
     case .parametric(let curve): curve(x)
@@ -15,7 +15,7 @@ public enum TransferCurve: Sendable, Hashable {
     }
   }
 
-  /// Light to numbers; expects a curve that rises.
+  /// Converts linear light to an encoded value; expects an increasing curve.
   public func inverse(_ y: Double) -> Double {
     switch self {
     case .parametric(let curve): curve.inverse(y)
@@ -23,13 +23,14 @@ public enum TransferCurve: Sendable, Hashable {
     }
   }
 
-  /// Whether numbers come back although light is off by a millionth, as float arithmetic leaves it.
+  /// Returns whether encoded values survive the round trip although the linear value is off by a
+  /// millionth, as after float arithmetic.
   ///
-  /// - Parameter tolerance: How far a number, 0 to 1, may come to lie from where it was.
+  /// - Parameter tolerance: The largest allowed deviation of an encoded value, 0 to 1.
   package func isReversible(tolerance: Double) -> Bool {
     var previous = self(0)
     guard previous.isFinite else { return false }
-    // Beyond the entries of any usual table, and every level of a byte.
+    // More than the entries of any usual table, and includes every level of a byte.
     let steps = 4 * 1020
     for step in 0...steps {
       let x = Double(step) / Double(steps)
@@ -49,10 +50,10 @@ public struct SampledCurve: Sendable, Hashable {
   /// The values, at least two, each above the one before.
   public let values: [Float]
 
-  /// Makes a curve; nil where values fall, or are fewer than two or more than 65,536.
+  /// Creates a curve; nil if values decrease, or if there are fewer than two or more than 65,536.
   ///
-  /// Where neighbours are equal, as the smallest ones of a power in 16 bits are, a ramp of 2⁻¹⁴ is
-  /// mixed in, so that every value has a place of its own.
+  /// Where adjacent values are equal, as the smallest ones of a power in 16 bits are, a ramp of
+  /// 2⁻¹⁴ is mixed in, so that the curve can be inverted.
   package init?(_ entries: [Double]) {
     guard (2...65_536).contains(entries.count), entries.allSatisfy(\.isFinite) else { return nil }
     let entries = Self.thinned(entries)
@@ -63,12 +64,13 @@ public struct SampledCurve: Sendable, Hashable {
     let values = entries.enumerated().map { index, entry in
       Float((1 - share) * entry + share * Double(index) / last)
     }
-    // In floats the ramp may be lost beside large values.
+    // In floats the ramp may be lost next to large values.
     guard zip(values.dropFirst(), values).allSatisfy({ $0 > $1 }) else { return nil }
     self.values = values
   }
 
-  /// At most 4096 entries of the same curve: more lie so near that floats cannot tell them apart.
+  /// Returns at most 4096 entries of the same curve: more are too close together for floats to
+  /// distinguish.
   private static func thinned(_ entries: [Double]) -> [Double] {
     let count = 4096
     guard entries.count > count else { return entries }
@@ -80,7 +82,7 @@ public struct SampledCurve: Sendable, Hashable {
     }
   }
 
-  /// The value at x.
+  /// Returns the value at x.
   public func callAsFunction(_ x: Double) -> Double {
     let last = Double(values.count - 1)
     let position = min(x > 0 ? x * last : 0, last)
@@ -89,7 +91,7 @@ public struct SampledCurve: Sendable, Hashable {
     return Double(values[entry]) * (1 - share) + Double(values[entry + 1]) * share
   }
 
-  /// Where the curve has a value.
+  /// Returns the x at which the curve has a value.
   public func inverse(_ y: Double) -> Double {
     let last = values.count - 1
     guard y > Double(values[0]) else { return 0 }

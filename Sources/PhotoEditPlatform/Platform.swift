@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The C library of the platform by one name, so that no other file has to ask which one it is.
+// Re-exports the C library of the platform, so that no other file needs conditional imports.
 
 #if canImport(Glibc)
   @_exported public import Glibc

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditStorage
 
-/// Files by their digests, for `RenderOptions.assetFiles`; may be shared by renderings on any threads.
+/// A collection of files keyed by digest, for `RenderOptions.assetFiles`; can be shared by
+/// renderings on any threads.
 public final class AssetFiles: Sendable {
   private let files = Guarded<[Digest: [UInt8]]>([:])
 
-  /// Makes an empty collection.
+  /// Creates an empty collection.
   public init() {}
 
-  /// Adds a file; gives its digest.
+  /// Adds a file and returns its digest.
   @discardableResult
   public func add(_ bytes: [UInt8]) -> Digest {
     let digest = Digest(of: bytes)
@@ -16,6 +17,6 @@ public final class AssetFiles: Sendable {
     return digest
   }
 
-  /// The bytes of a file; nil where nobody has added it.
+  /// Returns the bytes of a file, or nil if the file has not been added.
   public subscript(digest: Digest) -> [UInt8]? { files.withLock { $0[digest] } }
 }

@@ -4,7 +4,7 @@ package import PhotoEditFilters
 package import PhotoEditPixels
 import PhotoEditStorage
 
-/// Finds the files that a graph needs, and reads what they hold.
+/// Finds the files that a graph needs and reads their contents.
 package struct AssetReader {
   private let graph: FilterGraph
   private let options: RenderOptions
@@ -14,9 +14,9 @@ package struct AssetReader {
     self.options = options
   }
 
-  /// The contents of every asset that a node that counts names.
+  /// Returns the contents of every attachment named by an active node.
   ///
-  /// - Throws: `GraphObstacle` for the node whose asset is missing or damaged.
+  /// - Throws: `GraphObstacle` for the node whose attachment is missing or damaged.
   package func contents() throws(GraphObstacle) -> [String: AssetContent] {
     var contents: [String: AssetContent] = [:]
     var limits = options.limits
@@ -24,7 +24,7 @@ package struct AssetReader {
       for (name, kind) in try node.assets where contents[name] == nil {
         do throws(AssetError) {
           let content = try content(of: name, kind, limits)
-          // All of them are in memory as long as the picture is rendered.
+          // All of them stay in memory while the image is rendered.
           limits.maximumMemoryBytes -= content.byteCount
           contents[name] = content
         } catch {
@@ -49,11 +49,11 @@ package struct AssetReader {
     return try Self.content(of: bytes, named: name, as: kind, limits: limits)
   }
 
-  /// What a file holds.
+  /// Returns the contents of a file.
   ///
   /// - Parameters:
-  ///   - name: What the file is called in messages.
-  ///   - limits: How much memory its pixels may take.
+  ///   - name: The name of the file in messages.
+  ///   - limits: The memory limits for its pixels.
   package static func content(
     of bytes: [UInt8], named name: String, as kind: AssetKind,
     limits: ImageLimits = ImageLimits()
@@ -97,7 +97,7 @@ package struct AssetReader {
     samples.reserveCapacity(size.pixelCount * 3)
     for pixel in 0..<size.pixelCount {
       for channel in 0..<3 {
-        // A gray picture is a table of grays.
+        // A gray image is a table of gray values.
         samples.append(picture.sample(pixel * count + (count >= 3 ? channel : 0)))
       }
     }
@@ -108,7 +108,9 @@ package struct AssetReader {
     }
   }
 
-  /// - Parameter check: Refuses a size before there is memory for its pixels.
+  /// Decodes an image file.
+  ///
+  /// - Parameter check: Rejects a size before memory is allocated for its pixels.
   private static func picture(
     _ bytes: [UInt8], _ name: String, _ limits: ImageLimits,
     _ check: (PixelSize) throws(GradeError) -> Void = { _ in }
@@ -138,7 +140,7 @@ package struct AssetReader {
 }
 
 extension Picture {
-  /// What the numbers that a decoder gives mean, for a picture that is laid over another one.
+  /// The meaning of the decoded sample values when the image is composited over another one.
   fileprivate var meaning: AssetPicture.Meaning {
     switch color.conversion {
     case .missing(let error): return .unknown("\(error)")
@@ -155,8 +157,8 @@ extension Picture {
     }
   }
 
-  /// The pixels as sRGB, with the black of the profile as dark as it is; nil where its profile is of
-  /// no use for that.
+  /// Returns the pixels as sRGB without black point compensation, or nil if the profile cannot be
+  /// used for the conversion.
   private func asSRGB() throws(CodecError) -> AssetPicture? {
     guard let icc = metadata.icc, let profile = try? ICCProfile(validating: icc),
       let conversion = try? ColorConversion(
@@ -181,7 +183,7 @@ extension Picture {
 }
 
 extension AssetContent {
-  /// Bytes that it takes in memory.
+  /// The size in memory, in bytes.
   var byteCount: Int {
     switch self {
     case .table, .cube: 1 << 20
@@ -191,7 +193,7 @@ extension AssetContent {
 }
 
 extension AssetPicture {
-  /// One sample as a float, 0 to 1.
+  /// Returns one sample as a float from 0 to 1.
   fileprivate func sample(_ index: Int) -> Float {
     guard layout.bytesPerSample == 2 else { return Float(bytes[index]) / 255 }
     return bytes.withUnsafeBytes {
@@ -201,7 +203,7 @@ extension AssetPicture {
 }
 
 extension AssetPicture.Meaning {
-  /// Bytes of the pixels that are held in another space as well.
+  /// The size in bytes of the pixels that are also held in another color space.
   fileprivate var byteCount: Int {
     if case .table(let picture) = self { picture.bytes.count } else { 0 }
   }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is done about the bits that a result of eight has no place for.
+/// The handling of excess bits when the result has eight bits per sample.
 ///
-/// It matters to sources of more than eight bits alone; others are rounded in any case.
+/// It affects only sources with more than eight bits; others are always rounded.
 public enum Dither: Sendable, Hashable {
-  /// They are rounded.
+  /// Samples are rounded.
   case none
-  /// Noise of a triangular density, up to a level to both sides, is added before they are rounded.
+  /// Triangular noise of up to one level in both directions is added before rounding.
   ///
-  /// Means over many pixels then stay what they are in the source; files become larger. The noise
-  /// follows from the seed and the place in the result alone.
+  /// Means over many pixels then stay as they are in the source; files become larger. The noise
+  /// depends only on the seed and the position in the result.
   case tpdf(seed: UInt64)
 }

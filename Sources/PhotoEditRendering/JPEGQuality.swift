@@ -2,16 +2,16 @@
 import PhotoEditCodecs
 import PhotoEditPixels
 
-/// How finely a rendering is quantised.
+/// The JPEG quality of a rendering.
 public enum JPEGQuality: Hashable, Sendable, CustomStringConvertible {
-  /// As the source was, but never coarser than quality 85; 92 for sources that are no JPEG.
+  /// The quality of the source, but never lower than 85; 92 for sources that are not JPEG.
   case preserve
   /// The scale of libjpeg, 1 to 100.
   case ijg(Int)
 
-  /// The quality below which `preserve` does not go.
+  /// The lowest quality of `preserve`.
   public static let floor = 85
-  /// The quality of a rendering whose source has none.
+  /// The quality of a rendering if the source has no JPEG quality.
   public static let fallback = 92
 
   /// "preserve", or the number.
@@ -22,7 +22,7 @@ public enum JPEGQuality: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Reads "preserve" or a number from 1 to 100.
+  /// Parses "preserve" or a number from 1 to 100.
   public init?(_ text: String) {
     if text == "preserve" {
       self = .preserve
@@ -33,10 +33,10 @@ public enum JPEGQuality: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Works out tables and sampling, and how they stand to the source's.
+  /// Returns the tables and the sampling, and their relation to those of the source.
   ///
   /// - Parameters:
-  ///   - frame: The source's frame; nil when it is no JPEG.
+  ///   - frame: The source's frame; nil if it is not JPEG.
   ///   - swapsAxes: Whether rows of the source are columns of the rendering.
   func encoding(frame: JPEGFrame?, isGray: Bool, swapsAxes: Bool) -> RenderEncoding {
     switch self {
@@ -76,7 +76,8 @@ public enum JPEGQuality: Hashable, Sendable, CustomStringConvertible {
       sampling: sampling ?? (quality >= 90 ? .s444 : .s420))
   }
 
-  /// The source's own table; where it is coarser than the floor, the finer of both by entry.
+  /// Returns the source's own table; if it is coarser than the floor, the finer entry of both at
+  /// each position.
   private static func kept(
     _ table: QuantizationTable, floor: QuantizationTable, swapsAxes: Bool
   ) -> QuantizationTable {
@@ -88,7 +89,8 @@ public enum JPEGQuality: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension JPEGFrame {
-  /// The source's chroma sampling, turned with the picture, in a form that every viewer reads.
+  /// Returns the source's chroma sampling, rotated with the image, in a form that every viewer
+  /// supports.
   fileprivate func keptSampling(swapsAxes: Bool) -> ChromaSampling {
     guard components.count == 3, color == .ycbcr,
       components[1].horizontalSampling == components[2].horizontalSampling,

@@ -3,7 +3,7 @@ import CPhotoEditKernels
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// How often levels occur in some rows: those of three channels, and those of the luma in each tile.
+/// Level counts of some rows: those of three channels, and those of the luma in each tile.
 struct LevelCounts {
   private static let levels = 256
   private var counts: [Int]
@@ -14,7 +14,7 @@ struct LevelCounts {
   mutating func count(
     _ strip: Strip, width: Int, planes: Int, columns: Int, _ grid: TileGrid
   ) {
-    // A column may lie in several tiles, where the picture is mirrored at its edge.
+    // A column can belong to several tiles, because the image is mirrored at its edge.
     let mirrored = grid.columns.enumerated().flatMap { x, tiles in
       tiles.dropFirst().map { (x: x, tile: $0) }
     }
@@ -52,7 +52,7 @@ struct LevelCounts {
     for index in counts.indices { counts[index] += other.counts[index] }
   }
 
-  /// The counts as steps of a graph take them.
+  /// The counts in the form that steps of a graph take.
   var statistics: PictureStatistics {
     let histograms = stride(from: 0, to: counts.count, by: Self.levels).map {
       Histogram(Array(counts[$0..<$0 + Self.levels]))

@@ -3,25 +3,26 @@ import PhotoEditCodecs
 package import PhotoEditPixels
 import PhotoEditStorage
 
-/// The memory that the renderings of a process share.
+/// The memory shared by the renderings of a process.
 ///
-/// Each says beforehand how much it takes, and waits until that fits beside what others have taken.
-/// One that fits alone is therefore never refused for others, and nobody waits while holding some.
+/// Each rendering reserves its memory in advance and waits until it fits next to the other
+/// reservations. A rendering that fits alone is therefore never rejected because of others, and no
+/// rendering waits while holding memory.
 package final class MemoryBudget: Sendable {
   /// The budget of this process.
   package static let process = MemoryBudget()
 
-  /// Bytes that are taken.
+  /// The reserved bytes.
   private let taken = Guarded(0)
 
   package init() {}
 
-  /// Runs a body that takes some memory, as soon as others leave so much of it.
+  /// Runs a body that needs some memory, as soon as that much is available.
   ///
   /// - Parameters:
-  ///   - bytes: What the body takes.
-  ///   - limits: What all bodies may take together.
-  /// - Throws: `CodecError.limitExceeded` where the body alone would take more.
+  ///   - bytes: The memory that the body needs.
+  ///   - limits: The limit for all bodies together.
+  /// - Throws: `CodecError.limitExceeded` if the body alone would exceed the limit.
   package func holding<Result>(
     _ bytes: Int, of limits: ImageLimits, _ body: () throws(RenderError) -> Result
   ) throws(RenderError) -> Result {

@@ -3,14 +3,14 @@ import PhotoEditCodecs
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// Pixels of a rendering that do not come out of its source and a graph.
+/// The pixels of a rendering that are not computed from its source and a graph.
 enum OwnPixels: Sendable {
-  /// Upright planes of floats; some may be asked for twice.
+  /// Planes of floats with the orientation applied; some rows may be requested twice.
   case rows(StripShape, bitsPerSample: Int, FramePipeline.Reading)
-  /// The pixels of the source, changed by a caller.
+  /// The pixels of the source, changed by the caller.
   case changed(PixelChange)
 
-  /// The rows of a buffer.
+  /// Creates the rows of a buffer.
   init<Sample>(_ buffer: PixelBuffer<Sample>, isCancelled: @escaping @Sendable () -> Bool) {
     buffer.checkCount()
     self.init(
@@ -19,7 +19,7 @@ enum OwnPixels: Sendable {
     ) { buffer.load(row: $0, channel: $1, into: $2) }
   }
 
-  /// The rows of interleaved samples; transparency is left out.
+  /// Creates the rows of interleaved samples; transparency is ignored.
   init(_ image: SampleImage, isCancelled: @escaping @Sendable () -> Bool) {
     let (layout, width) = (image.layout, image.size.width)
     self.init(
@@ -61,7 +61,7 @@ enum OwnPixels: Sendable {
 }
 
 extension RenderJob {
-  /// The job of rendering pixels as those of a picture.
+  /// Creates the job of rendering pixels in place of those of an image.
   init(
     _ pixels: OwnPixels, of picture: Picture, options: RenderOptions
   ) throws(RenderError) {
@@ -76,22 +76,22 @@ extension RenderJob {
     }
   }
 
-  /// Bits of the samples that are rendered.
+  /// The number of bits of the rendered samples.
   var bitsPerSample: Int {
     if case .rows(_, let bits, _)? = pixels { bits } else { picture.header.bitsPerSample }
   }
 
-  /// The color space of what the encoder is given.
+  /// Returns the color space of the encoder's input.
   ///
   /// - Parameter isGray: Whether there is one channel.
   func colorSpace(isGray: Bool) -> PixelColorSpace {
     let (replacement, keepsOwn, colors) = profile(isGray: isGray && !hasColorProfile)
     let own = keepsOwn && picture.color.origin == .profile ? picture.metadata.icc : nil
     guard colors != .sRGB, let bytes = replacement?.bytes ?? own,
-      // A damaged one was not taken for the space.
+      // A damaged profile was not used as the color space.
       let profile = try? ICCProfile(validating: bytes), !profile.isSRGB
     else { return .sRGB }
-    // The profile of a picture whose curve was changed has another name than its space.
+    // After a change of curve, the image's profile has a different name than its color space.
     let name = picture.color.handling == .kept ? nil : profile.description
     return PixelColorSpace(name: name ?? picture.color.name, icc: profile.bytes)
   }

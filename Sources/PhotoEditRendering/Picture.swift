@@ -4,24 +4,24 @@ public import PhotoEditFilters
 public import PhotoEditPixels
 public import PhotoEditStorage
 
-/// A source that has been opened: its bytes, what it is, and what its metadata says.
+/// An opened source image: its bytes, header, and metadata.
 public struct Picture: Sendable {
   /// The file.
   public let bytes: FileBytes
-  /// What the decoder found in the header.
+  /// The header as read by the decoder.
   public let header: ImageHeader
-  /// Frame facts of a JPEG.
+  /// The frame header of a JPEG.
   public let frame: JPEGFrame?
-  /// Segments, orientation, profile.
+  /// Segments, orientation and profile.
   public private(set) var metadata: ImageMetadata
-  /// What the numbers mean, and what is done about it.
+  /// The color space of the sample values and its handling.
   public let color: PictureColor
-  /// SHA-256 of the file; computed when somebody asks for it.
+  /// The SHA-256 digest of the file; computed on request.
   public var digest: Digest { bytes.digest() }
 
-  /// Reads header and metadata; no pixels yet.
+  /// Reads the header and metadata; decodes no pixels.
   ///
-  /// - Throws: `RenderError.codec` when this is no picture, or one beyond the limits.
+  /// - Throws: `RenderError.codec` if the file is not an image or exceeds the limits.
   public init(_ bytes: FileBytes, limits: ImageLimits = ImageLimits()) throws(RenderError) {
     self.bytes = bytes
     do throws(CodecError) {
@@ -43,10 +43,10 @@ public struct Picture: Sendable {
     }
   }
 
-  /// The gain map that lies in the same file, turned like the picture; nil when there is none that
-  /// can be read.
+  /// Returns the gain map in the same file, with the orientation of the image, or nil if there is
+  /// none that can be read.
   ///
-  /// - Parameter limits: What is refused of it, as of the picture.
+  /// - Parameter limits: The same limits as for the image.
   func gainMap(limits: ImageLimits) -> Picture? {
     guard let range = metadata.gainMapRange else { return nil }
     let part = FileBytes(withExtendedLifetime(bytes) { Array(bytes.buffer[range]) })
@@ -55,13 +55,13 @@ public struct Picture: Sendable {
     return picture
   }
 
-  /// Takes the orientation from the picture to which this one belongs.
+  /// Replaces the orientation with that of the image to which this one belongs.
   mutating func turn(_ orientation: Orientation) { metadata.turn(orientation) }
 
-  /// Size as people see the picture.
+  /// The size with the orientation applied.
   public var size: PixelSize { metadata.orientation.applied(to: header.size) }
 
-  /// What a graph remembers of the picture it was made for.
+  /// The properties by which a graph identifies its source image.
   public var identity: FilterGraph.Source {
     FilterGraph.Source(size: header.size, orientation: metadata.orientation, digest: digest)
   }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditPixels
 
-/// Some whole rows of an image, to be changed where they are.
+/// Some whole rows of an image, to be changed in place.
 ///
-/// Samples are floats as those of a `PixelBuffer<Float>`: upright, 0 black and 1 white, unclamped, in
-/// the numbers of the color space that the rendering has. A strip is there for one call alone.
+/// Samples are floats like those of a `PixelBuffer<Float>`: orientation applied, 0 black and 1
+/// white, unclamped, in the color space of the rendering. A strip is valid for one call only.
 public struct PixelStrip: ~Copyable {
-  /// Which rows there are, counted from the top of the image.
+  /// The range of rows, counted from the top of the image.
   public var rows: Range<Int> { strip.rows }
-  /// Width and height of the whole image.
+  /// The width and height of the whole image.
   public let size: PixelSize
   /// Gray, or red, green and blue.
   public let channels: PixelChannels
@@ -20,7 +20,7 @@ public struct PixelStrip: ~Copyable {
     channels = planes == 1 ? .gray : .rgb
   }
 
-  /// Calls a body with the samples of a row, from the left; they are there as long as it runs.
+  /// Calls a body with the samples of a row, from left to right; they are valid while it runs.
   ///
   /// - Parameters:
   ///   - y: One of `rows`.
@@ -50,7 +50,8 @@ public struct PixelStrip: ~Copyable {
   }
 }
 
-/// Code of a caller that changes strips of an image.
+/// A closure of the caller that changes strips of an image.
 ///
-/// Several threads call it at once, with strips of any height in any order. Each row comes once.
+/// Several threads call it at once, with strips of any height in any order. Each row is passed
+/// once.
 public typealias PixelChange = @Sendable (inout PixelStrip) throws -> Void

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditPixels
 
-/// A rendering before it becomes bytes: encoded floats, unclamped, 0 black and 1 white.
+/// A rendering before encoding: gamma-encoded floats, unclamped, 0 black and 1 white.
 public struct Raster: Sendable, Hashable {
-  /// Width and height.
+  /// The width and height.
   public let size: PixelSize
   /// One plane for gray, three for red, green and blue; rows from the top.
   public let planes: [[Float]]
@@ -20,7 +20,7 @@ public struct Raster: Sendable, Hashable {
     return bytes
   }
 
-  /// The raster cut to 8 or 16 bits, rounded half up.
+  /// Returns the raster clamped to 8 or 16 bits, rounded half up.
   public func image(bytesPerSample: Int) -> SampleImage {
     let layout = RowLayout(
       channels: planes.count == 1 ? .gray : .rgb, bytesPerSample: bytesPerSample)
@@ -42,7 +42,7 @@ public struct Raster: Sendable, Hashable {
     }
   }
 
-  /// What stands in front of the rows of a portable float map.
+  /// Returns the header of a portable float map.
   package static func pfmHead(size: PixelSize, planes: Int) -> [UInt8] {
     Array("\(planes == 1 ? "Pf" : "PF")\n\(size.width) \(size.height)\n-1.0\n".utf8)
   }
@@ -54,7 +54,7 @@ public struct Raster: Sendable, Hashable {
 }
 
 extension RasterStrip {
-  /// The rows as those of a portable float map, from the bottom.
+  /// The rows in the format of a portable float map, from the bottom.
   package var pfmRows: [UInt8] {
     var bytes = [UInt8](repeating: 0, count: rows.count * width * planes * 4)
     bytes.withUnsafeMutableBytes { bytes in
@@ -73,7 +73,7 @@ extension RasterStrip {
     return bytes
   }
 
-  /// The rows in 16 bits, as `Raster.image(bytesPerSample:)` gives them.
+  /// The rows in 16 bits, in the format of `Raster.image(bytesPerSample:)`.
   package var wideRows: [UInt8] {
     var bytes = [UInt8](repeating: 0, count: rows.count * width * planes * 2)
     bytes.withUnsafeMutableBytes { bytes in

@@ -3,15 +3,15 @@ package import PhotoEditFilters
 package import PhotoEditPixels
 import PhotoEditStorage
 
-/// Some rows of a rendering before it becomes bytes, as `Raster` has them.
+/// Some rows of a rendering before encoding, with the values of `Raster`.
 package struct RasterStrip {
   private let strip: Strip
-  /// Columns of the whole raster.
+  /// The number of columns of the whole raster.
   package let width: Int
-  /// Planes of the whole raster: one for gray, or three.
+  /// The number of planes of the whole raster: one for gray, or three.
   package let planes: Int
 
-  /// Which rows there are.
+  /// The range of rows.
   package var rows: Range<Int> { strip.rows }
 
   init(_ strip: Strip, width: Int, planes: Int) {
@@ -20,20 +20,20 @@ package struct RasterStrip {
     self.planes = planes
   }
 
-  /// The samples of a row, which are there as long as the strip is.
+  /// Returns the samples of a row, which are valid as long as the strip exists.
   package func row(_ y: Int, plane: Int) -> UnsafePointer<Float> {
     UnsafePointer(strip.row(y).assumingMemoryBound(to: Float.self) + plane * width)
   }
 }
 
-/// Takes strips, in any order and several at once.
+/// Receives strips, in any order and several at once.
 package typealias RasterSink = @Sendable (RasterStrip) -> Void
 
 extension Renderer {
-  /// Renders a graph to what the encoder would be given, and hands it out strip by strip.
+  /// Renders a graph to the encoder's input and delivers it strip by strip.
   ///
-  /// - Parameter begin: Is told the size and the number of planes, and gives what takes the strips.
-  ///   It is called once more, with nothing taken so far being of use, where a damaged picture is
+  /// - Parameter begin: Receives the size and the number of planes, and returns the sink for the
+  ///   strips. It is called again, and all strips so far must be discarded, if a damaged image is
   ///   read from the top again.
   package static func raster(
     _ picture: Picture, _ graph: FilterGraph, options: RenderOptions = RenderOptions(),
@@ -46,7 +46,7 @@ extension Renderer {
 extension RenderJob {
   /// Decodes and filters, strip by strip.
   ///
-  /// - Parameter bytesPerSample: What the receiver keeps of each sample.
+  /// - Parameter bytesPerSample: The bytes of each sample that the receiver keeps.
   func renderRows(
     bytesPerSample: Int = 0,
     _ begin: (PixelSize, _ planes: Int) throws(RenderError) -> RasterSink

@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditCodecs
 
-/// How finely a rendering is quantised, and what became of the source's own tables.
+/// The quantization of a rendering and its relation to the source's own tables.
 public struct RenderEncoding: Sendable, Hashable {
-  /// Where the quantization tables come from.
+  /// The origin of the quantization tables.
   public enum Tables: String, Sendable, Hashable, CaseIterable {
-    /// They are the source's own.
+    /// The source's own tables.
     case source
-    /// The source's are coarser than quality 85; each entry is the finer of both.
+    /// The source's tables are coarser than quality 85; each entry is the finer of both.
     case floor
-    /// They are the standard's, at some quality.
+    /// The tables of the standard, at some quality.
     case standard
   }
 
-  /// How many bytes a pixel is expected to take, against the source's.
+  /// The expected number of bytes per pixel, compared with the source.
   public enum SizeClass: String, Sendable, Hashable, CaseIterable {
-    /// Fewer.
+    /// Fewer bytes.
     case smaller
-    /// About as many; detail that a filter adds or takes away is not foreseen.
+    /// About the same number; detail that a filter adds or removes is not predicted.
     case same
-    /// More.
+    /// More bytes.
     case larger
   }
 
-  /// Tables and sampling.
+  /// The tables and sampling.
   public let settings: JPEGSettings
-  /// Where the tables come from.
+  /// The origin of the tables.
   public let tables: Tables
-  /// What a pixel is expected to take; nil where the source is no JPEG to compare with.
+  /// The expected size per pixel; nil if the source is not a JPEG to compare with.
   public let sizeClass: SizeClass?
 
-  /// The quality 1 to 100 of the IJG's scale whose luma table has about the same sum.
+  /// The IJG quality, 1 to 100, whose luma table has about the same sum.
   public var estimatedQuality: Int { settings.luma.estimatedQuality }
-  /// "4:2:0" and the like; nil for one component.
+  /// The chroma sampling, such as 4:2:0; nil for one component.
   public var sampling: ChromaSampling? { settings.isGray ? nil : settings.sampling }
 
-  /// Judges settings against the source's frame.
+  /// Compares settings with the source's frame.
   init(_ settings: JPEGSettings, tables: Tables, source: JPEGFrame?) {
     self.settings = settings
     self.tables = tables
@@ -46,7 +46,7 @@ public struct RenderEncoding: Sendable, Hashable {
     guard source.color == .ycbcr || source.color == .gray, let luma = source.tables.first
     else { return nil }
     if settings.isGray != (source.color == .gray) { return settings.isGray ? .smaller : .larger }
-    // Turned tables have the same sum.
+    // Transposed tables have the same sum.
     if settings.luma.sum != luma.sum { return settings.luma.sum < luma.sum ? .larger : .smaller }
     guard !settings.isGray, source.tables.count == 3 else { return .same }
     let own = settings.sampling.horizontal * settings.sampling.vertical
@@ -58,7 +58,7 @@ public struct RenderEncoding: Sendable, Hashable {
     return .same
   }
 
-  /// What rearranged coefficients keep: everything.
+  /// Creates the encoding of rearranged coefficients, which keep everything.
   init(keeping frame: JPEGFrame, isGray: Bool, swapsAxes: Bool) {
     let ratio = frame.chromaRatio
     let tables = frame.tables.map { swapsAxes ? $0.transposed : $0 }
@@ -73,7 +73,8 @@ public struct RenderEncoding: Sendable, Hashable {
 }
 
 extension JPEGFrame {
-  /// Luma samples across and down for one chroma sample; 1 and 1 without chroma.
+  /// The number of luma samples per chroma sample, horizontally and vertically; 1 and 1 without
+  /// chroma.
   var chromaRatio: (horizontal: Int, vertical: Int) {
     guard components.count >= 3 else { return (1, 1) }
     return (

@@ -3,30 +3,30 @@ public import PhotoEditCodecs
 public import PhotoEditFilters
 public import PhotoEditPixels
 
-/// Why a picture could not be rendered.
+/// An error that prevents rendering an image.
 public enum RenderError: Error, Sendable, CustomStringConvertible {
-  /// The source cannot be decoded, or the result not encoded.
+  /// The source cannot be decoded, or the result cannot be encoded.
   case codec(CodecError)
-  /// The source's metadata is beyond its bounds.
+  /// The source's metadata exceeds its limits.
   case metadata(MetadataError)
   /// A node of the graph cannot be rendered.
   case graph(GraphObstacle)
-  /// The graph was made for another picture.
+  /// The graph was made for another image.
   case otherPicture(expected: FilterGraph.Source, found: FilterGraph.Source)
   /// The result would be larger than a JPEG may be.
   case tooLarge(PixelSize)
-  /// Pixels of a caller have numbers of another color space than the rendering.
+  /// The caller's pixels are in a different color space than the rendering.
   case otherColorSpace(expected: PixelColorSpace, found: PixelColorSpace)
-  /// Code of a caller that makes pixels failed.
+  /// The caller's code for changing pixels failed.
   case pixels(any Error)
-  /// Somebody asked to stop.
+  /// The rendering was canceled.
   case cancelled
 
   init(_ error: CodecError) {
     self = error == .cancelled ? .cancelled : .codec(error)
   }
 
-  /// One sentence.
+  /// A one-sentence description of the error.
   public var description: String {
     switch self {
     case .codec(let error): "\(error)"
@@ -49,7 +49,7 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
   }
 }
 
-/// Runs a body whose failures are those of codecs.
+/// Runs a body that throws codec errors.
 func codec<Result>(_ body: () throws(CodecError) -> Result) throws(RenderError) -> Result {
   do throws(CodecError) {
     return try body()

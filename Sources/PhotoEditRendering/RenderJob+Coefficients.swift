@@ -4,7 +4,7 @@ import PhotoEditFilters
 import PhotoEditPixels
 
 extension RenderJob {
-  /// The lossless way, where it is exact; nil where it is not.
+  /// Renders by a lossless transform if that is exact; returns nil if it is not.
   func renderCoefficients() throws(RenderError) -> Rendering? {
     guard case .coefficients(let transform) = coefficientChoice else { return nil }
     let isGray = picture.frame?.color == .gray || transform.chroma == .drop
@@ -14,8 +14,8 @@ extension RenderJob {
       }
     } catch {
       switch error {
-      // Only pixels tell which rows of a damaged picture are real, and only they can be cut to
-      // what a baseline file may hold.
+      // Only decoding to pixels shows which rows of a damaged image are recovered, and only pixels
+      // can be reduced to what a baseline file can hold.
       case .codec(.damaged), .codec(.unsupported): return nil
       default: throw error
       }
@@ -70,7 +70,8 @@ extension RenderJob {
 }
 
 extension [FilterOperation] {
-  /// The recipe as a turn, a crop of the stored picture, and whether colour goes; nil otherwise.
+  /// Returns the operations as a rotation, a crop of the stored image, and whether color is
+  /// dropped; nil if there are others.
   func losslessGeometry(
     stored: PixelSize
   ) -> (turn: Orientation, crop: Region, isGray: Bool)? {

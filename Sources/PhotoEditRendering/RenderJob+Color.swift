@@ -3,21 +3,23 @@ import PhotoEditCodecs
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// What a job does about the space of its source.
+/// The handling of the source's color space by a job.
 ///
-/// Filters expect the curve of sRGB and take the lights as they come. So a picture of other curves
-/// goes through `curves` in front of them and back behind; one whose colours only tables tell is
-/// decoded as sRGB. Where no colour changes, neither is done, and numbers stay as they are. Curves
-/// that eight bits are too coarse for, and that no profile demands, give way to sRGB's in any case.
+/// Filters expect the transfer function of sRGB and accept any primaries. An image with other
+/// transfer functions is therefore converted by `curves` before and after the filters; one whose
+/// colors are described only by tables is decoded as sRGB. If no color changes, neither happens,
+/// and sample values stay unchanged. Curves for which eight bits are too coarse, and which no
+/// profile requires, are replaced by those of sRGB in any case.
 enum ColorTreatment {
-  /// Numbers are worked on as they are.
+  /// Sample values are processed unchanged.
   case none
-  /// Numbers get the curve of sRGB for as long as they are worked on, or for good.
+  /// Sample values are converted to the transfer function of sRGB while they are processed, or
+  /// permanently.
   case curves(into: ChannelCurves, back: ChannelCurves?)
   /// The source is decoded as sRGB.
   case conversion(ColorConversion)
 
-  /// Decides for a picture.
+  /// Determines the handling of an image.
   ///
   /// - Parameter changesColors: Whether a graph does more than move pixels.
   init(_ color: PictureColor, changesColors: Bool) throws(RenderError) {
@@ -35,28 +37,29 @@ enum ColorTreatment {
     }
   }
 
-  /// The curves of the space that the rendering keeps, where filters saw the very numbers of the
-  /// picture; nil where those have the curve of sRGB.
+  /// Returns the curves of the color space that the rendering keeps, if filters work on the image's
+  /// unconverted sample values; nil if those have the transfer function of sRGB.
   func keptCurves(of color: PictureColor) -> ChannelCurves? {
     guard case .none = self, !color.transfers.isEmpty else { return nil }
     return ChannelCurves(color.transfers.map(\.curveFromSRGB))
   }
 
-  /// Whether the source is decoded as sRGB.
+  /// The conversion if the source is decoded as sRGB; nil otherwise.
   var conversion: ColorConversion? {
     if case .conversion(let conversion) = self { conversion } else { nil }
   }
 }
 
 extension WorkingSpace {
-  /// Makes the space of rows that lead from its linear light to X, Y and Z under D65; nil is sRGB.
+  /// Creates the space from the rows that convert its linear light to X, Y and Z under D65; nil is
+  /// sRGB.
   init(lightsUnderD65 rows: [[Double]]?) {
     self = rows.map { WorkingSpace(toXYZ: ColorTransform(rows: $0)) } ?? .sRGB
   }
 }
 
 extension Picture {
-  /// What the numbers mean that filters work on.
+  /// The color space of the sample values that filters process.
   var workingSpace: WorkingSpace {
     guard header.layout.channels.colorCount == 3 else { return .sRGB }
     return WorkingSpace(lightsUnderD65: color.lightsUnderD65(icc: metadata.icc))
@@ -64,9 +67,9 @@ extension Picture {
 }
 
 extension RenderJob {
-  /// The same chains, with the curve of sRGB for as long as filters work on the source.
+  /// Returns the same chains, with the transfer function of sRGB while filters process the source.
   ///
-  /// The way back is added to the plan, for it depends on whether the result has colour.
+  /// The conversion back is added to the plan, because it depends on whether the result has color.
   static func withCurves(
     _ treatment: ColorTreatment, in parts: [LoweredGraph.Part]
   ) -> [LoweredGraph.Part] {
@@ -78,13 +81,12 @@ extension RenderJob {
     }
   }
 
-  /// The job with what lies between filters and encoder: curves that lead back to the numbers of
-  /// the source, and dither; nil where nothing does.
+  /// Returns the job with the steps between filters and encoder: curves that convert back to the
+  /// sample values of the source, and dithering; nil if none is needed.
   ///
-  /// A picture without colour whose profile is for such pictures and to which a filter gave some
-  /// stays sRGB.
+  /// A gray image with a gray profile that gains color through a filter stays sRGB.
   ///
-  /// - Parameter plan: The plan without either.
+  /// - Parameter plan: The plan without these steps.
   func finished(from plan: RenderPlan) -> RenderJob? {
     var ending: [FilterOperation] = []
     let gainsColor = picture.header.layout.channels.colorCount == 1 && plan.outputPlanes == 3
@@ -103,7 +105,7 @@ extension RenderJob {
     return job
   }
 
-  /// Whether the profile describes colour, so that the file must have three components.
+  /// Indicates whether the profile describes color, so that the file must have three components.
   var hasColorProfile: Bool {
     guard treatment.conversion == nil, picture.header.layout.channels.colorCount == 3 else {
       return false
@@ -111,14 +113,15 @@ extension RenderJob {
     return picture.color.statedProfile != nil || picture.metadata.iccColorSpace == "RGB "
   }
 
-  /// The profile that takes the place of the source's, and whether that one fits the rendering.
+  /// Returns the profile that replaces the source's, and whether the source's own fits the
+  /// rendering.
   func profile(
     isGray: Bool
   ) -> (replacement: ICCProfile?, keepsOwn: Bool, colors: RenderingFacts.Colors) {
     let color = picture.color
     let isForGray = picture.header.layout.channels.colorCount == 1
     if treatment.conversion != nil { return (isGray ? nil : .sRGB, false, .sRGB) }
-    // Inks were made RGB without a profile.
+    // CMYK components were converted to RGB without a profile.
     if color.handling == .converted { return (nil, false, .sRGB) }
     if isForGray && !isGray {
       let isOther = color.origin != .nowhere
@@ -126,13 +129,13 @@ extension RenderJob {
         isOther ? .sRGB : nil, picture.metadata.iccColorSpace != "GRAY", isOther ? .sRGB : .ofSource
       )
     }
-    // What EXIF states goes on being true.
+    // The color space stated in EXIF stays valid.
     let isStatedElsewhere = color.statedProfile != nil && color.origin != .stated("EXIF")
     if isStatedElsewhere, color.statedProfile?.isSRGB == true { return (.sRGB, true, .sRGB) }
     return (color.statedProfile, true, isStatedElsewhere ? .other : .ofSource)
   }
 
-  /// What a conversion could not keep.
+  /// Returns the losses of a color conversion.
   func colorLosses(isGray: Bool) -> [RenderLoss] {
     guard let conversion = treatment.conversion else { return [] }
     var losses: [RenderLoss] = []
@@ -154,10 +157,10 @@ extension RenderJob {
 }
 
 extension FilterGraph {
-  /// The numbers of the background behind the filters of a picture.
+  /// Returns the sample values of the background after the filters of an image.
   ///
-  /// - Parameter curves: What makes numbers of the picture of those with the curve of sRGB; nil
-  ///   where they stay.
+  /// - Parameter curves: The curves that convert from the transfer function of sRGB to that of the
+  ///   image; nil if there is no conversion.
   func background(of picture: Picture, behind curves: ChannelCurves? = nil) -> SIMD3<Double> {
     let (numbers, hasCurveOfSRGB) = backgroundNumbers(in: picture.workingSpace)
     guard let curves, hasCurveOfSRGB else { return numbers }
@@ -167,11 +170,11 @@ extension FilterGraph {
 }
 
 extension LoweredGraph {
-  /// Whether more is done than pixels moved.
+  /// Returns whether the graph does more than move pixels.
   ///
   /// - Parameters:
-  ///   - channels: What the decoder delivers.
-  ///   - source: Size of the upright picture.
+  ///   - channels: The channels that the decoder delivers.
+  ///   - source: The size of the image with its orientation applied.
   func changesColors(channels: ChannelLayout, source: PixelSize) -> Bool {
     guard isChain else { return true }
     let isKnown = parts[0].operations.allSatisfy { operation in
@@ -191,7 +194,7 @@ extension LoweredGraph {
 }
 
 extension ChannelCurves {
-  /// Curves for three channels, or one for all of them.
+  /// Creates curves for three channels, or one for all of them.
   init(_ curves: [ToneCurve]) {
     self.init(red: curves[0], green: curves[curves.count / 2], blue: curves[curves.count - 1])
   }

@@ -5,9 +5,10 @@ import PhotoEditPixels
 import PhotoEditStorage
 
 extension RenderJob {
-  /// Bytes that differ where picture, recipe or quality do.
+  /// Returns an identifier that depends on image, graph and quality.
   ///
-  /// - Parameter scan: What came of pixels that no recipe tells; nil where there is one.
+  /// - Parameter scan: The digest of the encoded data if no graph describes the pixels; nil
+  ///   otherwise.
   func instance(of scan: Digest?) -> [UInt8] {
     let parts =
       picture.digest.bytes + graph.digest.bytes + Array(options.quality.description.utf8)
@@ -15,23 +16,23 @@ extension RenderJob {
     return Array(Digest(of: parts).bytes.prefix(16))
   }
 
-  /// Where the points of the stored picture lie in the rendering; nil where no such map is affine.
+  /// The map from the stored image to the rendering; nil if it is not affine.
   var geometry: RenderingGeometry? {
     guard isGeometryKnown else { return nil }
     let stored = picture.header.size
     if pixels != nil { return .turn(picture.metadata.orientation) }
     guard !isChain else {
-      // A picture that was decoded small is cut in other pixels.
+      // An image that was decoded small is cropped in other pixels.
       return decodingScale == .full ? operations.geometry(stored: stored) : nil
     }
-    // Where several pictures meet, only those that stay in their places are sure to show the same.
+    // When several images are combined, only unmoved ones are certain to show the same.
     let stays = parts.allSatisfy { part in part.operations.allSatisfy { !$0.movesPixels } }
     return stays ? .turn(picture.metadata.orientation) : nil
   }
 }
 
 extension [FilterOperation] {
-  /// The map from the stored picture to the result, as unit squares; nil when it is not affine.
+  /// Returns the map from the stored image to the result, as unit squares; nil if it is not affine.
   func geometry(stored: PixelSize) -> RenderingGeometry? {
     var map = RenderingGeometry.identity
     var size = stored

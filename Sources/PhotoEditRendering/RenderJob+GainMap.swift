@@ -5,10 +5,12 @@ import PhotoEditPixels
 import PhotoEditStorage
 
 extension RenderJob {
-  /// The job with the gain map of its picture rendered along, where nothing but places change.
+  /// Returns the job with the image's gain map rendered along with it, if the graph only moves
+  /// pixels.
   ///
-  /// A gain map says for each place by how much it is brighter on a display with more range than
-  /// the picture has. It stays true where pixels move, and means nothing once they change.
+  /// A gain map states for each point how much brighter it is on a display with a higher dynamic
+  /// range than the image. It stays valid if pixels move, and becomes meaningless once their colors
+  /// change.
   func withGainMap() throws(RenderError) -> RenderJob {
     guard let source = picture.gainMap(limits: options.limits), isChain,
       !options.strip.contains(.all),
@@ -27,13 +29,13 @@ extension RenderJob {
       job.gainMap = rendering.jpeg
       job.role = .carriesGainMap(byteCount: rendering.jpeg.count)
     } catch {
-      // The picture is whole all the same; the loss that its metadata tells of stands.
+      // The image itself is complete anyway; the loss that its metadata reports remains.
       if case .cancelled = error { throw RenderError.cancelled }
     }
     return job
   }
 
-  /// The job of rendering a gain map.
+  /// Creates the job of rendering a gain map.
   private init(
     _ job: RenderJob, gainMap: Picture, moves: [FilterOperation], options: RenderOptions
   ) {
@@ -47,9 +49,10 @@ extension RenderJob {
 }
 
 extension [FilterOperation] {
-  /// The same moves for a picture that shows the same at another size; nil if colours change too.
+  /// Returns the same geometric operations for an image with the same content at another size; nil
+  /// if colors change too.
   ///
-  /// Where pixels are sampled anew at another size, the other picture keeps its own.
+  /// If pixels are resampled to another size, the other image keeps its own.
   func moving(_ own: PixelSize, along size: PixelSize) -> [FilterOperation]? {
     var (own, size) = (own, size)
     var moves: [FilterOperation] = []
@@ -74,7 +77,7 @@ extension [FilterOperation] {
 }
 
 extension Region {
-  /// The part of another picture that shows what this one shows; at least one pixel.
+  /// Returns the part of another image with the same content as this one; at least one pixel.
   fileprivate func scaled(from size: PixelSize, to other: PixelSize) -> Region {
     func span(_ start: Int, _ length: Int, _ side: Int, _ otherSide: Int) -> (Int, Int) {
       func place(_ position: Int) -> Int {
@@ -90,7 +93,7 @@ extension Region {
 }
 
 extension Warp {
-  /// The warp of another picture that shows the same at another size.
+  /// Returns the warp of another image with the same content at another size.
   fileprivate func scaled(from source: PixelSize, to other: PixelSize) -> Warp {
     let (sx, sy) = (
       Double(other.width) / Double(source.width), Double(other.height) / Double(source.height)

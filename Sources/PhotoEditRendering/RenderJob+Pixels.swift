@@ -4,13 +4,13 @@ import PhotoEditPixels
 import PhotoEditStorage
 
 extension RenderJob {
-  /// Decodes, filters and encodes, all at once.
+  /// Decodes, filters and encodes concurrently.
   func renderPixels(pool: StripPool = StripPool()) throws(RenderError) -> Rendering {
     try withSource { source throws(RenderError) in try renderPixels(source, pool: pool) }
   }
 
-  /// Runs a body on the opened source, a second time from the top if a slice is refused: what the
-  /// body collects has to begin in it.
+  /// Runs a body on the opened source, and again from the top if a restart interval is rejected:
+  /// data that the body collects has to be created in it.
   func withSource<Result>(
     _ body: (PixelSource) throws(RenderError) -> Result
   ) throws(RenderError) -> Result {
@@ -19,7 +19,8 @@ extension RenderJob {
     }
   }
 
-  /// Runs a body that may read slices, and once more from the top if one of them is refused.
+  /// Runs a body that may read restart intervals, and again from the top if one of them is
+  /// rejected.
   func withSlicesIfClean<Result>(
     _ body: (_ usesSlices: Bool) throws(RenderError) -> Result
   ) throws(RenderError) -> Result {
@@ -81,7 +82,8 @@ extension RenderJob {
         tileWidth: options.tileWidth, pool: pool, isCancelled: options.isCancelled) : nil
     var (pipeline, filling, inputs) = pipeline(source, plan, tiles, pool: pool)
     if isFrugal, tiles == nil, let last = plan.stages.last {
-      // The encoder takes many rows at once: of the last pass, instead of each branch that it reads.
+      // The encoder takes many rows at once: those of the last pass, instead of those of each
+      // branch that it reads.
       pipeline.append(
         StageProducer(last, pool: pool, isCancelled: options.isCancelled),
         stripHeight: stripHeight(of: last), inputs: inputs)
@@ -103,9 +105,9 @@ extension RenderJob {
       pixelLosses: colorLosses(isGray: settings.isGray) + pixelLosses, notices: source.notices)
   }
 
-  /// Runs a plan and hands its strips to somebody, in any order.
+  /// Runs a plan and passes its strips to a sink, in any order.
   ///
-  /// - Parameter result: Bytes that the receiver keeps.
+  /// - Parameter result: The number of bytes that the receiver keeps.
   func deliver(
     _ plan: RenderPlan, of source: PixelSource, result: Int = 0,
     to sink: @escaping RowDelivery.Sink
@@ -127,7 +129,7 @@ extension RenderJob {
     try StripScheduler(pipeline, threads: threads, stripsAhead: stripsAhead).run(threads: threads)
   }
 
-  /// Adds the decoder and all passes; somebody is shown the strips of the last one.
+  /// Adds the decoder and all passes; the sink receives the strips of the last one.
   func append(
     _ plan: RenderPlan, of source: PixelSource, to pipeline: inout Pipeline, pool: StripPool,
     showing sink: @escaping RowDelivery.Sink
@@ -140,13 +142,13 @@ extension RenderJob {
       inputs: last.levels.map { $0 + pixels })
   }
 
-  /// The plan for a result in the numbers of its profile.
+  /// Returns the plan for a result in the color space of its profile.
   func plan(_ source: StripShape, result: RenderPlan.Result) -> RenderPlan {
     let plan = workingPlan(source, result: result)
     return finished(from: plan)?.workingPlan(source, result: result) ?? plan
   }
 
-  /// The plan for a result in the numbers that filters work on.
+  /// Returns the plan for a result in the color space that filters process.
   func workingPlan(_ source: StripShape, result: RenderPlan.Result) -> RenderPlan {
     guard isChain else {
       return RenderPlan(
@@ -158,7 +160,8 @@ extension RenderJob {
       isSimplified: options.simplifiesPlans)
   }
 
-  /// Everything in front of what fills the encoder's rows, that, and the levels that it reads.
+  /// Returns the pipeline before the object that fills the encoder's rows, that object, and the
+  /// levels that it reads.
   private func pipeline(
     _ source: PixelSource, _ plan: RenderPlan, _ tiles: TileChain?, pool: StripPool
   ) -> (Pipeline, any RowFilling, inputs: [Int]) {
@@ -169,7 +172,7 @@ extension RenderJob {
     return (pipeline, tiles, [pipeline.levels.count - 1])
   }
 
-  /// Everything in front of the last pass, that pass, and the levels that it reads.
+  /// Returns the pipeline before the last pass, that pass, and the levels that it reads.
   private func pipeline(
     _ source: PixelSource, _ stages: [Stage], pool: StripPool
   ) -> (Pipeline, StageProducer, inputs: [Int]) {
@@ -182,7 +185,7 @@ extension RenderJob {
     )
   }
 
-  /// Adds the decoder and some passes; gives the level of the decoder's pixels.
+  /// Adds the decoder and some passes; returns the level of the decoder's pixels.
   private func append(
     _ source: PixelSource, _ stages: ArraySlice<Stage>, to pipeline: inout Pipeline,
     pool: StripPool
@@ -197,13 +200,14 @@ extension RenderJob {
     return pixels
   }
 
-  /// Rows of the strips that a pass gives.
+  /// Returns the height of the strips of a pass.
   func stripHeight(of stage: Stage) -> Int {
     let height = stripHeight(bytesPerRow: stage.output.bytesPerRow)
     return options.stripHeight ?? max(stage.fewestRowsPerStrip, min(height, stage.mostRowsPerStrip))
   }
 
-  /// Rows of a strip: as many as fit into the cache of a core, together with what is made of them.
+  /// Returns the height of a strip: as many rows as fit into the cache of a core together with the
+  /// rows computed from them.
   func stripHeight(bytesPerRow: Int) -> Int {
     if let height = options.stripHeight { return height }
     let fitting = StripPool.targetByteCount / max(1, bytesPerRow)

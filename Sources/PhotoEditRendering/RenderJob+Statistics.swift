@@ -5,10 +5,11 @@ import PhotoEditPixels
 import PhotoEditStorage
 
 extension RenderJob {
-  /// The job with every step that looks at the whole picture turned into what follows from it.
+  /// Returns the job with every step that needs statistics of the whole image replaced by the
+  /// resulting operations.
   ///
-  /// The picture is rendered up to such a step, counted, and forgotten. What is counted are whole
-  /// numbers, so their order and the number of threads mean nothing.
+  /// The image is rendered up to such a step, counted, and discarded. Counts are integers, so the
+  /// order of rows and the number of threads do not affect them.
   func adapted() throws(RenderError) -> RenderJob {
     var job = self
     for part in parts.indices {
@@ -25,7 +26,7 @@ extension RenderJob {
     return job
   }
 
-  /// Counts levels of what this job renders.
+  /// Counts the levels of this job's result.
   private func statistics(
     for adaptation: Adaptation
   ) throws(RenderError) -> (PictureStatistics, PixelSize) {
@@ -50,7 +51,8 @@ extension FilterOperation {
 }
 
 extension RenderJob {
-  /// The job as it would be for a picture whose levels all occur equally often; nothing is decoded.
+  /// Returns the job as it would be for an image in which all levels occur equally often; nothing
+  /// is decoded.
   func withSuppositions() -> RenderJob {
     var job = self
     for part in parts.indices {

@@ -3,26 +3,26 @@ import PhotoEditCodecs
 import PhotoEditPixels
 import PhotoEditStorage
 
-/// What a rendering keeps in memory at the same time, at most, in bytes; worked out from headers.
+/// The maximum memory of a rendering in bytes, computed from headers.
 public struct RenderMemory: Sendable, Hashable {
-  /// What the decoder keeps for itself: coefficients of a progressive JPEG, pixels of a WebP.
+  /// The memory of the decoder: coefficients of a progressive JPEG, pixels of a WebP.
   public var decoder = 0
-  /// Rows between decoder, passes and encoder, and what the passes work with.
+  /// The rows between decoder, passes and encoder, and the working memory of the passes.
   public var strips = 0
-  /// The finished file, or the pixels that are handed out.
+  /// The finished file, or the delivered pixels.
   public var result = 0
-  /// Pictures and tables that are part of the recipe.
+  /// The images and tables that are part of the graph.
   public var assets = 0
 
-  /// All of it.
+  /// The total.
   public var total: Int { decoder + strips + result + assets }
 }
 
 extension RenderJob {
-  /// The job on so many threads, and with strips of such a height, that it keeps within its limit.
+  /// Returns the job with a number of threads and a strip height that keep it within its limit.
   ///
-  /// - Parameter memory: What a job takes.
-  /// - Throws: `RenderError.codec` with `CodecError.limitExceeded` where nothing helps.
+  /// - Parameter memory: Returns the memory of a job.
+  /// - Throws: `RenderError.codec` with `CodecError.limitExceeded` if this is not possible.
   func fitted(
     _ memory: (RenderJob) -> RenderMemory
   ) throws(RenderError) -> (job: RenderJob, bytes: Int) {
@@ -32,11 +32,11 @@ extension RenderJob {
     return (job, bytes)
   }
 
-  /// The job with as little memory as its limit asks for; where nothing helps, with the least.
+  /// Returns the job reduced to its memory limit, or to the least possible memory.
   ///
-  /// Neither changes the result. Fewer threads come first: each has strips of its own. Graphs of many
-  /// branches, whose strips add up, get low ones before and make none ahead; another branch has work
-  /// for a thread that would wait.
+  /// Neither reduction changes the result. The number of threads is reduced first: each thread has
+  /// strips of its own. Graphs with many branches, whose strips add up, get low strips before that
+  /// and compute none ahead; another branch has work for a thread that would wait.
   func closestToFitting(_ memory: (RenderJob) -> RenderMemory) -> RenderJob {
     let limits = options.limits
     var job = self
@@ -53,7 +53,8 @@ extension RenderJob {
     return job
   }
 
-  /// Half of the threads, or rows of strips as low as is of use; nil where both are so.
+  /// The job with half of the threads, or with the lowest useful strips; nil if neither can be
+  /// reduced.
   private var withLessMemory: RenderJob? {
     var job = self
     if threads > 1 {
@@ -66,18 +67,18 @@ extension RenderJob {
     return job
   }
 
-  /// What the rendering of a plan takes.
+  /// Returns the memory needed to render a plan.
   ///
   /// - Parameters:
-  ///   - lastHeight: Rows of what leaves the engine at once.
-  ///   - result: Bytes of what is made.
+  ///   - lastHeight: The number of rows that leave the engine at once.
+  ///   - result: The size of the result in bytes.
   func memory(
     of plan: RenderPlan, _ source: PixelSource, lastHeight: Int, result: Int
   ) -> RenderMemory {
     let heights =
       plan.stages.dropLast().map { stripHeight(of: $0) }
       + [isFrugal ? StageProducer.rowsOfMCU / 2 : lastHeight]
-    // What all rows would take is known at once, and close enough where it is little.
+    // The size of all rows is quickly computed, and accurate enough if it is small.
     var strips = plan.bytesOfAllRows
     if strips > options.limits.maximumMemoryBytes / 16 {
       strips = plan.peakStripBytes(
@@ -90,51 +91,52 @@ extension RenderJob {
     }
     var memory = RenderMemory()
     memory.decoder = source.decodingBytes + source.stripBytes(self)
-    // Blocks of the pool are cut from pieces that do not always come out even.
+    // Blocks of the pool are carved from larger allocations, which are not always used up
+    // completely.
     memory.strips = strips + strips / 4 + plan.workingBytes(heights: heights) * threads + encoding
     memory.result = result
     memory.assets = assetBytes
     return memory
   }
 
-  /// Memory of the coefficients that are there at the same time, at most.
+  /// Returns the maximum memory of the coefficients that exist at the same time.
   ///
-  /// - Parameter all: Whether all rows are, because they are turned.
+  /// - Parameter all: Whether all rows exist at the same time because they are rotated.
   func coefficientBytes(all: Bool = false) -> Int {
     guard let frame = picture.frame else { return 0 }
     let rows = (frame.size.height + frame.mcuSize.height - 1) / frame.mcuSize.height
     let bytesPerRow = frame.coefficientBytes / max(1, rows)
-    // Several scans are read as a whole. Of strips two are read, for pixels need their neighbours,
-    // and one is made for each thread.
+    // Several scans are read as a whole. Otherwise two strips are read, because pixels need their
+    // neighbors, and one is computed for each thread.
     let strips = (2 + threads) * stripHeight(bytesPerRow: bytesPerRow)
     return (frame.isReadInHalves && !all ? min(rows, strips) : rows) * bytesPerRow
   }
 
-  /// What rearranging coefficients takes.
+  /// Returns the memory needed to rearrange coefficients.
   func coefficientMemory(_ transform: JPEGCoefficientTransform) -> RenderMemory {
     guard let frame = picture.frame else { return RenderMemory() }
     let rows = (frame.size.height + frame.mcuSize.height - 1) / frame.mcuSize.height
     let isInOrder = transform.orientation == .up || transform.orientation == .upMirrored
     var memory = RenderMemory()
     memory.decoder = coefficientBytes(all: !isInOrder) + frame.size.width * 256 + (1 << 20)
-    // A band is eight rows of MCUs, whose blocks are moved to where the encoder takes them.
+    // A band is eight MCU rows, whose blocks are moved to where the encoder takes them.
     memory.strips = (threads + 1) * 2 * 8 * (frame.coefficientBytes / max(1, rows))
-    // The codes of what was read are about as long as they were.
+    // The re-encoded data is about as long as the original data.
     memory.result = 2 * picture.bytes.count + (1 << 20)
     return memory
   }
 }
 
 extension RenderPlan {
-  /// Bytes of all rows of all levels, the last one's included.
+  /// The size in bytes of all rows of all levels, including the last one.
   var bytesOfAllRows: Int {
     stages.reduce(source.size.height * source.bytesPerRow) {
       $0 + $1.output.size.height * $1.output.bytesPerRow
     }
   }
 
-  /// Bytes that a thread works with besides the strips, at most: rows of the widest pass as floats,
-  /// and for a pass over areas all that it reads for a strip, a few times.
+  /// Returns the maximum working memory of a thread in addition to the strips, in bytes: rows of
+  /// the widest pass as floats, and for a pass over areas several times its input for a strip.
   func workingBytes(heights: [Int]) -> Int {
     var most = 0
     for (stage, height) in zip(stages, heights) {

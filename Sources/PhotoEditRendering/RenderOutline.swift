@@ -1,47 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditPixels
 
-/// What a rendering will do, worked out from headers alone.
+/// A summary of a rendering, computed from headers alone.
 ///
-/// The same picture, graph and options give the same outline. A damaged picture may still be
-/// decoded to pixels where its coefficients were to be rearranged: damage shows only on the way.
+/// The same image, graph and options produce the same outline. A damaged image may still be decoded
+/// to pixels although its coefficients were to be rearranged: damage is detected only during
+/// rendering.
 public struct RenderOutline: Sendable, Hashable {
-  /// One pass over the rows of a picture.
+  /// One pass over the rows of an image.
   public struct Pass: Sendable, Hashable {
-    /// What is done with each row, in order.
+    /// The steps applied to each row, in order.
     public let steps: [String]
-    /// Why the pass needs floats; nil when it works on the bytes of the decoder.
+    /// The reason why the pass needs floats; nil if it works on the bytes of the decoder.
     public let floatReason: String?
-    /// Size of the picture that goes in.
+    /// The size of the input image.
     public let inputSize: PixelSize
-    /// Size of the picture that comes out.
+    /// The size of the output image.
     public let outputSize: PixelSize
-    /// Rows beyond the first and the last one of a strip that it is made of besides.
+    /// The number of additional input rows before the first and after the last row of a strip.
     public let haloRows: Int
-    /// Rows of the strips that come out.
+    /// The height of the output strips.
     public let stripHeight: Int
-    /// Memory of one such strip.
+    /// The memory of one such strip.
     public let bytesPerStrip: Int
   }
 
-  /// The work that it takes.
+  /// The processing method.
   public let method: RenderMethod
-  /// Why it is not less; one clause.
+  /// The reason why no cheaper method is used; one clause.
   public let reason: String
-  /// Size of the source as it lies in its file.
+  /// The size of the source as stored.
   public let sourceSize: PixelSize
-  /// Size of the result.
+  /// The size of the result.
   public let outputSize: PixelSize
-  /// Channels that are decoded; none when coefficients are rearranged.
+  /// The number of decoded channels; 0 if coefficients are rearranged.
   public let decodedChannels: Int
-  /// Threads that decode.
+  /// The number of decoding threads.
   public let decodingThreads: Int
-  /// Threads that work in all.
+  /// The total number of threads.
   public let threads: Int
-  /// Passes in order; none when coefficients are rearranged.
+  /// The passes in order; empty if coefficients are rearranged.
   public let passes: [Pass]
-  /// Bytes of strips in memory at the same time, at most; source and result come on top.
+  /// The maximum size in bytes of the strips in memory at the same time, in addition to source and
+  /// result.
   public let peakStripBytes: Int
-  /// Everything that is in memory at the same time, at most.
+  /// The maximum total memory.
   public let memory: RenderMemory
 }

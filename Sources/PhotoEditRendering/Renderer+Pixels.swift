@@ -3,18 +3,19 @@ import PhotoEditFilters
 public import PhotoEditPixels
 import PhotoEditStorage
 
-/// Pixels that go out to code of a caller and come back as a rendering.
+/// Decoding to pixels for a caller, and rendering of the caller's pixels.
 extension Renderer {
-  /// Decodes a picture to a buffer: upright, without filters, before anything becomes a JPEG.
+  /// Decodes an image to a buffer: orientation applied, without filters, before encoding to JPEG.
   ///
-  /// Transparency is laid over the background of an empty graph; inks, and colors that only tables
-  /// describe, become sRGB where a rendering without filters would be sRGB.
+  /// Transparency is composited over the background of an empty graph; CMYK components, and colors
+  /// that only tables describe, become sRGB where a rendering without filters would be sRGB.
   ///
   /// - Parameters:
-  ///   - box: What the picture is made small for; nil keeps its size. It is never made larger.
+  ///   - box: The size that the image is reduced to fit into; nil keeps its size. The image is
+  ///     never enlarged.
   ///   - type: `UInt8`, `UInt16` or `Float`.
   ///   - arrangement: The order of the samples.
-  ///   - options: Limits, leniency, threads and cancellation; the others are of no account.
+  ///   - options: Limits, leniency, threads and cancellation; the others are ignored.
   /// - Throws: `RenderError`, as `render` does.
   public static func pixels<Sample>(
     of picture: Picture, fitting box: PixelSize? = nil, as type: Sample.Type = Sample.self,
@@ -50,19 +51,19 @@ extension Renderer {
     return buffer
   }
 
-  /// Makes a JPEG of pixels that somebody made of a picture.
+  /// Creates a JPEG from pixels that the caller derived from an image.
   ///
-  /// Metadata, profile, quality, thumbnail and report are those of a rendering of the picture by a
-  /// graph. A buffer of the picture's size counts as showing each place where it was; of another one
-  /// nobody knows, and what metadata says of regions is left out. A gain map is a loss. What only decoding
-  /// the picture finds is not among the notices.
+  /// Metadata, profile, quality, thumbnail and report are those of a rendering of the image by a
+  /// graph. In a buffer of the image's size, every point is assumed to be at its original position;
+  /// for other sizes the geometry is unknown, and metadata about regions is dropped. A gain map is
+  /// reported as a loss. Notices that only decoding the image would find are not included.
   ///
   /// - Parameters:
-  ///   - pixels: Of any size, in the color space that `pixels(of:)` gives of the picture; RGB of a
-  ///     gray picture that has a profile is sRGB.
-  ///   - picture: What they were made of.
-  /// - Throws: `RenderError`; `otherColorSpace`, and `tooLarge` for no pixels or beyond 65,500 in a row
-  ///   or column.
+  ///   - pixels: Pixels of any size, in the color space that `pixels(of:)` returns for the image;
+  ///     RGB pixels of a gray image with a profile are sRGB.
+  ///   - picture: The image that they were derived from.
+  /// - Throws: `RenderError`; `otherColorSpace`, and `tooLarge` for no pixels or more than 65,500
+  ///   in a row or column.
   public static func render<Sample>(
     _ pixels: PixelBuffer<Sample>, of picture: Picture, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Rendering {
@@ -75,9 +76,9 @@ extension Renderer {
     return try job.renderPixels()
   }
 
-  /// Makes a JPEG of samples in the numbers that `raster` gives of a picture.
+  /// Creates a JPEG from samples in the color space that `raster` returns for an image.
   ///
-  /// - Parameter image: Gray or RGB of any size; transparency is left out.
+  /// - Parameter image: Gray or RGB of any size; transparency is ignored.
   package static func render(
     _ image: SampleImage, of picture: Picture, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Rendering {
@@ -86,12 +87,13 @@ extension Renderer {
     ).renderPixels()
   }
 
-  /// Makes a JPEG of a picture whose pixels somebody changes strip by strip while it is rendered.
+  /// Creates a JPEG from an image while the caller changes its pixels strip by strip.
   ///
-  /// Everything else is as for a buffer of the picture's size, and memory follows the height of a strip.
+  /// Everything else is as for a buffer of the image's size, and memory depends on the height of a
+  /// strip.
   ///
-  /// - Parameter change: Is called by several threads at once, once for each row.
-  /// - Throws: `RenderError`; `pixels` with what `change` throws.
+  /// - Parameter change: Called by several threads at once, once for each row.
+  /// - Throws: `RenderError`; `pixels` with the error that `change` throws.
   public static func render(
     _ picture: Picture, options: RenderOptions = RenderOptions(),
     changing change: @escaping PixelChange

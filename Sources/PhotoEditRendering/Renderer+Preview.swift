@@ -4,14 +4,14 @@ public import PhotoEditFilters
 public import PhotoEditPixels
 
 extension Renderer {
-  /// Renders a graph small and quickly, for the screen.
+  /// Renders a graph at a small size and quickly, for display.
   ///
-  /// A JPEG is decoded at the smallest scale that leaves two pixels for each one wanted, and all
-  /// lengths of the graph shrink with it. For photos the result is of class P against the full
-  /// rendering, resized.
+  /// A JPEG is decoded at the smallest scale that provides two pixels for each output pixel, and
+  /// all lengths of the graph are scaled accordingly. For photos the result is of class P compared
+  /// with the full rendering, resized.
   ///
-  /// - Parameter box: What the preview must fit into. It has the shape of the full rendering and is
-  ///   never larger than that; a side of zero counts as one pixel.
+  /// - Parameter box: The size that the preview must fit into. The preview has the aspect ratio of
+  ///   the full rendering and is never larger than that; a side of zero counts as one pixel.
   /// - Throws: `RenderError`, as `render` does.
   public static func preview(
     _ picture: Picture, _ graph: FilterGraph, fitting box: PixelSize,
@@ -20,7 +20,7 @@ extension Renderer {
     try RenderJob(picture, graph, fitting: box, options: options).adapted().renderPixels()
   }
 
-  /// Renders a graph small to what the encoder would be given.
+  /// Renders a graph at a small size to the encoder's input.
   ///
   /// - Parameter box: As for `preview`.
   public static func previewRaster(
@@ -32,14 +32,14 @@ extension Renderer {
 }
 
 extension RenderJob {
-  /// A job for a preview.
+  /// Creates a job for a preview.
   init(
     _ picture: Picture, _ graph: FilterGraph, fitting box: PixelSize, options: RenderOptions
   ) throws(RenderError) {
     var job = try RenderJob(picture, graph, options: options)
     let stored = picture.header.size
     guard job.isChain, job.operations.allSatisfy({ $0.planned.canBeScaled }) else {
-      // Some steps know only the full picture: it is made, and then made small.
+      // Some steps only work on the full image: it is rendered, and then reduced.
       let target = job.outputSize.fitted(into: box)
       if target != job.outputSize {
         job.operations.append(.resample(Resampling(size: target, kernel: .lanczos3)))

@@ -5,12 +5,13 @@ import PhotoEditPixels
 import PhotoEditPlatform
 import PhotoEditStorage
 
-/// Renders graphs: a pure function from a picture and a recipe to a JPEG.
+/// Renders graphs: a pure function from an image and a graph to a JPEG.
 public enum Renderer {
-  /// Bumped by any change of pixels that no filter's version explains.
+  /// The version of the rendering semantics; incremented when pixels change for a reason other than
+  /// a filter's version.
   public static let semanticsVersion = 4
 
-  /// Renders a graph on a picture.
+  /// Renders a graph on an image.
   ///
   /// The result is the same for any number of threads.
   ///
@@ -23,14 +24,14 @@ public enum Renderer {
     return try job.renderPixels()
   }
 
-  /// What a rendering without filters would not hold; nothing is decoded.
+  /// Returns the losses of a rendering without filters; nothing is decoded.
   ///
-  /// - Throws: `RenderError` where there could be none.
+  /// - Throws: `RenderError` if such a rendering is impossible.
   public static func losses(_ picture: Picture) throws(RenderError) -> [RenderLoss] {
     var job = try RenderJob(picture, FilterGraph(), options: RenderOptions())
     if picture.gainMap(limits: ImageLimits()) != nil { job.role = .carriesGainMap(byteCount: 0) }
     let isGray = picture.header.layout.channels.colorCount == 1
-    // Stands for the small copy that the rendering would get.
+    // A placeholder for the thumbnail that the rendering would get.
     let thumbnail = RenderingFacts.Thumbnail(
       size: PixelSize(width: 1, height: 1), isGray: true, pixels: [0])
     let metadata = job.rendered(isGray: isGray, thumbnail: thumbnail)
@@ -38,7 +39,7 @@ public enum Renderer {
       + job.colorLosses(isGray: isGray) + job.pixelLosses
   }
 
-  /// Renders a graph to what the encoder would be given.
+  /// Renders a graph to the encoder's input.
   public static func raster(
     _ picture: Picture, _ graph: FilterGraph, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Raster {
@@ -46,33 +47,34 @@ public enum Renderer {
   }
 }
 
-/// One picture, one recipe, and what follows from both.
+/// One image, one graph, and the values derived from them.
 struct RenderJob {
   var picture: Picture
   let graph: FilterGraph
   var options: RenderOptions
-  /// What is behind transparency, as numbers of what the filters leave.
+  /// The background of transparent pixels, in the color space of the filters' result.
   var background: SIMD3<Double>
-  /// What the rendering has to do with a gain map, and the one that follows it.
+  /// The role of a gain map in the rendering, and the gain map that follows it.
   var role = RenderingFacts.GainMapRole.none
   var gainMap: [UInt8]?
-  /// The recipe: one chain that begins with the picture as it lies in its file, or several that
-  /// begin with the upright one; in each, turns come before what they need not wait for.
+  /// The lowered graph: one chain that starts with the image as stored, or several that start with
+  /// the image with its orientation applied; in each, rotations come before the operations that
+  /// they need not wait for.
   var parts: [LoweredGraph.Part]
-  /// Whether there is one chain alone.
+  /// Indicates whether there is only one chain.
   let isChain: Bool
-  /// What is done about the space of the source.
+  /// The handling of the source's color space.
   var treatment: ColorTreatment
   var outputSize: PixelSize
-  /// Bytes of the pictures and tables that the recipe brings along.
+  /// The size in bytes of the images and tables that are part of the graph.
   var assetBytes = 0
-  /// How much smaller the source is decoded.
+  /// The scale at which the source is decoded.
   var decodingScale = DecodingScale.full
-  /// Whether many branches keep as few rows as they can.
+  /// Indicates whether many branches keep as few rows as they can.
   var isFrugal = false
-  /// Whether the operations say where the pixels of the result come from.
+  /// Indicates whether the operations determine where the pixels of the result come from.
   var isGeometryKnown = true
-  /// What is rendered instead of the source; upright, like the result.
+  /// The pixels to render instead of the source; with the orientation applied, like the result.
   var pixels: OwnPixels?
 
   init(_ picture: Picture, _ graph: FilterGraph, options: RenderOptions) throws(RenderError) {
@@ -115,7 +117,7 @@ struct RenderJob {
     guard outputSize.longEdge <= 65_500 else { throw .tooLarge(outputSize) }
   }
 
-  /// The operations of the chain that gives the result.
+  /// The operations of the chain that produces the result.
   var operations: [FilterOperation] {
     get { parts[parts.count - 1].operations }
     set { parts[parts.count - 1].operations = newValue }
@@ -123,22 +125,22 @@ struct RenderJob {
 
   var threads: Int { max(1, options.threads ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-  /// Strips that a pass makes before the next one needs them.
+  /// The number of strips that a pass computes before the next one needs them.
   var stripsAhead: Int { isFrugal ? 0 : threads }
 
-  /// How the source is turned in the end.
+  /// The total rotation of the source.
   var turn: Orientation {
     guard isChain, pixels == nil else { return picture.metadata.orientation }
     return if case .orient(let turn)? = operations.first { turn } else { .up }
   }
 
-  /// Whether nothing of the source counts but its Y plane.
+  /// Indicates whether only the Y plane of the source is needed.
   var decodesLumaOnly: Bool {
     isChain && treatment.conversion == nil && picture.frame?.color == .ycbcr
       && operations.beginsWithLuma
   }
 
-  /// Whether several threads share the decoding.
+  /// Indicates whether several threads share the decoding.
   var isReadInHalves: Bool {
     picture.frame?.isReadInHalves == true && treatment.conversion == nil && pixels == nil
   }
@@ -153,17 +155,17 @@ struct RenderJob {
 
   // MARK: Report
 
-  /// Whether the rendering gets a small copy of itself, as the source has one.
+  /// Indicates whether the rendering gets a thumbnail, because the source has one.
   var drawsThumbnail: Bool {
     (picture.metadata.hasThumbnail || picture.metadata.hasPreviews)
       && !options.strip.contains(.all)
   }
 
-  /// The metadata of the rendering.
+  /// Returns the metadata of the rendering.
   ///
   /// - Parameters:
-  ///   - sampling: How chroma was sampled; nil where the source's chroma was not touched.
-  ///   - scan: What became of pixels that no graph tells.
+  ///   - sampling: The chroma sampling; nil if the source's chroma was not changed.
+  ///   - scan: The digest of the encoded data if no graph describes the pixels.
   func rendered(
     isGray: Bool, sampling: ChromaSampling? = nil,
     thumbnail: RenderingFacts.Thumbnail? = nil, scan: Digest? = nil
@@ -196,7 +198,7 @@ struct RenderJob {
     return losses
   }
 
-  /// What of the coding of a JPEG is not as it was.
+  /// The coding properties of the source JPEG that are not kept.
   private var codingNotices: [String] {
     guard let frame = picture.frame else { return [] }
     let coding =
@@ -218,7 +220,7 @@ struct RenderJob {
     if let gainMap, !MultiPictureIndex.append(gainMap, to: &file) {
       preconditionFailure("a rendering that carries a gain map has an index for it")
     }
-    // What reading the metadata found lost is among its losses.
+    // Losses found while reading the metadata are already among its losses.
     let losses = metadata.losses.map { RenderLoss(kind: $0.kind.rawValue, detail: $0.detail) }
     return Rendering(
       jpeg: file, size: outputSize, method: method, encoding: encoding,
@@ -229,7 +231,7 @@ struct RenderJob {
 }
 
 extension [FilterOperation] {
-  /// Whether the first thing done to colours is to replace them by their luma601.
+  /// Indicates whether the first color operation replaces the colors with their luma601.
   fileprivate var beginsWithLuma: Bool {
     for operation in self {
       switch operation {

@@ -3,82 +3,83 @@ public import PhotoEditCodecs
 public import PhotoEditPixels
 public import PhotoEditStorage
 
-/// A finished JPEG and how it was made.
+/// A finished JPEG with a report on its rendering.
 public struct Rendering: Sendable, Hashable {
   /// The whole file.
   public let jpeg: [UInt8]
-  /// Width and height, upright.
+  /// The width and height, with the orientation applied.
   public let size: PixelSize
-  /// The work that it took.
+  /// The processing method.
   public let method: RenderMethod
-  /// Tables, sampling, and how large it is bound to be.
+  /// The tables, the sampling, and the expected size.
   public let encoding: RenderEncoding
-  /// What of the source the file does not hold.
+  /// The properties of the source that the file does not keep.
   public package(set) var losses: [RenderLoss]
-  /// What of the source the file does not hold because `RenderOptions.strip` says so.
+  /// The properties of the source that the file does not keep because of `RenderOptions.strip`.
   public let stripped: [StrippedMetadata]
-  /// What was odd about the source and did not matter.
+  /// Irregularities of the source that did not matter.
   public let notices: [String]
 
-  /// Which way it was made.
+  /// The path by which it was rendered.
   public var path: RenderPath { method.path }
 }
 
-/// Which way a rendering was made.
+/// The path by which a rendering is created.
 public enum RenderPath: String, Sendable, Hashable {
-  /// The source's coefficients were rearranged; nothing was quantised again.
+  /// The source's coefficients were rearranged; nothing was requantized.
   case coefficients
   /// Pixels were decoded, filtered and encoded.
   case pixels
 }
 
-/// Something of the source that a rendering does not hold.
+/// A property of the source that a rendering does not keep.
 public struct RenderLoss: Sendable, Hashable {
-  /// A stable word for scripts.
+  /// A stable identifier for scripts.
   public let kind: String
-  /// One sentence.
+  /// A one-sentence description.
   public let detail: String
 
-  /// Makes a loss.
+  /// Creates a loss.
   public init(kind: String, detail: String) {
     self.kind = kind
     self.detail = detail
   }
 }
 
-/// How to render.
+/// The options of a rendering.
 public struct RenderOptions: Sendable {
-  /// How finely the result is quantised.
+  /// The JPEG quality of the result.
   public var quality = JPEGQuality.preserve
-  /// What is done about bits beyond the eighth.
+  /// The handling of excess bits of sources with more than eight bits.
   public var dither = Dither.none
-  /// What the decoder refuses.
+  /// The limits of the decoder.
   public var limits = ImageLimits()
-  /// Whether damaged pictures are rendered as far as they go.
+  /// Indicates whether damaged images are rendered as far as possible.
   public var isLenient = false
-  /// Workers; nil means one for each core.
+  /// The number of worker threads; nil means one for each core.
   public var threads: Int?
-  /// The date of change that goes into the metadata; nil leaves dates as they are.
+  /// The modification date to write to the metadata; nil leaves dates unchanged.
   public var modificationDate: RenderingFacts.ModificationDate?
-  /// What metadata is left out, for sharing.
+  /// The metadata to leave out, for sharing.
   public var strip: MetadataStrip = []
-  /// Finds the file of an asset that a graph does not hold itself, by its digest; nil where there
-  /// is none.
+  /// Returns the file of an attachment that is not stored in the graph, by its digest; nil if it is
+  /// not found.
   public var assetFiles: @Sendable (Digest) -> [UInt8]? = { _ in nil }
-  /// Asked between strips; true ends the rendering with `RenderError.cancelled`.
+  /// Called between strips; true ends the rendering with `RenderError.cancelled`.
   public var isCancelled: @Sendable () -> Bool = { false }
 
-  /// Rows of a strip between stages; nil lets the engine choose.
+  /// The height of a strip between stages; nil lets the engine choose.
   package var stripHeight: Int?
-  /// Whether the lossless path may be taken where it is exact.
+  /// Indicates whether the lossless path may be used if it is exact.
   package var allowsCoefficients = true
-  /// Whether several passes may run at once on narrow tiles.
+  /// Indicates whether several passes may run at once on narrow tiles.
   package var usesTiles = true
-  /// Columns of a tile; nil lets the engine choose.
+  /// The columns of a tile; nil lets the engine choose.
   package var tileWidth: Int?
-  /// Whether steps are joined and change places; without it they run as the graph lists them.
+  /// Indicates whether steps may be merged and reordered; otherwise they run as the graph lists
+  /// them.
   package var simplifiesPlans = true
 
-  /// Makes the default options.
+  /// Creates the default options.
   public init() {}
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditSQLite
 
-/// One connection to a SQLite file; used by one thread at a time and never by two.
+/// A connection to a SQLite file, used by one thread at a time.
 ///
-/// Opened with `SQLITE_OPEN_NOMUTEX`. SQLite's manual calls that multi-thread mode: safe as long as
-/// no two threads use one connection at the same time. `SerialConnection` and `ReaderPool` see to
-/// that; a connection never leaves the closure that they hand it to.
+/// Opened with `SQLITE_OPEN_NOMUTEX`, which SQLite's documentation calls multi-thread mode: safe as
+/// long as no two threads use one connection at the same time. `SerialConnection` and `ReaderPool`
+/// ensure that; a connection never leaves the closure to which they pass it.
 package final class Connection {
-  /// How a file is opened.
+  /// The ways to open a file.
   package enum Mode: Sendable {
     case readOnly
-    /// Without locks and without files beside it: for a file that nobody writes to meanwhile.
+    /// Without locks and auxiliary files: for a file that is not written to meanwhile.
     case immutable
     case readWrite
-    /// The file is made; there must be none yet, or an empty one.
+    /// Creates the file; it must not exist or must be empty.
     case create
   }
 
@@ -21,17 +21,17 @@ package final class Connection {
   private let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
 
-  /// SQLite's way to files without rollback journals, which our databases never have.
+  /// The SQLite VFS without rollback journals, which the databases of this project never have.
   private static let files = pe_sqlite_files().map { String(cString: $0) }
 
-  /// Most statements that are kept prepared.
+  /// The maximum number of cached prepared statements.
   private static let cachedStatements = 200
 
-  /// Opens a file; nothing is read from it yet.
+  /// Opens a file without reading from it.
   ///
   /// The C function is `sqlite3_open_v2`.
   ///
-  /// - Parameter patience: Seconds to wait for another writer.
+  /// - Parameter patience: The time to wait for another writer, in seconds.
   package init(
     _ path: String, _ mode: Mode, patience: Double = 5
   ) throws(DatabaseError) {
@@ -57,7 +57,7 @@ package final class Connection {
     self.path = path
     self.handle = handle
     sqlite3_busy_timeout(handle, Int32(clamping: Int(patience * 1000)))
-    // A library may come from anybody: its schema runs no code, and its pages are checked.
+    // A library may be untrusted: its schema must not run code, and its pages are checked.
     for (option, value) in [
       (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
       (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0), (SQLITE_DBCONFIG_ENABLE_VIEW, 0),
@@ -72,7 +72,7 @@ package final class Connection {
     }
   }
 
-  /// A path as a URI with every byte but letters, digits and slashes escaped.
+  /// Returns a path as a URI with every byte escaped except letters, digits and slashes.
   private static func immutableName(_ path: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var name = Array("file:".utf8)
@@ -95,7 +95,7 @@ package final class Connection {
 
   // MARK: Statements
 
-  /// Runs statements that give no rows and take no values.
+  /// Runs statements without parameters or result rows.
   package func execute(_ sql: String) throws(DatabaseError) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else {
@@ -103,7 +103,7 @@ package final class Connection {
     }
   }
 
-  /// The prepared form of a statement, from the cache where it is there.
+  /// Returns the prepared statement, from the cache if possible.
   package func statement(_ sql: String) throws(DatabaseError) -> Statement {
     if let known = statements[sql] { return known }
     let statement = try Statement(sql, on: handle)
@@ -112,16 +112,16 @@ package final class Connection {
     return statement
   }
 
-  /// Runs one statement to its end.
+  /// Runs one statement to completion.
   ///
-  /// - Returns: How many rows it changed.
+  /// - Returns: The number of changed rows.
   @discardableResult
   package func run(_ sql: String, _ values: [SQLValue] = []) throws(DatabaseError) -> Int {
     try each(sql, values) { _ in }
     return Int(sqlite3_changes64(handle))
   }
 
-  /// Hands every row to a closure.
+  /// Calls a closure with every row.
   package func each(
     _ sql: String, _ values: [SQLValue] = [], _ body: (Row) -> Void
   ) throws(DatabaseError) {
@@ -131,7 +131,7 @@ package final class Connection {
     while try statement.step() { body(statement.row) }
   }
 
-  /// Every row, made into something.
+  /// Returns every row, converted by a closure.
   package func all<Value>(
     _ sql: String, _ values: [SQLValue] = [], _ make: (Row) -> Value
   ) throws(DatabaseError) -> [Value] {
@@ -140,10 +140,10 @@ package final class Connection {
     return result
   }
 
-  /// The first column of every row, which holds integers.
+  /// Returns the first column of every row, which contains integers.
   ///
-  /// The same as `all(_:_:_:)`; results of a million rows come through here without a closure and
-  /// without generic code for each.
+  /// Equivalent to `all(_:_:_:)`, but results of a million rows avoid a closure call and generic
+  /// code for each row.
   package func integers(
     _ sql: String, _ values: [SQLValue] = []
   ) throws(DatabaseError) -> [Int64] {
@@ -155,7 +155,7 @@ package final class Connection {
     return result
   }
 
-  /// The first row, made into something; nil when there is none.
+  /// Returns the first row, converted by a closure; nil if there are no rows.
   package func first<Value>(
     _ sql: String, _ values: [SQLValue] = [], _ make: (Row) -> Value
   ) throws(DatabaseError) -> Value? {
@@ -165,7 +165,7 @@ package final class Connection {
     return try statement.step() ? make(statement.row) : nil
   }
 
-  /// The first bytes of the file, as they are on the disk; zeros where it has fewer.
+  /// Returns the first bytes of the file on disk; zeros if the file is shorter.
   package func header(_ count: Int = 100) throws(DatabaseError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let code = pe_sqlite_header(handle, &bytes, Int32(clamping: count))
@@ -175,25 +175,25 @@ package final class Connection {
     return bytes
   }
 
-  /// The row number of the last row that was inserted.
+  /// The row ID of the last inserted row.
   package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
-  /// Whether a transaction is open.
+  /// Indicates whether a transaction is open.
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  /// What SQLite said last.
+  /// The last error message of SQLite.
   package var lastMessage: String { String(cString: sqlite3_errmsg(handle)) }
 
   // MARK: Transactions
 
-  /// Runs a body in a transaction that is committed when the body returns and undone when it throws.
+  /// Runs a body in a transaction, committed when the body returns and rolled back when it throws.
   ///
-  /// A writer says so at once (`BEGIN IMMEDIATE`): one that begins as a reader cannot wait for
-  /// others when it turns to writing.
+  /// A writer starts with `BEGIN IMMEDIATE`: a transaction that starts as a reader cannot wait for
+  /// other writers when it begins to write.
   ///
-  /// - Parameter beforeUndoing: Called when the body or the commit failed, before anybody else may
-  ///   write. A commit that failed may all the same be there when the file is opened again: the
-  ///   log may be whole on a disk that failed to say so.
+  /// - Parameter beforeUndoing: Called when the body or the commit failed, before another process
+  ///   may write. A failed commit may still be present when the file is opened again: the log may
+  ///   be complete although the disk reported an error.
   package func transaction<Value, Failure: Error>(
     isWriting: Bool, wrap: (DatabaseError) -> Failure,
     beforeUndoing: (_ isCommitting: Bool) -> Void = { _ in },
@@ -211,13 +211,13 @@ package final class Connection {
       return value
     } catch {
       beforeUndoing(isCommitting)
-      // Some errors have ended the transaction already; then there is nothing to undo.
+      // Some errors have already ended the transaction; then there is nothing to roll back.
       if isInTransaction { do throws(DatabaseError) { try execute("ROLLBACK") } catch {} }
       throw error
     }
   }
 
-  /// Ends whatever statement runs; safe from any thread.
+  /// Interrupts any running statement; safe from any thread.
   ///
   /// The C function is `sqlite3_interrupt`.
   package func interrupt() { sqlite3_interrupt(handle) }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A call of SQLite that failed: its code, its words, and the statement.
+/// A failed SQLite call: its result code, message and statement.
 ///
-/// Values that were bound are not part of it: titles and places are nobody's business.
+/// Bound values are not included, because titles and locations are private.
 package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The extended code.
+  /// The extended result code.
   package let code: ResultCode
-  /// What SQLite says.
+  /// The error message of SQLite.
   package let message: String
-  /// The statement, where there is one.
+  /// The statement, if any.
   package let sql: String?
 
   package init(_ code: ResultCode, _ message: String, sql: String? = nil) {
@@ -17,7 +17,7 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
     self.sql = sql
   }
 
-  /// "database is locked (5)", and the statement behind it.
+  /// The text "database is locked (5)", followed by the statement.
   package var description: String {
     "\(message) (\(code.rawValue))" + (sql.map { ", in: " + Self.shortened($0) } ?? "")
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A step of a schema: named, never changed after its release, one transaction.
+/// A named step of a schema migration: one transaction, never changed after its release.
 package struct Migration: Sendable {
   package let name: String
   package let sql: String
@@ -11,25 +11,25 @@ package struct Migration: Sendable {
   }
 }
 
-/// What a file says of its schema.
+/// The state of a file's schema.
 package enum SchemaState: Hashable, Sendable {
-  /// Nothing is in the file.
+  /// The file is empty.
   case empty
-  /// All migrations are applied, and the schema is theirs.
+  /// All migrations are applied, and the schema matches them.
   case current
-  /// Only the first ones are applied, and the schema is theirs.
+  /// Only the first migrations are applied, and the schema matches them.
   case older(applied: Int)
   /// Migrations are applied that this version does not know.
   case newer(version: Int)
   /// The file belongs to another application.
   case foreign(reason: String)
-  /// The file is marked as ours, and its schema is not what the migrations make.
+  /// The application ID is correct, but the schema does not match the migrations.
   case damaged(reason: String)
 }
 
-/// The migrations of one kind of file, in their order.
+/// The migrations of one type of file, in order.
 package struct Migrations: Sendable {
-  /// The number that marks a file as ours; `PRAGMA application_id`.
+  /// The number that identifies the application; `PRAGMA application_id`.
   package let applicationID: Int32
   package let steps: [Migration]
 
@@ -41,9 +41,9 @@ package struct Migrations: Sendable {
   private static let table =
     "CREATE TABLE migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT"
 
-  /// Looks without changing anything.
+  /// Determines the state of the schema without changing anything.
   ///
-  /// A schema with anything missing, different or added is damaged: nothing in it is run.
+  /// A schema with missing, different or additional objects is damaged: nothing in it is run.
   package func state(of connection: Connection) throws(DatabaseError) -> SchemaState {
     let application = try connection.first("PRAGMA application_id") { $0.int(0) } ?? 0
     let version = try connection.first("PRAGMA user_version") { $0.int(0) } ?? 0
@@ -56,7 +56,7 @@ package struct Migrations: Sendable {
       return .damaged(reason: "it has no table of its migrations")
     }
     let names = try connection.all("SELECT name FROM migration ORDER BY id") { $0.text(0) }
-    // Number and names are written together, by every version.
+    // Every version writes the number and the names together.
     guard version == names.count, version > 0,
       names.prefix(steps.count) == steps.map(\.name).prefix(names.count)
     else {
@@ -70,7 +70,7 @@ package struct Migrations: Sendable {
     return names.count == steps.count ? .current : .older(applied: names.count)
   }
 
-  /// What the first migrations make, in memory.
+  /// Returns the schema after the first migrations, created in memory.
   private func schema(
     afterApplying count: Int
   ) throws(DatabaseError) -> [String: SchemaObject] {
@@ -80,12 +80,12 @@ package struct Migrations: Sendable {
     return try SchemaObject.all(in: memory)
   }
 
-  /// Applies what is missing, each step in a transaction of its own that checks the foreign keys.
+  /// Applies the missing migrations, each in its own transaction that checks the foreign keys.
   package func apply(to connection: Connection) throws(DatabaseError) {
     while true {
       let isDone = try connection.transaction(isWriting: true, wrap: { $0 }) {
         () throws(DatabaseError) -> Bool in
-        // Another process may have been faster.
+        // Another process may have applied the migration meanwhile.
         let applied: Int
         switch try state(of: connection) {
         case .empty:
@@ -106,7 +106,7 @@ package struct Migrations: Sendable {
         guard try connection.first("PRAGMA foreign_key_check", [], { _ in true }) == nil else {
           throw DatabaseError(.constraint, "a foreign key leads nowhere after a migration")
         }
-        // The number is ours and no text from anywhere: a pragma takes no parameters.
+        // A pragma has no parameters; the number is not external input.
         try connection.execute("PRAGMA user_version = \(applied + 1)")
         return false
       }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditSQLite
 
-/// A result code of SQLite; codes of versions to come survive.
+/// A result code of SQLite; unknown codes of future versions are preserved.
 package struct ResultCode: RawRepresentable, Hashable, Sendable {
   package let rawValue: Int32
 
   package init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// The code without its details: `SQLITE_IOERR_READ` is an `ioError`.
+  /// The primary code without details: `SQLITE_IOERR_READ` is an `ioError`.
   package var primary: ResultCode { ResultCode(rawValue: rawValue & 0xff) }
 
   package static let ok = ResultCode(rawValue: SQLITE_OK)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value of SQLite: what a statement is given and what a column holds.
+/// A SQLite value: a statement parameter or the content of a column.
 package enum SQLValue: Hashable, Sendable {
   case null
   case integer(Int64)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A table, index, view or trigger as the schema of a file has it.
+/// A table, index, view or trigger in the schema of a file.
 struct SchemaObject: Hashable {
   let kind: String
   let table: String
-  /// Nil for what SQLite makes by itself.
+  /// The SQL text; nil for objects that SQLite creates itself.
   let sql: String?
 
   init(table: String, sql: String) { (kind, self.table, self.sql) = ("table", table, sql) }
@@ -15,10 +15,10 @@ struct SchemaObject: Hashable {
     sql = row.optionalText(3)
   }
 
-  /// Most objects of a schema that are looked at.
+  /// The maximum number of schema objects examined.
   private static let limit = 1000
 
-  /// Every object of a schema by its name, but for the statistics that `ANALYZE` leaves.
+  /// Returns every object of a schema by name, except the statistics tables of `ANALYZE`.
   static func all(in connection: Connection) throws(DatabaseError) -> [String: SchemaObject] {
     var found: [String: SchemaObject] = [:]
     try connection.each(
@@ -33,7 +33,7 @@ struct SchemaObject: Hashable {
     return found
   }
 
-  /// The first difference of a schema from another one, in words; nil when they are the same.
+  /// Returns a description of the first difference between two schemas; nil if they are equal.
   static func difference(
     of found: [String: SchemaObject], from expected: [String: SchemaObject]
   ) -> String? {

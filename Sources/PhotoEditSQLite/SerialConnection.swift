@@ -2,9 +2,9 @@
 package import Dispatch
 import PhotoEditStorage
 
-/// A connection that lives on a queue of its own: the one writer of a file.
+/// A connection with its own serial queue: the only writer of a file in this process.
 package final class SerialConnection: Sendable {
-  /// The queue, for callers that must tell whether they are on it.
+  /// The queue, for callers that need to determine whether they are on it.
   package let queue: DispatchQueue
   private let key = DispatchSpecificKey<ObjectIdentifier>()
   private let box: ConnectionBox
@@ -15,10 +15,10 @@ package final class SerialConnection: Sendable {
     queue.setSpecific(key: key, value: ObjectIdentifier(self))
   }
 
-  /// Whether the calling thread runs on the queue right now.
+  /// Indicates whether the current thread runs on the queue.
   package var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == ObjectIdentifier(self) }
 
-  /// Runs a body with the connection at once; must be called on the queue.
+  /// Runs a body with the connection immediately; must be called on the queue.
   package func current<Value, Failure: Error>(
     _ body: (Connection) throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -40,18 +40,18 @@ package final class SerialConnection: Sendable {
   }
 }
 
-/// Carries a connection to the only place that uses it.
-// Unchecked: `SerialConnection` touches it on its queue alone.
+/// Transfers a connection to the queue.
+// Unchecked: `SerialConnection` uses it only on its queue.
 private final class ConnectionBox: @unchecked Sendable {
   let connection: Connection
   init(_ connection: Connection) { self.connection = connection }
 }
 
-/// Connections that only read; each is used by one caller at a time.
+/// A pool of read-only connections; each is used by one caller at a time.
 ///
-/// In WAL mode readers wait for nobody: every transaction sees the file as it was when it began.
+/// In WAL mode readers never wait: every transaction sees the file as of its start.
 package final class ReaderPool: Sendable {
-  // Unchecked: a connection in the list is used by nobody.
+  // Unchecked: a connection in the list is not in use.
   private struct Idle: @unchecked Sendable {
     var connections: [Connection] = []
   }
@@ -61,8 +61,8 @@ package final class ReaderPool: Sendable {
   private let kept: Int
 
   /// - Parameters:
-  ///   - kept: How many connections are kept open for the next reader.
-  ///   - open: Makes another connection.
+  ///   - kept: The number of connections kept open for later readers.
+  ///   - open: Opens another connection.
   package init(
     kept: Int = 4, open: @escaping @Sendable () throws(DatabaseError) -> Connection
   ) {
@@ -94,6 +94,6 @@ package final class ReaderPool: Sendable {
     idle.withLock { if $0.connections.count < kept { $0.connections += box.connections } }
   }
 
-  /// Closes the connections that nobody uses.
+  /// Closes the idle connections.
   package func closeIdle() { idle.withLock { $0.connections = [] } }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditSQLite
 
-/// A prepared statement; belongs to its connection and to the connection's thread.
+/// A prepared statement, bound to its connection and the connection's thread.
 package final class Statement {
   private let handle: OpaquePointer
   private let database: OpaquePointer
@@ -41,10 +41,10 @@ package final class Statement {
       ResultCode(rawValue: code), String(cString: sqlite3_errmsg(database)), sql: sql)
   }
 
-  /// Whether the statement leaves the database as it is; `sqlite3_stmt_readonly`.
+  /// Indicates whether the statement does not change the database; `sqlite3_stmt_readonly`.
   package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
-  /// Binds all parameters; there must be as many values as the statement has parameters.
+  /// Binds all parameters; the number of values must equal the number of parameters.
   package func bind(_ values: [SQLValue]) throws(DatabaseError) {
     sqlite3_reset(handle)
     let expected = Int(sqlite3_bind_parameter_count(handle))
@@ -76,7 +76,7 @@ package final class Statement {
     }
   }
 
-  /// Goes to the next row; false after the last one.
+  /// Advances to the next row; returns false after the last one.
   package func step() throws(DatabaseError) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
@@ -88,7 +88,7 @@ package final class Statement {
     }
   }
 
-  /// Ends the run; a cached statement must not keep a read transaction open.
+  /// Resets the statement; a cached statement must not keep a read transaction open.
   package func reset() {
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
@@ -98,13 +98,13 @@ package final class Statement {
   package var row: Row { Row(handle) }
 }
 
-/// The current row of a statement; valid until the statement goes on.
+/// The current row of a statement; valid until the next step.
 package struct Row {
   private let handle: OpaquePointer
 
   init(_ handle: OpaquePointer) { self.handle = handle }
 
-  /// Whether a column holds nothing.
+  /// Returns whether a column is NULL.
   package func isNull(_ column: Int) -> Bool {
     sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL
   }
@@ -135,7 +135,7 @@ package struct Row {
 
   package func optionalBlob(_ column: Int) -> [UInt8]? { isNull(column) ? nil : blob(column) }
 
-  /// Whatever a column holds.
+  /// Returns the value of a column of any type.
   package func value(_ column: Int) -> SQLValue {
     switch sqlite3_column_type(handle, Int32(column)) {
     case SQLITE_INTEGER: .integer(int(column))
@@ -146,6 +146,6 @@ package struct Row {
     }
   }
 
-  /// How many columns the row has.
+  /// The number of columns.
   package var count: Int { Int(sqlite3_column_count(handle)) }
 }

@@ -2,29 +2,29 @@
 import Dispatch
 import Synchronization
 
-/// The wish to stop: asked for once, seen from every thread.
+/// A cancellation request, made once and visible to every thread.
 package final class Cancellation: Sendable {
   private let first = Atomic<Int32>(0)
   private let handlers = Guarded<(next: Int, all: [Int: @Sendable () -> Void])>((0, [:]))
   private let isAlsoWanted: @Sendable () -> Bool
 
-  /// Nobody wants to stop yet.
+  /// Creates a cancellation that was not requested yet.
   ///
-  /// - Parameter isAlsoWanted: Asked besides, for a wish that somebody else keeps.
+  /// - Parameter isAlsoWanted: Returns whether cancellation was requested elsewhere.
   package init(_ isAlsoWanted: @escaping @Sendable () -> Bool = { false }) {
     self.isAlsoWanted = isAlsoWanted
   }
 
-  /// Whether work should end at the next good place; costs one load.
+  /// Indicates whether work should end at the next opportunity; costs one atomic load.
   package var isCancelled: Bool { reason != nil || isAlsoWanted() }
 
-  /// The number that was given when stopping was asked for first.
+  /// The number passed with the first request; nil without a request.
   package var reason: Int32? {
     let reason = first.load(ordering: .relaxed)
     return reason == 0 ? nil : reason
   }
 
-  /// Asks everybody to stop and runs the handlers on this thread; the first reason holds.
+  /// Requests cancellation and runs the handlers on this thread; the first reason is kept.
   package func cancel(_ reason: Int32 = 1) {
     let (isFirst, _) = first.compareExchange(
       expected: 0, desired: reason, ordering: .sequentiallyConsistent)
@@ -34,15 +34,15 @@ package final class Cancellation: Sendable {
     }
   }
 
-  /// Runs work with a handler that removes what the work would leave behind, or wakes it.
+  /// Runs work with a handler that cleans up after the work or wakes it.
   ///
-  /// The handler runs at most once, on another thread, as soon as stopping is asked for; at once
-  /// when that was before. It never runs after this call has returned. It must be short and must
-  /// not call this function.
+  /// The handler runs at most once, as soon as cancellation is requested, on the requesting thread;
+  /// immediately if it was requested before. It never runs after this call has returned. It must be
+  /// short and must not call this function.
   package func withHandler<Result, Failure: Error>(
     _ handler: @escaping @Sendable () -> Void, _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    // Both ways of seeing the request are decided under the lock, so that exactly one of them runs.
+    // The lock ensures that the handler runs exactly once, either here or in `cancel(_:)`.
     let key = handlers.withLock { handlers in
       if isCancelled { handler() } else { handlers.all[handlers.next] = handler }
       defer { handlers.next += 1 }
@@ -53,11 +53,11 @@ package final class Cancellation: Sendable {
   }
 }
 
-/// Runs a body that blocks on a thread of another kind than those of tasks, which keep theirs.
+/// Runs a blocking body outside the thread pool of tasks.
 ///
 /// - Parameters:
-///   - cancellation: Asked to stop when the task is cancelled.
-///   - body: The work; the cancellation is handed on to it.
+///   - cancellation: Requested when the task is canceled.
+///   - body: The work; it receives the cancellation.
 package func blocking<Value: Sendable, Failure: Error>(
   _ cancellation: Cancellation = Cancellation(),
   _ body: @escaping @Sendable (Cancellation) throws(Failure) -> Value

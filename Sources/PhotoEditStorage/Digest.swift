@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditDigest
 
-/// The SHA-256 of some bytes; the name by which files and edits are known.
+/// A SHA-256 digest, which identifies files and edits.
 public struct Digest: Hashable, Sendable, CustomStringConvertible {
-  /// 32 bytes.
+  /// The 32 bytes of the digest.
   public let bytes: [UInt8]
 
-  /// Hashes bytes that are in memory.
+  /// Hashes bytes in memory.
   public init(of data: [UInt8]) {
     var hasher = DigestBuilder()
     data.withUnsafeBytes { hasher.update($0) }
@@ -17,7 +17,7 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
     self.bytes = bytes
   }
 
-  /// Reads "sha256:" followed by 64 hexadecimal digits, or the digits alone.
+  /// Parses "sha256:" followed by 64 hexadecimal digits, or only the digits.
   public init?(_ text: String) {
     let digits = Array((text.hasPrefix("sha256:") ? text.dropFirst(7) : text[...]).utf8)
     guard digits.count == 64 else { return nil }
@@ -39,7 +39,7 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// 64 lower-case hexadecimal digits.
+  /// 64 lowercase hexadecimal digits.
   public var hex: String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
@@ -50,15 +50,15 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// "sha256:" and the digits.
+  /// The text "sha256:" and the digits.
   public var description: String { "sha256:" + hex }
 }
 
-/// Hashes bytes as they come.
+/// Computes a digest incrementally.
 public struct DigestBuilder: ~Copyable {
   private let state: OpaquePointer
 
-  /// Begins an empty digest.
+  /// Starts an empty digest.
   public init() {
     guard let state = pe_sha256_create() else { preconditionFailure("out of memory") }
     self.state = state
@@ -69,7 +69,7 @@ public struct DigestBuilder: ~Copyable {
     if let base = bytes.baseAddress { pe_sha256_update(state, base, bytes.count) }
   }
 
-  /// Ends the digest.
+  /// Completes the digest.
   public consuming func finish() -> Digest {
     let bytes = [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
       if let base = buffer.baseAddress { pe_sha256_finish(state, base) }
@@ -86,6 +86,6 @@ public struct DigestBuilder: ~Copyable {
 }
 
 extension Digest {
-  /// The library that hashes, and its version: "OpenSSL 3.0.17 1 Jul 2025".
+  /// The name and version of the hashing library: "OpenSSL 3.0.17 1 Jul 2025".
   package static var libraryVersion: String { String(cString: pe_digest_version()) }
 }

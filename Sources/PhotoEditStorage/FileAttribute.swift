@@ -2,9 +2,9 @@
 import CPhotoEditSystem
 
 extension FileSystem {
-  /// The value of an extended attribute; nil when the file has none of that name or of that length.
+  /// Returns the value of an extended attribute; nil if it does not exist or is too long.
   ///
-  /// A symbolic link is not followed.
+  /// Symbolic links are not followed.
   package static func attribute(
     _ name: String, of path: String, maximumBytes: Int = 1024
   ) -> [UInt8]? {
@@ -13,7 +13,7 @@ extension FileSystem {
     return count >= 0 ? Array(value.prefix(count)) : nil
   }
 
-  /// Sets an extended attribute; false where the file system has none, or no room for it.
+  /// Sets an extended attribute; returns false if unsupported or without space.
   @discardableResult
   package static func setAttribute(_ name: String, of path: String, to value: [UInt8]) -> Bool {
     pe_set_attribute(path, name, value, value.count) == 0

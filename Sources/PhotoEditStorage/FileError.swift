@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPlatform
 
-/// A system call on a file that failed: which call, on which file, and why.
+/// A failed system call on a file: the call, the file and the reason.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What the failure means for the caller; it decides the exit code.
+  /// The meaning of the failure for the caller, which determines the exit code.
   public enum Kind: Sendable, Hashable {
     /// There is no such file or folder.
     case missing
-    /// Something with that name is there already.
+    /// The name already exists.
     case exists
-    /// A directory, pipe, socket or device where a regular file is needed.
+    /// A directory, pipe, socket or device was found instead of a regular file.
     case notRegular
-    /// The file has no bytes.
+    /// The file is empty.
     case empty
-    /// The user may not do that.
+    /// The user does not have permission.
     case permission
     /// The disk or the quota is full.
     case noSpace
-    /// Larger than the caller allows.
+    /// The file exceeds the caller's size limit.
     case tooLarge
-    /// The folder that a file is to be written to does not exist.
+    /// The destination folder does not exist.
     case noPlace
-    /// Another process holds it.
+    /// Another process holds the file.
     case busy
     /// The file changed while it was read.
     case changed
@@ -29,21 +29,21 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case io
   }
 
-  /// What the failure means.
+  /// The meaning of the failure.
   public let kind: Kind
   /// The file or folder.
   public let path: String
-  /// A sentence without the file's name: what was tried and what the system said.
+  /// A sentence without the file's name: the action and the system's message.
   public let reason: String
 
-  /// Makes an error that no system call reported.
+  /// Creates an error that was not reported by a system call.
   public init(_ kind: Kind, path: String, reason: String) {
     self.kind = kind
     self.path = path
     self.reason = reason
   }
 
-  /// Makes an error from `errno` right after a call failed.
+  /// Creates an error from `errno` immediately after a failed call.
   package init(errno code: Int32, _ action: String, path: String) {
     let kind: Kind =
       switch code {
@@ -58,18 +58,18 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     self.init(kind, path: path, reason: "\(action): \(String(cString: strerror(code)))")
   }
 
-  /// The error for a file that cannot be made because its name is longer than names may be.
+  /// Returns the error for a file that cannot be created because its name is too long.
   package static func nameTooLong(_ path: String) -> FileError {
     let bytes = FileSystem.lastName(of: path).utf8.count
     return FileError(
       .noPlace, path: path, reason: "the name has \(bytes) bytes; file systems allow 255")
   }
 
-  /// "photo.jpg: cannot open: Permission denied".
+  /// The text "photo.jpg: cannot open: Permission denied".
   public var description: String { "\(path): \(reason)" }
 }
 
-/// Runs a body and puts what it throws into the words of the layer above.
+/// Runs a body and converts its errors to those of the calling layer.
 package func translating<Value: ~Copyable, Lower: Error, Upper: Error>(
   _ translate: (Lower) -> Upper, _ body: () throws(Lower) -> Value
 ) throws(Upper) -> Value {

@@ -2,16 +2,16 @@
 import PhotoEditPlatform
 
 extension FileBytes {
-  /// Reads a whole regular file without touching its access time where the system allows that.
+  /// Reads a whole regular file, without updating its access time if the system allows that.
   ///
   /// A pipe, socket, device or directory is refused without blocking.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - maximumBytes: Larger files are refused before memory is reserved.
-  ///   - followsLinks: Whether the name of the file and those of the folders above it may be
-  ///     symbolic links; what they lead to must be a regular file.
-  /// - Throws: `FileError`, also when the file grows or shrinks while it is read.
+  ///   - maximumBytes: The size limit; larger files are refused before memory is allocated.
+  ///   - followsLinks: Whether the file and the folders of its path may be symbolic links; their
+  ///     target must be a regular file.
+  /// - Throws: `FileError`, also if the file grows or shrinks while it is read.
   public static func reading(
     _ path: String, maximumBytes: Int = 4 << 30, followsLinks: Bool = true
   ) throws(FileError) -> FileBytes {
@@ -35,7 +35,7 @@ extension FileBytes {
     return FileBytes(owning: memory, count: size)
   }
 
-  /// Hashes a regular file piece by piece, without holding it in memory.
+  /// Hashes a regular file in chunks, without loading all of it into memory.
   ///
   /// - Parameter followsLinks: As in `reading(_:maximumBytes:followsLinks:)`.
   public static func digest(

@@ -2,29 +2,29 @@
 import CPhotoEditSystem
 import PhotoEditPlatform
 
-/// Who may read and write a file that was made.
+/// The permissions of created files.
 extension FileSystem {
-  /// Lets others use a new file as the umask says, and never more than they may use its original.
+  /// Sets the permissions of a new file by the umask, without exceeding those of its original.
   ///
-  /// Until then only its owner may. Where the original's group has other rights than everybody, the
-  /// file goes to the same group; where that cannot be done, and where an access list says who is
-  /// meant, the group gets no more than everybody.
+  /// Until then only the owner has access. If the original has different permissions for its group
+  /// and for others, the file is assigned to the same group. If that fails, or if the original has
+  /// an access control list, group and others get only the permissions common to both.
   ///
-  /// - Parameter original: The file that this one was made of; nil when it was made of none.
+  /// - Parameter original: The file from which this one was created, if any.
   package static func share(_ path: String, like original: String?) {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return }
     defer { close(file) }
     var allowed: mode_t = 0o666
     if let original {
-      // Of a file that cannot be examined nothing is known, so that its owner stays alone.
+      // If the original cannot be examined, only the owner keeps access.
       guard let mode = sharedMode(file, original) else { return }
       allowed = mode | 0o600
     }
     fchmod(file, allowed & 0o666 & ~mask)
   }
 
-  /// The mode of an original as far as it means the same users for a file made of it.
+  /// Returns the permissions of an original that apply to the same users of the new file.
   private static func sharedMode(_ file: Int32, _ original: String) -> mode_t? {
     var (source, made) = (stat(), stat())
     guard stat(original, &source) == 0, fstat(file, &made) == 0 else { return nil }
@@ -39,8 +39,8 @@ extension FileSystem {
 
   /// The umask of the process.
   ///
-  /// Asking means changing it for a moment, so it is asked once: two threads that asked together
-  /// could leave the process with the wrong one.
+  /// It can only be read by changing it briefly, so it is read once: two threads reading it at the
+  /// same time could leave the process with the wrong one.
   private static let mask: mode_t = {
     let mask = umask(0o022)
     umask(mask)

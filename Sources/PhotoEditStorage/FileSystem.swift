@@ -2,11 +2,11 @@
 import CPhotoEditSystem
 import PhotoEditPlatform
 
-/// The few operations on names in folders that safe files are made of.
+/// Operations on paths and folders for writing files safely.
 ///
-/// Everything here works on paths, throws `FileError`, and says in its name what becomes durable.
+/// All of them work on paths and throw `FileError`; the names state what is synced.
 public enum FileSystem {
-  /// What a name in a folder stands for; symbolic links are not followed.
+  /// The type of a directory entry; symbolic links are not followed.
   public enum Entry: Sendable, Hashable {
     /// A regular file.
     case file
@@ -16,7 +16,7 @@ public enum FileSystem {
     case other
   }
 
-  /// Says what stands at a path, or nil when nothing does.
+  /// Returns the type of the item at a path; nil if nothing exists there.
   public static func entry(at path: String) throws(FileError) -> Entry? {
     var status = stat()
     guard lstat(path, &status) == 0 else {
@@ -30,20 +30,20 @@ public enum FileSystem {
     }
   }
 
-  /// Whether anything stands at a path; what cannot be examined counts as something.
+  /// Returns whether there is an item at a path; true if that cannot be determined.
   package static func isThere(_ path: String) -> Bool {
     do throws(FileError) { return try entry(at: path) != nil } catch { return true }
   }
 
-  /// Whether a path leads to a folder; symbolic links are followed.
+  /// Returns whether a path refers to a folder; symbolic links are followed.
   public static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Makes a folder that only its owner may enter; being there already is fine.
+  /// Creates a folder that only its owner can access; succeeds if it already exists.
   ///
-  /// A symbolic link in its place is refused: what is written here must stay here.
+  /// A symbolic link at the path is refused, so that no file is written elsewhere.
   package static func makeFolder(_ path: String) throws(FileError) {
     if mkdir(path, 0o700) == 0 { return }
     let code = errno
@@ -55,7 +55,7 @@ public enum FileSystem {
     }
   }
 
-  /// Names in a folder, sorted; an absent folder has none.
+  /// Returns the sorted names in a folder; an absent folder counts as empty.
   package static func names(in folder: String) throws(FileError) -> [String] {
     guard let handle = opendir(folder) else {
       if errno == ENOENT { return [] }
@@ -64,7 +64,7 @@ public enum FileSystem {
     return names(handle)
   }
 
-  /// Names in a folder that is being read, sorted; ends the reading.
+  /// Returns the sorted names of an open directory stream and closes it.
   static func names(_ handle: OpaquePointer) -> [String] {
     defer { closedir(handle) }
     var names: [String] = []
@@ -77,10 +77,10 @@ public enum FileSystem {
     return names.sorted()
   }
 
-  /// Gives a file the time of now, and makes an empty one where there is none.
+  /// Sets the modification time of a file to the current time; creates an empty file if necessary.
   ///
-  /// For those who wait for it; nothing is made durable, and a failure has no consequence but that
-  /// nobody is woken.
+  /// Serves to wake waiting processes: nothing is synced, and a failure has no other effect than
+  /// that they are not woken.
   package static func touch(_ path: String) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else { return }
@@ -88,19 +88,19 @@ public enum FileSystem {
     close(descriptor)
   }
 
-  /// Removes a file; an absent one is fine.
+  /// Removes a file; succeeds if it does not exist.
   package static func remove(_ path: String) throws(FileError) {
     guard unlink(path) == 0 || errno == ENOENT else {
       throw FileError(errno: errno, "cannot remove", path: path)
     }
   }
 
-  /// Removes an empty folder; one that is absent or in use stays as it is.
+  /// Removes an empty folder; does nothing if it is absent or not empty.
   package static func removeFolderIfEmpty(_ path: String) {
     _ = rmdir(path)
   }
 
-  /// Removes a folder and the user's own files in it, one level deep; a link to a folder is no folder.
+  /// Removes a folder and the user's own files in it, one level deep; links are not followed.
   package static func removeFolder(_ path: String) throws(FileError) {
     guard let entry = try entry(at: path) else { return }
     guard entry == .folder else {
@@ -112,7 +112,7 @@ public enum FileSystem {
     }
   }
 
-  /// Gives a file another name in one step; whatever had that name is replaced.
+  /// Renames a file atomically; an existing file of the new name is replaced.
   package static func rename(_ path: String, to target: String) throws(FileError) {
     guard PhotoEditPlatform.rename(path, target) == 0 else {
       let code = errno
@@ -121,24 +121,24 @@ public enum FileSystem {
     }
   }
 
-  /// Gives a file another name in one step; fails when that name is taken.
+  /// Renames a file atomically; fails if the new name exists.
   package static func renameExclusively(_ path: String, to target: String) throws(FileError) {
     if pe_rename_exclusively(path, target) == 0 { return }
     guard errno == EINVAL || errno == ENOSYS else {
       throw FileError(errno: errno, "cannot create", path: target)
     }
-    // File systems without that flag: a hard link fails as well when the name is taken.
+    // Without support for that flag a hard link is created, which also fails if the name exists.
     guard link(path, target) == 0 else {
       throw FileError(errno: errno, "cannot create", path: target)
     }
     try remove(path)
   }
 
-  /// Gives a finished file its name and a mode, in one step.
+  /// Sets the permissions of a finished file and renames it into place atomically.
   ///
   /// - Parameters:
-  ///   - replacing: Whether a file of that name goes; else the name must be free.
-  ///   - original: The file that this one was made of; see `share(_:like:)`.
+  ///   - replacing: Whether an existing file is replaced; otherwise the path must be free.
+  ///   - original: The file from which this one was created; see `share(_:like:)`.
   package static func publish(
     _ staged: String, as path: String, replacing: Bool, like original: String?
   ) throws(FileError) {
@@ -146,16 +146,16 @@ public enum FileSystem {
     if replacing { try rename(staged, to: path) } else { try renameExclusively(staged, to: path) }
   }
 
-  /// Makes the names in a folder durable; the C function is `fsync` on the folder.
+  /// Syncs the names in a folder; the C function is `fsync` on the folder.
   package static func syncFolder(_ path: String) throws(FileError) {
     let folder = try OpenFile(folder: path)
-    // Some file systems cannot sync a folder and say EINVAL; there is nothing more to do there.
+    // Some file systems cannot sync a folder and return EINVAL; there is no alternative.
     guard fsync(folder.descriptor) == 0 || errno == EINVAL else {
       throw FileError(errno: errno, "cannot make durable", path: path)
     }
   }
 
-  /// Makes everything durable that is on the file system of a folder.
+  /// Syncs the whole file system of a folder.
   package static func syncFileSystem(of path: String) throws(FileError) {
     let folder = try OpenFile(folder: path)
     guard pe_sync_file_system(folder.descriptor) == 0 else {
@@ -163,14 +163,14 @@ public enum FileSystem {
     }
   }
 
-  /// The number by which Linux knows the kind of file system that a path is on; nil when unknown.
+  /// Returns the number of a path's file system type on Linux; nil if unknown.
   package static func type(of path: String) -> UInt32? {
     UInt32(exactly: pe_file_system_type(path))
   }
 
-  /// Duplicates a file under a new name: sharing its blocks where possible, else byte by byte.
+  /// Copies a file to a new path: sharing its blocks if possible, else byte for byte.
   ///
-  /// The copy is durable when this returns; its name is so after `syncFolder`.
+  /// The content of the copy is synced when this returns; its name only after `syncFolder`.
   ///
   /// - Parameter followsLinks: As in `FileBytes.reading(_:maximumBytes:followsLinks:)`.
   package static func copy(
@@ -179,7 +179,7 @@ public enum FileSystem {
     try copy(try OpenFile(reading: path, followsLinks: followsLinks), to: target)
   }
 
-  /// Duplicates a file that is open, from its current position on.
+  /// Copies an open file, starting at its current position.
   package static func copy(
     _ source: borrowing OpenFile, to target: String
   ) throws(FileError) {
@@ -204,9 +204,9 @@ public enum FileSystem {
     }
   }
 
-  /// Gives a file a second name, or copies it where the file system has no hard links.
+  /// Creates a hard link to a file, or copies it if the file system has no hard links.
   ///
-  /// Only for files that are replaced and never written in place. The target must be free.
+  /// Only for files that are replaced and never modified in place. The target must not exist.
   package static func duplicate(_ path: String, to target: String) throws(FileError) {
     if link(path, target) == 0 { return }
     try copy(path, to: target)
@@ -229,30 +229,30 @@ public enum FileSystem {
     }
   }
 
-  /// The part of a path before the last slash; "." when there is none.
+  /// Returns the part of a path before the last slash; "." without a slash.
   public static func folder(of path: String) -> String {
     guard let slash = lastIndex(of: "/", in: path) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The part of a path behind the last slash.
+  /// Returns the part of a path after the last slash.
   public static func lastName(of path: String) -> String {
     guard let slash = lastIndex(of: "/", in: path) else { return path }
     return String(path[path.utf8.index(after: slash)...])
   }
 
-  /// A file name without its last extension, and that extension without the dot.
+  /// Splits a file name into its stem and its last extension without the dot.
   public static func splitName(_ name: String) -> (stem: String, fileExtension: String) {
     guard let dot = lastIndex(of: ".", in: name), dot != name.startIndex else { return (name, "") }
     return (String(name[..<dot]), String(name[name.utf8.index(after: dot)...]))
   }
 
-  /// Paths are bytes: a slash before a combining accent is one character, and still a slash.
+  /// Searches bytes: a slash and a following combining accent are one Swift character.
   private static func lastIndex(of byte: Unicode.Scalar, in text: String) -> String.Index? {
     text.utf8.lastIndex(of: UInt8(ascii: byte))
   }
 
-  /// The path that every symbolic link on the way resolves to.
+  /// Returns the path with every symbolic link resolved.
   package static func resolved(_ path: String) throws(FileError) -> String {
     guard let real = realpath(path, nil) else {
       throw FileError(errno: errno, "cannot open", path: path)

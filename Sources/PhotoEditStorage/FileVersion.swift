@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPlatform
 
-/// What a file system says of a file's content without reading it; a hint, never a proof.
+/// A file's identity, size and times, as a hint and not a proof that it is unchanged.
 package struct FileVersion: Sendable, Hashable {
   private let device: UInt
   private let inode: UInt
-  /// Bytes.
+  /// The size in bytes.
   package let size: Int
-  /// How many names the file has.
+  /// The number of hard links.
   package let names: Int
   private let modified: [Int]
   private let changed: [Int]
 
-  /// Looks at what a path leads to; nil when nothing is there or it cannot be looked at.
+  /// Examines the file at a path; returns nil if it does not exist or cannot be examined.
   package init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// Looks at a file that is open.
+  /// Examines an open file.
   package init(of file: borrowing OpenFile) throws(FileError) {
     var status = stat()
     guard fstat(file.descriptor, &status) == 0 else {
@@ -28,7 +28,7 @@ package struct FileVersion: Sendable, Hashable {
     self.init(status)
   }
 
-  /// Whether both are one file, under whatever names.
+  /// Returns whether both are the same file, under any names.
   package func isSameFile(as other: FileVersion) -> Bool {
     device == other.device && inode == other.inode
   }
@@ -43,7 +43,7 @@ package struct FileVersion: Sendable, Hashable {
 }
 
 extension FileSystem {
-  /// Whether two paths lead to one file; links are followed, and hard links count.
+  /// Returns whether two paths refer to the same file, including by symbolic and hard links.
   package static func isSameFile(_ a: String, _ b: String) -> Bool {
     guard let a = FileVersion(a), let b = FileVersion(b) else { return false }
     return a.isSameFile(as: b)

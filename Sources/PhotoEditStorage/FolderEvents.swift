@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPlatform
 
-/// What happens in a folder, told by the kernel while it happens; the C interface is inotify.
+/// The events in a folder as reported by the kernel; the C interface is inotify.
 ///
-/// The folder is watched wherever it is moved; files are told by their names, and folders in it are
-/// not looked into. Writes through a memory map are not told.
+/// The folder is watched even if it is moved; files are reported by name, and subfolders are not
+/// watched. Writes through a memory map are not reported.
 package final class FolderEvents: Sendable {
-  /// Something that happened.
+  /// An event in the folder.
   package enum Event: Sendable, Hashable {
-    /// A file was written to, or was closed by somebody who might have.
+    /// A file was written to, or was closed after being open for writing.
     case written(String)
-    /// A name came, went, or was given to another file.
+    /// A name was created, removed or given to another file.
     case named(String)
-    /// The folder itself was moved or removed, or its disk was taken away.
+    /// The folder itself was moved or removed, or its disk was unmounted.
     case folderGone
-    /// The kernel had to leave events out.
+    /// The kernel dropped events.
     case lost
   }
 
-  /// Readable when there are events; for `poll` and its relatives.
+  /// A descriptor that is readable when there are events; for `poll` and similar functions.
   package let descriptor: Int32
 
-  /// Begins to watch a folder.
+  /// Starts watching a folder.
   ///
-  /// - Throws: `FileError`; of kind `io` when this user watches too much already.
+  /// - Throws: `FileError`; of kind `io` if the user's watch limit is reached.
   package init(folder path: String) throws(FileError) {
     let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
     guard descriptor >= 0 else { throw FileError(errno: errno, "cannot watch", path: path) }
@@ -42,7 +42,7 @@ package final class FolderEvents: Sendable {
   private static let gone = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED)
   private static let mask = written | named | UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
-  /// Everything that has happened since the last call; never waits.
+  /// Returns all events since the last call; never blocks.
   package func take() -> [Event] {
     var events: [Event] = []
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 14, alignment: 8)
@@ -55,7 +55,7 @@ package final class FolderEvents: Sendable {
     }
   }
 
-  /// Reads the records that the kernel gives: a head of fixed size and a name padded with zeros.
+  /// Parses the records of the kernel: a header of fixed size and a name padded with zeros.
   private static func events(_ bytes: UnsafeRawBufferPointer) -> [Event] {
     let head = MemoryLayout<inotify_event>.size
     var events: [Event] = []

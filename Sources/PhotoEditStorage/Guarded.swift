@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPlatform
 
-/// A value that is reached under a lock only, and the waiting for it to change.
+/// A value protected by a lock, with a condition variable for changes.
 ///
-/// `Synchronization.Mutex` has no condition variable, and ThreadSanitizer does not see it on Linux,
-/// so it could not tell a race from a lock that works.
+/// `Synchronization.Mutex` has no condition variable, and ThreadSanitizer does not recognize it on
+/// Linux, so it would report races where the lock prevents them.
 package final class Guarded<State>: @unchecked Sendable {
-  // Safe: the state is reached under the lock only.
+  // Safe: the state is accessed only under the lock.
   private var state: State
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  /// Guards a value from now on.
+  /// Protects a value.
   package init(_ state: sending State) {
     self.state = state
     pthread_mutex_init(mutex, nil)
@@ -34,7 +34,7 @@ package final class Guarded<State>: @unchecked Sendable {
     return try body(&state)
   }
 
-  /// Runs a body under the lock and wakes everybody who waits.
+  /// Runs a body under the lock and wakes all waiting threads.
   package func change<Result>(_ body: (inout State) -> Result) -> Result {
     withLock { state in
       defer { pthread_cond_broadcast(condition) }
@@ -42,33 +42,33 @@ package final class Guarded<State>: @unchecked Sendable {
     }
   }
 
-  /// Runs a body under the lock again and again until it gives a result; sleeps between.
+  /// Runs a body under the lock repeatedly until it returns a result; sleeps in between.
   package func wait<Result>(for body: (inout State) -> Result?) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while true {
-      // Each look is an access of its own: others change the state while this thread sleeps.
+      // Each attempt accesses the state separately: other threads change it while this one sleeps.
       if let result = body(&state) { return result }
       pthread_cond_wait(condition, mutex)
     }
   }
 }
 
-/// A state of work that ends with its first failure.
+/// The state of work that ends with its first failure.
 package protocol WorkState: SendableMetatype {
   associatedtype Failure: Error
-  /// What failed first.
+  /// The first failure.
   var failure: Failure? { get set }
 }
 
 extension Guarded where State: WorkState {
-  /// Works on a few threads, this one among them, until there is nothing more to do.
+  /// Processes steps on several threads, including the current one, until there are no more.
   ///
   /// - Parameters:
-  ///   - next: Takes a step from the state: nil when there is none yet, `.some(nil)` when there
-  ///     will be no more.
-  ///   - perform: Carries out a step; called by several threads at once.
-  /// - Throws: The first failure; nothing is under way then.
+  ///   - next: Returns the next step from the state: nil if no step is available yet, `.some(nil)`
+  ///     if there are no more.
+  ///   - perform: Performs a step; called by several threads at once.
+  /// - Throws: The first failure, after all threads have stopped.
   package func work<Step>(
     threads: Int, next: @escaping @Sendable (inout State) -> Step??,
     perform: @escaping @Sendable (Step) throws(State.Failure) -> Void

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditSystem
 
-/// Memory for megabytes at a time.
+/// Memory blocks of several megabytes.
 ///
-/// Fresh memory costs a fault for every 4 KiB, which is a sixth of the work of a simple edit; pages
-/// of 2 MiB make it next to nothing.
+/// New memory costs a page fault for every 4 KiB, a sixth of the time of a simple edit; pages of 2
+/// MiB make that cost negligible.
 package enum LargeMemory {
-  /// Bytes of a huge page.
+  /// The size of a huge page in bytes.
   package static let pageByteCount = 2 << 20
 
-  /// Memory with whatever it holds; to be given back with `deallocate()`.
+  /// Allocates uninitialized memory, to be released with `deallocate()`.
   package static func allocate(byteCount: Int) -> UnsafeMutableRawBufferPointer {
     let isLarge = byteCount >= pageByteCount
     let memory = UnsafeMutableRawBufferPointer.allocate(
@@ -18,7 +18,7 @@ package enum LargeMemory {
     return memory
   }
 
-  /// An empty array with space for so many bytes.
+  /// Returns an empty array with the given capacity.
   package static func array(capacity: Int) -> [UInt8] {
     var array: [UInt8] = []
     array.reserveCapacity(capacity)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditDigest
 
-/// The MD5 of some bytes, where a file format wants one; not for anything that has to be safe.
+/// MD5 digests, for file formats that require them; not for security.
 package enum MD5 {
-  /// 32 upper-case hexadecimal digits.
+  /// Returns the digest as 32 uppercase hexadecimal digits.
   package static func hexadecimal(of bytes: [UInt8]) -> String {
     var digest = [UInt8](repeating: 0, count: 16)
     bytes.withUnsafeBytes { pe_md5($0.baseAddress, $0.count, &digest) }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPlatform
 
-/// What is in a folder that is open, whatever becomes of the path that led to it.
+/// Access to the contents of an open folder, regardless of changes to its path.
 ///
-/// In a folder that others may write to, a name can be exchanged for a link between any two calls.
-/// What is removed here is in that very folder, and belongs to the user whose program this is.
+/// In a folder that other users may write to, a name can be replaced by a link between any two
+/// calls. Removals here affect only that very folder and only files of the process's user.
 extension OpenFile {
-  /// Names in the folder, sorted.
+  /// Returns the sorted names in the folder.
   package func names() throws(FileError) -> [String] {
     let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0, let handle = fdopendir(copy) else {
@@ -17,16 +17,16 @@ extension OpenFile {
     return FileSystem.names(handle)
   }
 
-  /// Whether the file belongs to the user whose program this is, and no other user may write to it.
+  /// Returns whether the file belongs to the process's user and no other user may write to it.
   package func isPrivate() -> Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_uid == geteuid()
       && status.st_mode & 0o022 == 0
   }
 
-  /// Removes the user's own files of some names from the folder; folders and files of others stay.
+  /// Removes the user's own files with matching names; folders and files of others stay.
   ///
-  /// - Returns: Whether any was removed.
+  /// - Returns: Whether any file was removed.
   @discardableResult
   package func removeFiles(where isLitter: (String) -> Bool = { _ in true }) throws(FileError)
     -> Bool
@@ -45,7 +45,7 @@ extension OpenFile {
     return hasRemoved
   }
 
-  /// Removes an empty folder inside of this one; one that is absent or in use stays as it is.
+  /// Removes an empty subfolder; does nothing if it is absent or not empty.
   package func removeFolderIfEmpty(_ name: String) {
     _ = unlinkat(descriptor, name, AT_REMOVEDIR)
   }

@@ -2,20 +2,20 @@
 import PhotoEditPlatform
 
 extension OpenFile {
-  // Glibc keeps both names to programs that ask for more than POSIX.
+  // Glibc defines both names only for programs that request more than POSIX.
   private static let setSignal: Int32 = 10
   private static let setLease: Int32 = 1024
 
-  /// Whether the file is open a second time, in this program or in another.
+  /// Returns whether the file is also open elsewhere in this process or in another one.
   ///
-  /// The kernel gives the lease of a writer to whoever has a file open alone; it is given back at
-  /// once. A file that is closed within a tenth of a second does not count: a process that this one
-  /// starts has all of its files open until its own program begins.
+  /// The kernel grants a write lease only if there is no other open descriptor of the file; the
+  /// lease is released at once. A file that is closed within a tenth of a second does not count: a
+  /// child process holds all descriptors of this process until it executes its own program.
   ///
-  /// - Returns: Nil where nobody can tell: leases are given to the owner of a file, and by some file
-  ///   systems alone.
+  /// - Returns: Nil if it cannot be determined: leases are granted only to the owner of a file and
+  ///   only by some file systems.
   package func isOpenElsewhere() -> Bool? {
-    // Who holds a lease is signalled when another opens the file; SIGIO would end the program.
+    // The lease holder gets a signal when the file is opened again; SIGIO would end the process.
     guard fcntl(descriptor, Self.setSignal, SIGURG) == 0 else { return nil }
     var attempts = 0
     while fcntl(descriptor, Self.setLease, Int32(F_WRLCK)) != 0 {

@@ -3,7 +3,7 @@ import CPhotoEditSystem
 import PhotoEditPlatform
 
 extension OpenFile {
-  /// Fills the memory from a place; returns how many bytes came before the end.
+  /// Reads into the memory from an offset; returns the number of bytes read before the end.
   package func read(
     into memory: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(FileError) -> Int {
@@ -18,7 +18,7 @@ extension OpenFile {
     return filled
   }
 
-  /// Writes every byte to a place or throws.
+  /// Writes all bytes at an offset or throws.
   package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileError) {
     var done = 0
     while done < bytes.count, let base = bytes.baseAddress {
@@ -29,18 +29,18 @@ extension OpenFile {
     }
   }
 
-  /// Writes bytes of another file to a place, inside the kernel where it can do that.
+  /// Copies bytes of another file to an offset, within the kernel if possible.
   ///
   /// - Parameters:
-  ///   - range: The bytes of the other file; all must be there.
-  ///   - memory: Used where the kernel cannot; not empty.
+  ///   - range: The bytes of the other file; all of them must exist.
+  ///   - memory: A nonempty buffer, used if the kernel cannot copy.
   package func copy(
     _ range: Range<Int>, of source: borrowing OpenFile, to offset: Int,
     through memory: UnsafeMutableRawBufferPointer
   ) throws(FileError) {
     var from = Int64(range.lowerBound)
     var to = Int64(offset)
-    // Below this the copy is done before the kernel has made its preparations.
+    // For smaller ranges an ordinary copy is faster than the setup in the kernel.
     let isLong = range.count >= 1 << 18
     while isLong && from < range.upperBound {
       let count = pe_copy_file_range_at(

@@ -2,7 +2,7 @@
 import CPhotoEditSystem
 import PhotoEditPlatform
 
-/// An open file descriptor with one owner; closes itself.
+/// An open file descriptor with one owner, closed automatically.
 package struct OpenFile: ~Copyable {
   package let descriptor: Int32
   package let path: String
@@ -14,25 +14,25 @@ package struct OpenFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Opens for reading.
+  /// Opens a file for reading.
   ///
-  /// O_NONBLOCK keeps a pipe without a writer from hanging the program.
+  /// O_NONBLOCK prevents a pipe without a writer from blocking the process.
   ///
-  /// - Parameter followsLinks: Whether symbolic links are followed, in the place of the file and in
-  ///   that of any folder of the path.
+  /// - Parameter followsLinks: Whether symbolic links are followed, both for the file and for the
+  ///   folders of its path.
   package init(reading path: String, followsLinks: Bool = true) throws(FileError) {
     func opened(_ flags: Int32) -> Int32 {
       followsLinks ? open(path, flags) : pe_open_without_links(path, flags)
     }
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
-    // O_NOATIME leaves the access time of an original alone; only its owner may ask for that.
+    // O_NOATIME preserves the access time of an original; only its owner may use it.
     var descriptor = opened(flags | Int32(bitPattern: 0o1000000))
     if descriptor < 0 && errno == EPERM { descriptor = opened(flags) }
     guard descriptor >= 0 else { throw FileError(errno: errno, "cannot open", path: path) }
     self.init(descriptor: descriptor, path: path)
   }
 
-  /// Makes a new file that only its owner may read until it is published.
+  /// Creates a new file that only its owner can read until it is published.
   package init(creating path: String) throws(FileError) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
@@ -45,7 +45,7 @@ package struct OpenFile: ~Copyable {
 
   /// Opens a folder.
   ///
-  /// - Parameter followsLink: Whether the final name may be a symbolic link to a folder.
+  /// - Parameter followsLink: Whether the last path component may be a symbolic link to a folder.
   package init(folder path: String, followsLink: Bool = true) throws(FileError) {
     let descriptor = open(
       path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW))
@@ -53,7 +53,7 @@ package struct OpenFile: ~Copyable {
     self.init(descriptor: descriptor, path: path)
   }
 
-  /// Opens a folder inside of an open one; a symbolic link is none.
+  /// Opens a subfolder of an open folder; a symbolic link is refused.
   package init(folder name: String, in parent: borrowing OpenFile) throws(FileError) {
     let descriptor = openat(
       parent.descriptor, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
@@ -62,7 +62,7 @@ package struct OpenFile: ~Copyable {
     self.init(descriptor: descriptor, path: path)
   }
 
-  /// The size, after making sure that this is a regular file.
+  /// Returns the size after checking that this is a regular file.
   package func regularSize() throws(FileError) -> Int {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
@@ -85,7 +85,7 @@ package struct OpenFile: ~Copyable {
     }
   }
 
-  /// Fills the memory from the current position; returns how many bytes came before the end.
+  /// Reads from the current position; returns the number of bytes read before the end.
   package func read(into memory: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
     var filled = 0
     while filled < memory.count, let base = memory.baseAddress {
@@ -98,7 +98,7 @@ package struct OpenFile: ~Copyable {
     return filled
   }
 
-  /// Writes every byte or throws; a short write on a full disk is not taken for success.
+  /// Writes all bytes or throws, even after a partial write to a full disk.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
     var done = 0
     while done < bytes.count, let base = bytes.baseAddress {
@@ -109,35 +109,35 @@ package struct OpenFile: ~Copyable {
     }
   }
 
-  /// Writes every byte of an array or throws.
+  /// Writes all bytes of an array or throws.
   package func write(_ bytes: [UInt8]) throws(FileError) {
     try bytes.withUnsafeBufferPointer { bytes throws(FileError) in
       try write(UnsafeRawBufferPointer(bytes))
     }
   }
 
-  /// Makes the bytes durable.
+  /// Syncs the content.
   ///
-  /// After a failure the file must be given up, never synced again: the kernel forgets the error.
+  /// After a failure the file must be discarded, never synced again: the kernel drops the error.
   package func sync() throws(FileError) {
     guard fsync(descriptor) == 0 else {
       throw FileError(errno: errno, "cannot make durable", path: path)
     }
   }
 
-  /// What came of asking for a lock.
+  /// The result of trying to take a lock.
   package enum LockOutcome: Sendable, Hashable {
-    /// This descriptor holds it now.
+    /// This descriptor now holds the lock.
     case taken
-    /// Somebody else holds it, and did so all the time.
+    /// Another process held the lock during the whole wait.
     case heldElsewhere
-    /// The file system has no such locks; some network file systems do not.
+    /// The file system does not support such locks, like some network file systems.
     case unsupported
   }
 
-  /// Takes the advisory lock that the kernel releases when the process ends.
+  /// Takes an advisory lock, which the kernel releases when the process ends.
   ///
-  /// - Parameter seconds: How long to wait for somebody else who holds it.
+  /// - Parameter seconds: The time to wait for another process that holds the lock.
   package func lock(within seconds: Int = 0) throws(FileError) -> LockOutcome {
     let pause = 5_000
     var left = seconds * 1_000_000 / pause
@@ -155,7 +155,7 @@ package struct OpenFile: ~Copyable {
     return .taken
   }
 
-  /// Whether the file still has a name; false after somebody removed it.
+  /// Returns whether the file still has a name; false after it was removed.
   package func isLinked() throws(FileError) -> Bool {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPlatform
 
-/// A hidden folder that holds a session's unfinished files beside the place they are meant for.
+/// A hidden folder for a session's unfinished files, beside their destination.
 ///
-/// The session holds the folder's lock, which the kernel releases when the process ends in any
-/// way. A folder whose lock is free is abandoned, and the next session that starts there reaps it.
+/// The session holds the folder's lock, which the kernel releases however the process ends. A
+/// folder whose lock is free is stale, and the next session that starts there removes it.
 public final class StagingFolder: Sendable {
   static let prefix = ".photoedit-staging-"
 
-  /// The folder.
+  /// The path of the folder.
   public let path: String
   private let handle: LockedFolder
 
-  /// Makes a staging folder inside `parent` and reaps the abandoned ones beside it.
+  /// Creates a staging folder inside `parent` and removes stale ones beside it.
   public init(in parent: String) throws(FileError) {
     Self.reapAbandoned(in: parent)
-    // Between its creation and its lock a folder looks abandoned, and another session may reap it.
+    // Before it is locked, a new folder looks stale, and another session may remove it.
     for _ in 0..<100 {
       let candidate = try Self.make(in: parent)
       do throws(FileError) {
@@ -44,25 +44,26 @@ public final class StagingFolder: Sendable {
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// A path in the folder.
+  /// Returns a path in the folder.
   public func file(_ name: String) -> String { path + "/" + name }
 
-  /// Removes the folder with everything in it; what was published elsewhere stays.
+  /// Removes the folder with everything in it; files that were published elsewhere stay.
   public func discard() {
-    // Failing to remove litter must not hide the error that led here; the next session reaps it.
+    // A failure here must not hide the original error; the next session removes the rest.
     do throws(FileError) { try handle.folder.removeFiles() } catch {}
-    // By whatever path: this removes nothing but an empty folder.
+    // Safe for any path: this only removes an empty folder.
     rmdir(path)
   }
 
   deinit { discard() }
 
-  /// Removes staging folders of this user's sessions that no longer live.
+  /// Removes staging folders of this user's sessions that have ended.
   ///
-  /// In a folder that others may write to, they may put folders of such names, and exchange them at
-  /// any time: everything goes by descriptors, and what another user owns or may write to stays.
+  /// In a folder that other users may write to, they can create folders with such names and replace
+  /// them at any time. Therefore everything uses descriptors, and files that belong to another user
+  /// or that another user may write to are kept.
   public static func reapAbandoned(in parent: String) {
-    // Reaping is a courtesy: what cannot be listed, locked or removed is left to a later session.
+    // Failures are ignored: folders that cannot be removed are left to a later session.
     do throws(FileError) {
       let parent = try OpenFile(folder: parent)
       for name in try parent.names() where isName(name) {
@@ -84,7 +85,7 @@ public final class StagingFolder: Sendable {
 private final class LockedFolder: Sendable {
   let folder: OpenFile
 
-  /// Opens and locks a new folder; nil when another session was faster and reaps it.
+  /// Opens and locks a new folder; returns nil if another session is removing it.
   init?(_ path: String) throws(FileError) {
     do throws(FileError) {
       folder = try OpenFile(folder: path, followsLink: false)

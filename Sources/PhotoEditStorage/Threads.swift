@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPlatform
 
-/// Threads of the operating system, for work that blocks or takes long.
+/// Operating system threads, for work that blocks or takes long.
 ///
-/// Where there are none to be had, because of a limit of processes or of memory, work is done on the
-/// thread that asks. Dispatch waits for ever then, so that nothing that a command needs runs on it.
+/// If no thread can be created, because of a process or memory limit, the work runs on the calling
+/// thread. Dispatch would block permanently, so no required work of a command runs on it.
 package enum Threads {
-  /// The cores of the machine.
+  /// The number of processor cores.
   package static let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
-  /// Runs a body on so many threads at once, this one among them, and waits for all.
+  /// Runs a body on a number of threads at once, including the current one, and waits for all.
   ///
-  /// Where the system has no more threads, fewer run the body.
+  /// If the system cannot create enough threads, fewer run the body.
   package static func run(_ count: Int, _ body: @escaping @Sendable () -> Void) {
     var started: [pthread_t] = []
     for _ in 1..<max(1, count) {
@@ -22,9 +22,9 @@ package enum Threads {
     for thread in started { pthread_join(thread, nil) }
   }
 
-  /// Runs a closure on a thread of its own; nil when there is no thread to have.
+  /// Runs a closure on a new thread; returns nil if no thread can be created.
   ///
-  /// Somebody must join or detach the thread.
+  /// The caller must join or detach the thread.
   static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
     final class Box: Sendable {
       let body: @Sendable () -> Void
@@ -45,13 +45,13 @@ package enum Threads {
     return thread
   }
 
-  /// Runs a closure on a thread that nobody waits for; false when there is no thread to have.
+  /// Runs a closure on a detached thread; returns false if no thread can be created.
   package static func detach(_ body: @escaping @Sendable () -> Void) -> Bool {
     guard let thread = start(body) else { return false }
     return pthread_detach(thread) == 0
   }
 
-  /// Runs a body for each number below a count, on as many threads as there are cores.
+  /// Runs a body for each number below a count, on up to as many threads as there are cores.
   package static func forEach(
     _ count: Int, _ body: @escaping @Sendable (Int) -> Void
   ) {
@@ -68,11 +68,11 @@ package enum Threads {
     }
   }
 
-  /// Whether so many threads can be had at once, now, and the descriptors that Dispatch opens for
-  /// the first of them; for what cannot do without.
+  /// Returns whether a number of threads can be created now, and the descriptors that Dispatch
+  /// opens for the first of them; for work that depends on Dispatch.
   package static func areAvailable(_ count: Int) -> Bool {
     guard hasDescriptors(dispatchDescriptors) else { return false }
-    // None of them ends before the last one has begun.
+    // No thread ends before the last one has started.
     let areStarted = Guarded(false)
     let threads = (0..<count).compactMap { _ in
       start { areStarted.wait { $0 ? () : nil } }
@@ -82,20 +82,20 @@ package enum Threads {
     return threads.count == count
   }
 
-  /// An epoll, an event and a timer for each of the two clocks.
+  /// The number of descriptors: an epoll, an event and a timer for each of the two clocks.
   private static let dispatchDescriptors = 4
 
-  /// Whether so many files can be opened at once, now.
+  /// Returns whether a number of files can be opened now.
   package static func hasDescriptors(_ count: Int) -> Bool {
     let descriptors = (0..<count).map { _ in fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0) }
     let code = errno
     for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
-    // Without standard error there is nothing to copy, which says nothing of the limit.
+    // Without standard error there is no descriptor to duplicate, which is not a limit.
     return !descriptors.contains(-1) || code == EBADF
   }
 }
 
-/// Work that is done on a thread of its own; or, where there is none, by whoever waits for it.
+/// Work on a thread of its own, or on the waiting thread if none can be created.
 package final class BackgroundWork: Sendable {
   private enum State: Sendable {
     case running(pthread_t)
@@ -106,13 +106,13 @@ package final class BackgroundWork: Sendable {
   private let state: Guarded<State>
   private let body: @Sendable () -> Void
 
-  /// Begins.
+  /// Starts the work.
   package init(_ body: @escaping @Sendable () -> Void) {
     self.body = body
     state = Guarded(Threads.start(body).map { .running($0) } ?? .waiting)
   }
 
-  /// Returns when the work is done; called by one thread at a time, and at least once.
+  /// Waits until the work is done; called by one thread at a time, and at least once.
   package func wait() {
     let before = state.withLock { state in
       defer { state = .done }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditCommandLine
 
-/// The program: its name, its version and its verbs.
+/// The program's name, version, and commands.
 enum Program {
   static let version = "0.1.0"
 

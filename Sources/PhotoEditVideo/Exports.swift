@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// One import gives everything that appears in the interface of this module.
+// One import provides everything that appears in the interface of this module.
 @_exported public import PhotoEdit
 @_exported public import PhotoEditMovieFiles

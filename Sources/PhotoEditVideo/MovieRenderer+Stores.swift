@@ -3,12 +3,14 @@ public import FoundationEssentials
 public import PhotoEdit
 
 extension SidecarStore {
-  /// Makes the store of a movie's edits; nothing is read or written yet.
+  /// Creates the store of a video's edits; nothing is read or written yet.
   ///
   /// - Parameters:
   ///   - movie: The original.
-  ///   - rendering: Where the rendering goes; nil means where it was, or "movie.edited.mov".
-  ///   - replacesForeignFiles: Whether a file in that place that is not ours may be replaced.
+  ///   - rendering: The destination of the rendering; nil means its previous path, or
+  ///     "movie.edited.mov".
+  ///   - replacesForeignFiles: Whether a file at that path that was not created by photoedit may be
+  ///     replaced.
   public init(
     movie: URL, rendering: URL? = nil, replacesForeignFiles: Bool = false,
     journalDepth: Int = SidecarStore.defaultJournalDepth
@@ -19,7 +21,7 @@ extension SidecarStore {
     ).readingMovies()
   }
 
-  /// The same store for a movie.
+  /// Returns the same store for a video.
   package func readingMovies() -> SidecarStore {
     var store = with(contentExtension: "mov")
     store.movieReader = EditedMovie.reading
@@ -28,19 +30,19 @@ extension SidecarStore {
 }
 
 extension DetachedStore {
-  /// Makes the store of one rendering of a movie; nothing is read or written yet.
+  /// Creates the store of one rendering of a video; nothing is read or written yet.
   ///
   /// - Parameters:
-  ///   - movie: What is rendered.
-  ///   - rendering: Where the rendering goes.
-  ///   - replacesFiles: Whether a file in that place goes.
+  ///   - movie: The video to render.
+  ///   - rendering: The destination of the rendering.
+  ///   - replacesFiles: Whether an existing file at that path is replaced.
   public init(movie: URL, rendering: URL, replacesFiles: Bool = false) {
     self = DetachedStore(
       photo: movie, rendering: rendering, replacesFiles: replacesFiles
     ).readingMovies()
   }
 
-  /// The same store for a movie.
+  /// Returns the same store for a video.
   package func readingMovies() -> DetachedStore {
     var store = self
     store.movieReader = EditedMovie.reading

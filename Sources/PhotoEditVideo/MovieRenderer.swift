@@ -8,24 +8,24 @@ import PhotoEditPlatform
 public import PhotoEditRendering
 import PhotoEditStorage
 
-/// Renders movies for editing sessions: what needs no frames first, and then the frames.
+/// Renders videos for editing sessions: edits that need no frames first, and then the frames.
 ///
-/// Frames that the graph leaves alone are not encoded anew.
+/// Frames that the graph does not change are not re-encoded.
 public struct MovieRenderer: MediaRenderer {
-  /// How far a rendering has come.
+  /// The progress of a rendering.
   public enum Progress: Sendable, Hashable {
-    /// Bytes came over, as a share of all that do, 0 to 1.
+    /// The fraction of all bytes to copy that has been copied, 0 to 1.
     case bytes(Double)
     /// Frames were encoded.
     case frames(VideoProgress)
   }
 
-  /// How frames are encoded.
+  /// The encoding options of the frames.
   public var video: VideoOptions
-  /// Told how far the work has come, by one thread at a time.
+  /// Receives the progress, from one thread at a time.
   public var progress: @Sendable (Progress) -> Void
 
-  /// Makes a renderer of movies.
+  /// Creates a renderer of videos.
   public init(
     video: VideoOptions = VideoOptions(),
     progress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -34,10 +34,10 @@ public struct MovieRenderer: MediaRenderer {
     self.progress = progress
   }
 
-  /// Movies are larger than memory.
+  /// Always true: videos are larger than memory.
   public var needsFiles: Bool { true }
 
-  /// Renders a graph on a movie.
+  /// Renders a graph on a video.
   public func render(
     _ input: EditingInput, _ graph: FilterGraph, options: RenderOptions, to output: EditingOutput?
   ) throws(EditingError) -> RenderReport {
@@ -67,7 +67,8 @@ public struct MovieRenderer: MediaRenderer {
     guard let frames = recipe.frames else {
       return RenderedMovie(try rewrite(recipe, from: path, to: staged, options))
     }
-    // A trim goes by the key frames of the source, and spares the frames that it takes out.
+    // A trim depends on the key frames of the source; running it first avoids rendering the frames
+    // that it removes.
     guard !recipe.edits.isEmpty else {
       let video = try render(frames, from: path, to: staged, options)
       return RenderedMovie(video.movie, video)
@@ -105,7 +106,9 @@ public struct MovieRenderer: MediaRenderer {
 }
 
 extension RenderedMovie {
-  /// - Parameter video: What became of the frames; nil where they are the source's.
+  /// Creates the description of a rendered video.
+  ///
+  /// - Parameter video: The report on the frames; nil if they are the source's.
   fileprivate init(_ report: MovieReport, _ video: VideoReport? = nil) {
     self.init(
       method: report.method.rawValue, engine: report.engine.rawValue, byteCount: report.bytes,
@@ -121,7 +124,7 @@ extension RenderedMovie {
 }
 
 extension EditedMovie {
-  /// Reads what a movie says about itself; no frame is read.
+  /// Reads the properties of a video; no frame is read.
   package static func reading(_ path: String) throws(EditingError) -> EditedMovie {
     let info: MovieInfo
     do throws(MovieError) { info = try MoviePassThrough.inspect(path) } catch {

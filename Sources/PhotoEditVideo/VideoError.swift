@@ -3,30 +3,31 @@ public import PhotoEditMovieFiles
 public import PhotoEditPixels
 public import PhotoEditRendering
 
-/// Why the frames of a movie could not be read or rendered.
+/// An error while reading or rendering the frames of a video.
 public enum VideoError: Error, Sendable, CustomStringConvertible {
-  /// The movie cannot be read or written as a file.
+  /// The movie file cannot be read or written.
   case movie(MovieError)
   /// The graph cannot be rendered on its frames.
   case render(RenderError)
-  /// A library that is needed for frames is not installed or does not fit.
+  /// A library that is needed for frames is not installed or is incompatible.
   case libraryMissing(name: String, reason: String)
-  /// Nobody here can make frames of its packets.
+  /// No decoder is available for its packets.
   case cannotDecode(codec: String, reason: String)
-  /// The encoder is not there, or does not take these frames.
+  /// The encoder is not available, or does not support these frames.
   case cannotEncode(encoder: String, reason: String)
-  /// A frame cannot be decoded, or is not what the movie says; at what time, in seconds.
+  /// A frame cannot be decoded, or does not match the movie's description; with the time in
+  /// seconds.
   case damaged(time: Double?, reason: String)
-  /// Frames with more pixels than are read.
+  /// Frames exceed the pixel limit.
   case tooLarge(PixelSize, limit: Int)
-  /// Something about the movie that rendering cannot keep; the reason is a sentence without a full
+  /// A property of the video that rendering cannot keep; the reason is a sentence without a full
   /// stop.
   case unsupported(String)
-  /// What was written is not what was rendered; it has been removed.
+  /// The written file does not match the rendering; it has been removed.
   case verificationFailed(String)
-  /// The system has no memory left.
+  /// The system is out of memory.
   case outOfMemory
-  /// The caller asked to stop; nothing was left behind.
+  /// The caller canceled the operation; no files remain.
   case cancelled
 
   init(_ error: MovieError) {
@@ -37,7 +38,7 @@ public enum VideoError: Error, Sendable, CustomStringConvertible {
     if case .cancelled = error { self = .cancelled } else { self = .render(error) }
   }
 
-  /// One sentence: what is wrong, where, and what can be done.
+  /// A one-sentence description: the problem, its location, and a possible remedy.
   public var description: String {
     switch self {
     case .movie(let error): return error.description
@@ -64,14 +65,14 @@ public enum VideoError: Error, Sendable, CustomStringConvertible {
   }
 }
 
-/// Runs a body whose failures are those of movies.
+/// Runs a body that throws movie errors.
 func movie<Result: ~Copyable>(
   _ body: () throws(MovieError) -> Result
 ) throws(VideoError) -> Result {
   do throws(MovieError) { return try body() } catch { throw VideoError(error) }
 }
 
-/// Runs a body whose failures are those of rendering.
+/// Runs a body that throws rendering errors.
 func rendering<Result: ~Copyable>(
   _ body: () throws(RenderError) -> Result
 ) throws(VideoError) -> Result {

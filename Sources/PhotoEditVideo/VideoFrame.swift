@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditPixels
 
-/// One frame of a movie.
+/// One frame of a video.
 public struct VideoFrame: Sendable, Hashable {
-  /// Upright RGB, 8 bits a sample, or 16 where the movie has more than 8; the numbers are those of
-  /// the movie's own colour space.
+  /// RGB with the orientation applied, 8 bits per sample, or 16 if the video has more than 8; in
+  /// the video's own color space.
   public let image: SampleImage
-  /// Seconds from the beginning of the movie to its presentation; below zero where an edit list
-  /// hides it.
+  /// The presentation time in seconds from the start of the video; negative if an edit list hides
+  /// the frame.
   public let time: Double
-  /// Whether it can be decoded alone.
+  /// Indicates whether it can be decoded on its own.
   public let isKey: Bool
 }

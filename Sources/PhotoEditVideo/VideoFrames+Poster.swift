@@ -6,16 +6,17 @@ public import PhotoEditPixels
 import PhotoEditRendering
 
 extension VideoFrames {
-  /// The first frame that can be decoded alone, for thumbnails: upright, with square pixels, sRGB.
+  /// Returns the first frame that can be decoded on its own, for thumbnails: orientation applied,
+  /// with square pixels, in sRGB.
   ///
-  /// High dynamic range is brought into what a screen shows.
+  /// High dynamic range is tone mapped to the range of a standard display.
   ///
   /// - Parameters:
-  ///   - path: The movie, as for `open`.
-  ///   - box: What the picture must fit into, its shape being kept; nil for all its pixels. It is
-  ///     never made larger.
-  ///   - isCancelled: Asked between packets; true ends it with `VideoError.cancelled`.
-  /// - Returns: RGB of 8 bits a sample.
+  ///   - path: The path of the video, as for `open`.
+  ///   - box: The size that the image must fit into, keeping its aspect ratio; nil for all its
+  ///     pixels. The image is never enlarged.
+  ///   - isCancelled: Called between packets; true ends reading with `VideoError.cancelled`.
+  /// - Returns: RGB with 8 bits per sample.
   /// - Throws: `VideoError`.
   public static func poster(
     _ path: String, fitting box: PixelSize? = nil,
@@ -45,10 +46,10 @@ extension VideoFrames {
 }
 
 extension DecodedFrame {
-  /// The size with square pixels: the longer side of a pixel is made as short as the other one.
+  /// Returns the size with square pixels: the longer side of a pixel is reduced to the shorter one.
   func squareSize(_ track: VideoTrack) -> PixelSize {
     var (across, down) = (Int(facts.pixel_numerator), Int(facts.pixel_denominator))
-    // Containers know better than some codecs.
+    // Containers are more reliable than some codecs.
     if track.pixelAspect.numerator > 0, track.pixelAspect.denominator > 0 {
       (across, down) = (Int(track.pixelAspect.numerator), Int(track.pixelAspect.denominator))
     }

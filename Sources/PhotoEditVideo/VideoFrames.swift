@@ -5,15 +5,15 @@ import PhotoEditPixels
 import PhotoEditRendering
 import PhotoEditStorage
 
-/// The frames of a movie, one after the other; libavcodec is loaded when the first movie is opened.
+/// The frames of a video, one after the other; libavcodec is loaded when the first video is opened.
 ///
-/// Any movie that `MoviePassThrough.inspect` reads, of any codec that libavcodec decodes; its first
-/// video track counts.
+/// Supports any video that `MoviePassThrough.inspect` reads, of any codec that libavcodec decodes;
+/// the first video track is used.
 public struct VideoFrames: ~Copyable {
   private var source: VideoSource
   private var decoder: FrameDecoder
   private let orientation: Orientation
-  /// The way to upright RGB for frames like the last one.
+  /// The conversion to RGB, with the orientation applied, for frames like the last one.
   private var prepared: (kind: Kind, converter: FrameConverter)?
 
   private struct Kind: Hashable {
@@ -22,17 +22,17 @@ public struct VideoFrames: ~Copyable {
     var isDeep: Bool
   }
 
-  /// How many frames the movie says it has; nil when only reading tells.
+  /// The number of frames that the movie states; nil if it is known only by reading them.
   public var count: Int? { source.track.frames }
-  /// Seconds of the video track; 0 when unknown.
+  /// The duration of the video track in seconds; 0 if unknown.
   public var duration: Double { source.track.duration }
 
-  /// Opens a movie.
+  /// Opens a video.
   ///
   /// - Parameters:
-  ///   - path: The movie; what it is decides its content and not its name.
-  ///   - threads: Threads of the decoder.
-  ///   - isCancelled: Asked between packets; true ends reading with `VideoError.cancelled`.
+  ///   - path: The path of the video; its format is determined by content and not by name.
+  ///   - threads: The number of decoder threads.
+  ///   - isCancelled: Called between packets; true ends reading with `VideoError.cancelled`.
   /// - Throws: `VideoError`.
   public static func open(
     _ path: String, threads: Int = 2, isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -50,7 +50,7 @@ public struct VideoFrames: ~Copyable {
     self.decoder = decoder
   }
 
-  /// The next frame in presentation order; nil behind the last one.
+  /// Returns the next frame in presentation order; nil after the last one.
   ///
   /// - Throws: `VideoError.damaged`, `cancelled` and others.
   public mutating func next() throws(VideoError) -> VideoFrame? {

@@ -6,23 +6,24 @@ import PhotoEditPlatform
 import PhotoEditRendering
 public import PhotoEditStorage
 
-/// Renders the frames of a movie and writes it as QuickTime; everything else in it stays.
+/// Renders the frames of a video and writes it as a QuickTime movie; everything else in it is kept.
 ///
-/// The result has exactly as many frames, shown at exactly the same times, and the packets of all
-/// other streams as they were. Memory does not grow with the length of the movie.
+/// The result has exactly as many frames, shown at exactly the same times, and the unchanged
+/// packets of all other streams. Memory does not grow with the duration of the video.
 public enum VideoRenderer {
-  /// Renders a movie.
+  /// Renders a video.
   ///
   /// - Parameters:
-  ///   - source: A movie that `MoviePassThrough.run` takes, with one video track, of any codec that
-  ///     libavcodec decodes.
-  ///   - edit: What is done with the frames.
-  ///   - staged: The file to make. It must not exist; afterwards it is durable and verified, or
-  ///     absent.
-  ///   - options: How frames are encoded.
-  ///   - assetFiles: Finds the file of an asset that the graph does not hold itself, by its digest.
-  ///   - isCancelled: Asked often; true stops the work.
-  ///   - progress: Told after every frame, by one thread at a time.
+  ///   - source: The path of a video that `MoviePassThrough.run` accepts, with one video track, of
+  ///     any codec that libavcodec decodes.
+  ///   - edit: The edit of the frames.
+  ///   - staged: The path of the file to create. It must not exist; afterwards it is synced and
+  ///     verified, or absent.
+  ///   - options: The options for rendering and encoding.
+  ///   - assetFiles: Returns the file of an attachment that the graph does not contain itself, by
+  ///     its digest.
+  ///   - isCancelled: Called often; true cancels the rendering.
+  ///   - progress: Called after every frame, by one thread at a time.
   /// - Throws: `VideoError`.
   public static func run(
     from source: String, _ edit: VideoEdit, to staged: String,
@@ -38,7 +39,7 @@ public enum VideoRenderer {
       try VideoReplacement.check(source, remuxing: options.remuxing, isCancelled: isCancelled)
     }
     let wanted = max(1, options.threads ?? Threads.cores)
-    // Decoder and encoder refuse to work where there are fewer threads than they are told.
+    // Decoder and encoder fail if fewer threads are available than configured.
     let cores = Threads.areAvailable(3 * wanted) ? wanted : 1
     let reading = try FrameTaking(source, threads: cores, isCancelled: isCancelled)
     guard let first = try reading.takeFirst() else {
@@ -87,7 +88,7 @@ public enum VideoRenderer {
 }
 
 extension FrameColor {
-  /// What the numbers of the encoder's frames mean.
+  /// Returns the color properties of the encoder's frames.
   fileprivate func output(_ tags: pe_codec_colour) -> pe_codec_colour {
     pe_codec_colour(
       primaries: primaries, transfer: transfer, matrix: effectiveMatrix,

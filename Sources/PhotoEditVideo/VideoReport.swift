@@ -2,33 +2,33 @@
 public import PhotoEditMovieFiles
 public import PhotoEditPixels
 
-/// What rendering a movie gave.
+/// The result of rendering a video.
 public struct VideoReport: Sendable, Hashable {
-  /// The file that was written and its streams; those that are not pictures are the source's.
+  /// The written file and its streams; those other than the video are the source's.
   public var movie: MovieReport
-  /// Frames that were rendered; as many as the source has.
+  /// The number of rendered frames; equal to that of the source.
   public var frames: Int
-  /// Coded size of the new frames.
+  /// The coded size of the new frames.
   public var size: PixelSize
-  /// Bits of a sample of the new frames.
+  /// The number of bits per sample of the new frames.
   public var bitsPerSample: Int
-  /// What the new frames are encoded with.
+  /// The codec of the new frames.
   public var codec: VideoCodec
-  /// Whether the frames now stand upright themselves, because the graph moves pixels; otherwise
-  /// players turn them as they turned the source's.
+  /// Indicates whether the frames themselves now have the orientation applied, because the graph
+  /// moves pixels; otherwise players rotate them as they rotated the source's.
   public var isUpright: Bool
-  /// What of the source the frames do not hold, one sentence each.
+  /// The properties of the source that the frames do not keep, one sentence each.
   public var losses: [String]
 }
 
-/// How far rendering a movie has come.
+/// The progress of rendering a video.
 public struct VideoProgress: Sendable, Hashable {
-  /// Frames that are encoded.
+  /// The number of encoded frames.
   public var frames: Int
-  /// Frames that there are; nil when only reading tells.
+  /// The total number of frames; nil if it is known only by reading them.
   public var frameCount: Int?
 
-  /// 0 to 1; nil when nobody knows.
+  /// The fraction from 0 to 1; nil if the total is unknown.
   public var fraction: Double? {
     frameCount.map { $0 > 0 ? min(1, Double(frames) / Double($0)) : 1 }
   }

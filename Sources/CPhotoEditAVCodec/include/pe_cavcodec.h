@@ -1,62 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
-// libavcodec behind a few calls: packets become frames, frames become packets.
+// libavcodec through a few calls: decodes packets to frames, encodes frames to packets.
 //
 // The library is loaded on the first call that needs it and never linked. Frames are read and
-// written as rows of floats by code of our own (pe_frame_read, pe_frame_write).
+// written as rows of floats by this target's own code (pe_frame_read, pe_frame_write).
 #ifndef PE_CAVCODEC_H
 #define PE_CAVCODEC_H
 #include <stddef.h>
 #include <stdint.h>
 
-/// The call did what it says.
+/// The call succeeded.
 #define PE_CODEC_OK 0
-/// Nothing comes out until more goes in.
+/// More input is required before there is output.
 #define PE_CODEC_HUNGRY 1
-/// There is no more.
+/// There is no more output.
 #define PE_CODEC_END 2
 /// libavcodec cannot be loaded.
 #define PE_CODEC_MISSING (-1)
-/// The input is not what it says it is, or nobody here can do this; `text` says why.
+/// The input is invalid or not supported; `text` contains the reason.
 #define PE_CODEC_REFUSED (-2)
-/// There is no memory.
+/// Memory allocation failed.
 #define PE_CODEC_NO_MEMORY (-3)
 /// libavcodec has no such decoder or encoder.
 #define PE_CODEC_ABSENT (-4)
 
-/// Why a call failed.
+/// The reason for a failure.
 typedef struct {
-  /// A short reason of printable ASCII, ended by NUL.
+  /// A short reason in printable ASCII, terminated by NUL.
   char text[240];
 } pe_codec_failure;
 
-/// What the numbers of a frame mean: codes of ITU-T H.273, 2 when unspecified.
+/// The color description of a frame: codes of ITU-T H.273, 2 if unspecified.
 typedef struct {
   int32_t primaries, transfer, matrix;
-  /// Nonzero when luma uses the whole range.
+  /// Nonzero if luma uses the full range.
   int32_t is_full_range;
-  /// Where chroma lies, as FFmpeg counts it: 0 unspecified, 1 left, 2 centre, 3 top left.
+  /// The chroma location in FFmpeg's numbering: 0 unspecified, 1 left, 2 center, 3 top left.
   int32_t chroma_location;
 } pe_codec_colour;
 
-/// What a decoder must know of a stream.
+/// The stream properties that a decoder needs.
 typedef struct {
   /// FFmpeg's name of the codec, such as "h264".
   const char *codec;
-  /// The four-character code, first character in the lowest byte; 0 when there is none.
+  /// The four-character code, first character in the lowest byte; 0 if absent.
   uint32_t tag;
   int32_t width, height;
   const uint8_t *setup;
   int32_t setup_size;
   int32_t threads;
-  /// How many frames the container says are held back to be shown in their order; 0 when unknown.
+  /// The number of frames delayed for reordering according to the container; 0 if unknown.
   int32_t reordering;
-  /// Nonzero when frames must come out as early as they can, which leaves threads idle.
+  /// Nonzero if frames must be output as early as possible, which leaves threads idle.
   int32_t is_hasty;
-  /// Larger frames are refused.
+  /// The maximum number of pixels; larger frames are rejected.
   int64_t most_pixels;
 } pe_decoder_settings;
 
-/// A packet in ticks of its stream.
+/// A packet in timescale units of its stream.
 typedef struct {
   const uint8_t *data;
   int32_t size;
@@ -64,35 +64,35 @@ typedef struct {
   int32_t is_key;
 } pe_codec_packet;
 
-/// What is known of a frame.
+/// The properties of a frame.
 typedef struct {
   int32_t width, height;
-  /// Bits of a sample.
+  /// Bits per sample.
   int32_t bits;
-  /// How many times chroma is halved across and down; 0 for gray and RGB.
+  /// The number of times chroma is halved horizontally and vertically; 0 for gray and RGB.
   int32_t chroma_shift_x, chroma_shift_y;
   int32_t is_gray, is_rgb, has_alpha, is_interlaced, is_key;
-  /// Nonzero when the decoder says that parts of it are guesses.
+  /// Nonzero if the decoder reports that parts of it are concealed errors.
   int32_t is_damaged;
   int64_t presentation;
-  /// Width / height of a pixel; 0 when unknown.
+  /// Width / height of a pixel; 0 if unknown.
   int32_t pixel_numerator, pixel_denominator;
   pe_codec_colour colour;
 } pe_frame_facts;
 
-/// How frames are to be encoded.
+/// The settings of an encoder.
 typedef struct {
   /// FFmpeg's name of the encoder, such as "libx264".
   const char *encoder;
   const char *preset;
-  /// Constant rate factor.
+  /// The constant rate factor.
   double quality;
   int32_t width, height;
-  /// 8, 10 or 12.
+  /// Bits per sample: 8, 10 or 12.
   int32_t bits;
-  /// Seconds in a tick.
+  /// The duration of a timescale unit in seconds.
   int32_t tick_numerator, tick_denominator;
-  /// Frames per second, about; 0 when unknown.
+  /// Approximate frames per second; 0 if unknown.
   int32_t rate_numerator, rate_denominator;
   int32_t pixel_numerator, pixel_denominator;
   pe_codec_colour colour;
@@ -103,75 +103,76 @@ typedef struct pe_decoder pe_decoder;
 typedef struct pe_encoder pe_encoder;
 typedef struct pe_frame pe_frame;
 
-/// The presentation time of a packet or frame that has none.
+/// The value of an unknown presentation time.
 extern const int64_t pe_codec_no_time;
 
-/// Loads the library of the major version built against.
+/// Loads the library of the major version used at build time.
 int32_t pe_codec_load(pe_codec_failure *failure);
-/// Nonzero after `pe_codec_load` succeeded.
+/// Returns nonzero after `pe_codec_load` succeeded.
 int32_t pe_codec_is_loaded(void);
-/// The file name of the library that `pe_codec_load` looks for.
+/// Returns the file name of the library that `pe_codec_load` loads.
 const char *pe_codec_library_name(void);
-/// The version whose headers were compiled in; loads nothing.
+/// Returns the version of the compiled headers; loads nothing.
 const char *pe_codec_library_version(void);
-/// Nonzero when the library has an encoder; loads it.
+/// Returns nonzero if the library has an encoder; loads the library.
 int32_t pe_codec_has_encoder(const char *name);
 
-/// NULL on failure with `*status` set.
+/// Opens a decoder; returns NULL on failure with `*status` set.
 pe_decoder *pe_decoder_open(const pe_decoder_settings *settings, int32_t *status,
                             pe_codec_failure *failure);
 void pe_decoder_close(pe_decoder *decoder);
-/// Takes a packet, or the end when it is NULL; its bytes are copied.
+/// Sends a packet, or the end if it is NULL; its bytes are copied.
 ///
-/// PE_CODEC_HUNGRY means that frames must be taken first and the packet given again.
+/// PE_CODEC_HUNGRY means that frames must be received first and the packet sent again.
 int32_t pe_decoder_send(pe_decoder *decoder, const pe_codec_packet *packet,
                         pe_codec_failure *failure);
-/// Gives the next frame in presentation order: PE_CODEC_OK, _HUNGRY, _END or a failure.
+/// Receives the next frame in presentation order; returns PE_CODEC_OK, _HUNGRY, _END or a failure.
 int32_t pe_decoder_receive(pe_decoder *decoder, pe_frame **frame, pe_codec_failure *failure);
 
-/// Frees a frame; NULL is nothing.
+/// Frees a frame; does nothing for NULL.
 void pe_frame_free(pe_frame *frame);
 void pe_frame_get_facts(const pe_frame *frame, pe_frame_facts *facts);
-/// Nonzero when `pe_frame_read` can make RGB of it; else the name of its format is in `failure`.
+/// Returns nonzero if `pe_frame_read` can convert the frame to RGB; otherwise `failure` contains
+/// the name of its format.
 int32_t pe_frame_is_readable(const pe_frame *frame, pe_codec_failure *failure);
-/// Makes RGB of rows, 0 black and 1 white, cut to that.
+/// Converts rows to RGB, 0 black and 1 white, clamped to that range.
 ///
-/// Chroma is interpolated between its neighbours from where `colour` says that it lies.
+/// Chroma is interpolated from the chroma location in `colour`.
 ///
 /// - out: `count` rows of `3·width` floats: a row of red, one of green, one of blue.
 /// - Returns: PE_CODEC_OK or PE_CODEC_NO_MEMORY.
 int32_t pe_frame_read(const pe_frame *frame, const pe_codec_colour *colour, int32_t first,
                       int32_t count, float *out);
-/// Makes rows of a frame that an encoder gave out of RGB, or of gray alone.
+/// Writes rows of an encoder's frame from RGB, or from gray alone.
 ///
-/// - first: A multiple of 2, and `count` is one too except at the bottom.
-/// - planes: 3, or 1 for gray, which has no chroma at all.
-/// - stride: Floats from a plane to the next and `planes·stride` from a row to the next; what lies
-///   beyond the frame's width is left out.
+/// - first: A multiple of 2, as is `count` except at the bottom.
+/// - planes: 3, or 1 for gray, which has no chroma.
+/// - stride: The distance between planes in floats; rows are `planes·stride` apart. Values outside
+///   the frame's width are ignored.
 int32_t pe_frame_write(pe_frame *frame, const pe_codec_colour *colour, int32_t first,
                        int32_t count, int32_t planes, const float *in, size_t stride);
 
-/// NULL on failure with `*status` set.
+/// Opens an encoder; returns NULL on failure with `*status` set.
 pe_encoder *pe_encoder_open(const pe_encoder_settings *settings, int32_t *status,
                             pe_codec_failure *failure);
 void pe_encoder_close(pe_encoder *encoder);
-/// Set-up data for the container.
+/// Returns the codec configuration data for the container.
 const uint8_t *pe_encoder_setup(const pe_encoder *encoder, int32_t *size);
-/// A frame to be written and sent; NULL when there is no memory. Safe on any thread.
+/// Returns a frame to be written and sent; NULL if out of memory. Safe to call on any thread.
 pe_frame *pe_encoder_frame(const pe_encoder *encoder);
-/// Takes a frame, or the end when it is NULL; the frame stays the caller's.
+/// Sends a frame, or the end if it is NULL; the caller keeps ownership of the frame.
 ///
-/// PE_CODEC_HUNGRY means that packets must be taken first and the frame given again.
+/// PE_CODEC_HUNGRY means that packets must be received first and the frame sent again.
 int32_t pe_encoder_send(pe_encoder *encoder, pe_frame *frame, int64_t presentation,
                         pe_codec_failure *failure);
-/// Gives the next packet; its bytes are valid until the next call.
+/// Receives the next packet; its bytes are valid until the next call.
 int32_t pe_encoder_receive(pe_encoder *encoder, pe_codec_packet *packet,
                            pe_codec_failure *failure);
 
-/// Makes a frame without a decoder, for tests; NULL when there is none.
+/// Creates a frame without a decoder, for tests; returns NULL on failure.
 ///
 /// - format: FFmpeg's name, such as "yuv420p10le".
 pe_frame *pe_frame_make(const char *format, int32_t width, int32_t height);
-/// Bytes of a plane and their number in a row, for tests.
+/// Returns the bytes of a plane and the number of bytes per row, for tests.
 uint8_t *pe_frame_plane(pe_frame *frame, int32_t plane, int32_t *stride);
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements, attributes and text of an XML document; nothing outside of it is ever read.
+// Elements, attributes and text of an XML document; nothing outside it is ever read.
 #ifndef PE_EXPAT_H
 #define PE_EXPAT_H
 
@@ -8,16 +8,16 @@
 
 enum {
   PE_EXPAT_OK = 0,
-  /// Not well formed, or in an encoding that is not known.
+  /// Not well-formed, or in an unknown encoding.
   PE_EXPAT_MALFORMED = 1,
-  /// There is a document type declaration, the only way to declare entities.
+  /// A document type declaration, the only way to declare entities.
   PE_EXPAT_DOCTYPE = 2,
   /// A handler asked to stop.
   PE_EXPAT_STOPPED = 3,
   PE_EXPAT_NO_MEMORY = 4,
 };
 
-/// What is told about a document; a result other than 0 stops the reading.
+/// The handlers of a document's items; a nonzero result stops reading.
 ///
 /// Names and text are UTF-8 and valid during the call. `attributes` is name, value, name, value,
 /// and a null pointer. Lines count from 1.
@@ -28,12 +28,12 @@ typedef struct {
   int (*end)(void *context, const char *name, size_t line);
 } pe_expat_handlers;
 
-/// Reads a document. On PE_EXPAT_MALFORMED `*message` is what expat says; it is never freed.
-/// `*line` is where the reading ended.
+/// Reads a document. On PE_EXPAT_MALFORMED `*message` is expat's message; it is never freed.
+/// `*line` is where reading ended.
 int pe_expat_parse(const uint8_t *bytes, size_t count, const pe_expat_handlers *handlers,
                    size_t *line, const char **message);
 
-/// The version of expat that runs, such as "expat_2.5.0".
+/// Returns the version of the loaded expat library, such as "expat_2.5.0".
 const char *pe_expat_version(void);
 
 #endif

@@ -1,92 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
-// libheif for Swift: HEIC, HEIF and AVIF in, rows out. Opened when the first such file comes.
+// libheif for Swift: decodes HEIC, HEIF and AVIF into rows. The library is loaded when the first
+// such file is read.
 //
-// libheif decodes, puts tiles together, crops, turns and mirrors; what it delivers are planes: red,
-// green and blue, which version 1.15 makes of all colour, or luma and chroma. They become rows here.
+// libheif decodes, assembles tiles, crops, rotates and mirrors. It delivers planes: red, green and
+// blue, into which version 1.15 converts all color images, or luma and chroma. This target converts
+// the planes to rows.
 #ifndef PE_HEIF_H
 #define PE_HEIF_H
 #include <stddef.h>
 #include <stdint.h>
 
-/// The call did what it says.
+/// The call succeeded.
 #define PE_HEIF_OK 0
 /// The library cannot be loaded.
 #define PE_HEIF_MISSING (-1)
-/// The file is wrong; the message says how.
+/// The file is damaged; the message has the reason.
 #define PE_HEIF_DAMAGED (-2)
-/// The file is of a kind that the library does not read; the message says which.
+/// The library does not support this kind of file; the message names the kind.
 #define PE_HEIF_UNSUPPORTED (-3)
-/// There is no memory left.
+/// Out of memory.
 #define PE_HEIF_OUT_OF_MEMORY (-4)
-/// The library does not go as far as the file; the message says where it stops.
+/// The file exceeds a limit of the library; the message names the limit.
 #define PE_HEIF_LIMIT (-5)
 
 #define PE_HEIF_MESSAGE_CAPACITY 240
 
-/// The version that was built against; nothing is loaded to answer.
+/// The version of the compiled headers; the library need not be loaded.
 const char *pe_heif_version(void);
-/// The file name of the library that is loaded.
+/// The file name of the library to load.
 const char *pe_heif_library_name(void);
-/// The version that is loaded; `pe_heif_load` must have succeeded.
+/// The version of the loaded library; `pe_heif_load` must have succeeded.
 const char *pe_heif_loaded_version(void);
-/// Loads the library, or does nothing when that was done; any number of threads may call it.
+/// Loads the library unless it is already loaded; may be called from any thread.
 int32_t pe_heif_load(char message[PE_HEIF_MESSAGE_CAPACITY]);
-/// Finds out whether a library with another file name could be loaded instead.
+/// Checks whether a library with another file name could be loaded instead.
 int32_t pe_heif_probe(const char *name, char message[PE_HEIF_MESSAGE_CAPACITY]);
 
 typedef struct {
-  /// No picture in the file may have a longer side.
+  /// The longest side allowed for any image in the file.
   int32_t maximum_side;
-  /// Nonzero for luma alone.
+  /// Nonzero to decode luma only.
   int32_t is_gray;
-  /// Where references between items begin that the library is not to see, in rising order.
+  /// Offsets of item references to hide from the library, in ascending order.
   const size_t *hidden_references;
   size_t hidden_reference_count;
 } pe_heif_options;
 
-/// What the decoded planes are.
+/// Properties of the decoded planes.
 typedef struct {
   uint32_t width, height;
-  /// Bits of a sample of colour and of alpha; the latter 0 without alpha.
+  /// Bits of a color sample and of an alpha sample; the latter is 0 without alpha.
   int32_t bits, alpha_bits;
-  /// Nonzero for brightness alone.
+  /// Nonzero for a grayscale image.
   int32_t is_gray;
-  /// Nonzero when the planes are red, green and blue already.
+  /// Nonzero if the planes are already red, green and blue.
   int32_t is_rgb;
-  /// Nonzero when pixels share samples of the second and the third plane.
+  /// Nonzero if pixels share samples of the second and the third plane.
   int32_t is_subsampled;
-  /// Nonzero when the four numbers that follow are known; they are those of ITU-T H.273.
+  /// Nonzero if the following four values (ITU-T H.273) are known.
   int32_t has_color;
   int32_t primaries, transfer, matrix, is_full_range;
 } pe_heif_facts;
 
 typedef struct pe_heif_picture pe_heif_picture;
 
-/// Decodes the primary picture of a file in memory; `pe_heif_load` must have succeeded.
+/// Decodes the primary image of a file in memory; `pe_heif_load` must have succeeded.
 ///
-/// The file is not needed afterwards. The caller has made sure that the sizes in it are acceptable.
+/// The file is not needed afterwards. The caller must have checked the sizes in it.
 int32_t pe_heif_decode(
     const uint8_t *bytes, size_t count, const pe_heif_options *options, pe_heif_picture **picture,
     pe_heif_facts *facts, char message[PE_HEIF_MESSAGE_CAPACITY]);
 void pe_heif_destroy(pe_heif_picture *picture);
 
-/// How planes become colour: fixed-point factors with `shift` binary places.
+/// Conversion of planes to color: fixed-point factors with `shift` fractional bits.
 ///
-/// With luma Y, chroma U and V: colour i is (Y - luma_zero)·luma + (U - chroma_zero)·u[i]
-/// + (V - chroma_zero)·v[i], rounded, within 0...maximum.
+/// With luma Y and chroma U and V, color i is (Y - luma_zero)·luma + (U - chroma_zero)·u[i] + (V -
+/// chroma_zero)·v[i], rounded and clamped to 0...maximum.
 typedef struct {
   int64_t luma;
   int64_t u[3], v[3];
   int32_t luma_zero, chroma_zero, shift;
-  /// 255 for rows of bytes, 65,535 for rows of 16-bit numbers.
+  /// 255 for 8-bit rows, 65,535 for 16-bit rows.
   int32_t maximum;
-  /// Nonzero when the planes are green, blue and red: only the rule for luma holds, for each.
+  /// Nonzero if the planes are green, blue and red: the luma formula then applies to each plane.
   int32_t is_identity;
-  /// Nonzero when colours are multiplied by alpha and are to be freed from it.
+  /// Nonzero if colors are premultiplied by alpha and must be unpremultiplied.
   int32_t is_premultiplied;
 } pe_heif_conversion;
 
-/// Writes rows: gray or colour, with alpha when there is one. Rows must lie inside the picture.
+/// Writes rows of gray or color samples, with alpha if present. The rows must be inside the image.
 void pe_heif_rows(
     const pe_heif_picture *picture, const pe_heif_conversion *conversion, uint32_t first,
     uint32_t count, uint8_t *base, size_t bytes_per_row);

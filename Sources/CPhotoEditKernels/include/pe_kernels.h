@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The row loops of the engine: spans in, spans out, plain numbers, no allocation.
 //
-// `count` is a number of pixels. Floats are unclamped samples, 0 black and 1 white; NaN ends as
-// black when bytes are made. An output may be one of the inputs of the same call, exactly; it must
-// not overlap one in any other way. Nothing needs to be aligned beyond its own type.
+// `count` is a number of pixels. Floats are unclamped samples, 0 black and 1 white; NaN becomes
+// black on conversion to bytes. An output may be exactly one of the inputs of the same call; it
+// must not overlap one in any other way. No alignment is needed beyond that of the type.
 //
-// Every function is built once for each path of pe_paths.h, and all paths give the same bits: no
-// sum is contracted or reordered, and no result comes from a library that the paths do not share.
-// Only the payload and the sign of a NaN may differ.
+// Every function is compiled once for each path of pe_paths.h, and all paths give identical bits:
+// no sum is contracted or reordered, and no result comes from a library that the paths do not
+// share. Only the payload and the sign of a NaN may differ.
 #ifndef PE_KERNELS_H
 #define PE_KERNELS_H
 #include <stddef.h>
 #include <stdint.h>
 
-/// A float for each byte, and the same floats as four rows of bytes, the lowest first.
+/// A float for each byte, and the same floats as four rows of bytes, the least significant first.
 typedef struct {
   float values[256];
   uint8_t bytes[4][256];
@@ -27,11 +27,11 @@ void pe_unpack_u8(const uint8_t *in, size_t count, size_t channels, const pe_sam
                   float *out, size_t stride);
 /// out[c·stride + i] = in[i·channels + c] / 65535, for every channel c
 void pe_unpack_u16(const uint16_t *in, size_t count, size_t channels, float *out, size_t stride);
-/// out[i] = floor(255·in[i] + ½), cut to 0…255
+/// out[i] = floor(255·in[i] + ½), clamped to 0…255
 void pe_pack_gray(const float *in, size_t count, uint8_t *out);
 /// The same for three planes, interleaved.
 void pe_pack_rgb(const float *r, const float *g, const float *b, size_t count, uint8_t *out);
-/// Each byte through the table of its channel; `channels` is 1 or 3.
+/// Maps each byte through the table of its channel; `channels` is 1 or 3.
 void pe_tables_u8(const uint8_t *in, size_t count, size_t channels, const uint8_t *tables,
                   uint8_t *out);
 
@@ -44,27 +44,28 @@ void pe_affine_clamp(const float *in, size_t count, float scale, float offset, f
                      float high, float *out);
 /// out[i] = sign(in[i])·|in[i]|^exponent
 ///
-/// For |exponent| ≤ 10 the error is at most 0.001/255 where the result lies in −2…2 and 2·10⁻⁶ of
-/// the result beyond; as near to the largest float it may be infinite. Results below 2⁻¹²⁵ become
-/// 0; infinity and NaN go the way of C's `pow`.
+/// For |exponent| ≤ 10 the error is at most 0.001/255 where the result is in −2…2, and 2·10⁻⁶ of
+/// the result outside; within that error of the largest float it may be infinite. Results below
+/// 2⁻¹²⁵ become 0; infinity and NaN are handled as by C's `pow`.
 void pe_power(const float *in, size_t count, float exponent, float *out);
-/// The sRGB transfer curve to linear light, mirrored below zero; errors as for `pe_power`.
+/// Converts sRGB-encoded to linear values, mirrored below zero; errors as for `pe_power`.
 void pe_srgb_decode(const float *in, size_t count, float *out);
-/// The sRGB transfer curve from linear light, mirrored below zero; errors as for `pe_power`.
+/// Converts linear to sRGB-encoded values, mirrored below zero; errors as for `pe_power`.
 void pe_srgb_encode(const float *in, size_t count, float *out);
 
 /// One cubic of a piecewise curve: Σ c[k]·tᵏ with t = (x − start)/length, 0 to 1.
 typedef struct {
-  /// Where the piece begins, as the sum of two floats: x above `start` belongs to it.
+  /// The start of the piece, as the sum of two floats: x above `start` belongs to it.
   float start, start_rest;
-  /// 1/length; 0 where the piece is too short for a float.
+  /// 1/length; 0 if the piece is too short for a float.
   float inverse;
   float c[4];
 } pe_cubic;
 
-/// out[i] = the value of the piece that holds in[i]; the first piece takes everything below.
+/// out[i] = the value at in[i] of the piece that contains it; the first piece covers everything
+/// below.
 ///
-/// Outside `low`…`high` the curve is flat: `below` and `above`. NaN counts as below.
+/// Outside `low`…`high` the curve is constant: `below` and `above`. NaN counts as below.
 typedef struct {
   const pe_cubic *pieces;
   size_t count;
@@ -72,55 +73,56 @@ typedef struct {
 } pe_spline_curve;
 void pe_spline(const float *in, size_t count, const pe_spline_curve *curve, float *out);
 
-/// out[i] = in[i]^exponent from zero on and in[i] below; errors as for `pe_power`.
+/// out[i] = in[i]^exponent for in[i] ≥ 0 and in[i] below; errors as for `pe_power`.
 void pe_power_above_zero(const float *in, size_t count, float exponent, float *out);
-/// out[i] = tanh in[i], off by at most 2·10⁻⁷ of the result.
+/// out[i] = tanh in[i], with an error of at most 2·10⁻⁷ of the result.
 void pe_hyperbolic(const float *in, size_t count, float *out);
-/// out[i] = 1 where in[i] > level, else 0
+/// out[i] = 1 where in[i] > level, otherwise 0
 void pe_threshold(const float *in, size_t count, float level, float *out);
-/// out[i] = in[i] where in[i] < level, else 1 − in[i]
+/// out[i] = in[i] where in[i] < level, otherwise 1 − in[i]
 void pe_solarize(const float *in, size_t count, float level, float *out);
 /// out[i] = floor(in[i]·steps + ½)/steps, in double precision
 void pe_quantize(const float *in, size_t count, float steps, float *out);
-/// out[i] = Σ c[k]·in[i]ᵏ for k from 0 to 3; in[i] is cut to ±10¹⁸, and NaN counts as the
-/// lowest.
+/// out[i] = Σ c[k]·in[i]ᵏ for k from 0 to 3; in[i] is clamped to ±10¹⁸, and NaN counts as the
+/// lowest value.
 void pe_polynomial(const float *in, size_t count, const float *c, float *out);
 
 /// One parabola of a piecewise curve, with d = x − start.
 typedef struct {
-  /// Where the piece begins, as the sum of two floats: x above `start` belongs to it.
+  /// The start of the piece, as the sum of two floats: x above `start` belongs to it.
   float start, start_rest;
   /// The value at the start.
   float y, slope, bend;
-  /// 0: y + slope·d + bend·d². 1: it lies on its side, y + u with slope·u + bend·u² = d.
+  /// 0: y + slope·d + bend·d². 1: the axis is horizontal, y + u with slope·u + bend·u² = d.
   int32_t lies;
 } pe_parabola;
 
-/// out[i] = the value of the piece that holds in[i]; the first piece takes everything below.
+/// out[i] = the value at in[i] of the piece that contains it; the first piece covers everything
+/// below.
 ///
-/// Samples are cut to ±10¹⁸, and NaN counts as the lowest.
+/// Samples are clamped to ±10¹⁸, and NaN counts as the lowest value.
 typedef struct {
   const pe_parabola *pieces;
   size_t count;
 } pe_parabola_curve;
 void pe_parabolas(const float *in, size_t count, const pe_parabola_curve *curve, float *out);
-/// A table of `size` values, at least 2: value k stands for low + k/scale.
+/// A table of `size` values, at least 2: value k is at low + k/scale.
 typedef struct {
   const float *values;
   size_t size;
   float low, scale;
 } pe_lookup_table;
-/// out[i] = the value at in[i], straight between entries and flat outside of them; NaN counts as
-/// the lower edge.
+/// out[i] = the value at in[i], linear between entries and constant outside them; NaN counts as the
+/// lower edge.
 void pe_lut1d(const float *in, size_t count, const pe_lookup_table *table, float *out);
 
-/// Where a table whose values rise has the value in[i], straight between entries and flat outside
-/// of them; NaN counts as the lowest value.
+/// out[i] = the position at which an increasing table has the value in[i], linear between entries
+/// and constant outside them; NaN counts as the lowest value.
 void pe_inverse_lut1d(const float *in, size_t count, const pe_lookup_table *table, float *out);
 
 /// A straight line below `limit` and a power from there on, of v = |in − zero| + zero.
 ///
-/// Below: y = slope·v + offset. Else: y = outer_scale·(inner_scale·v + inner_offset)^exponent
+/// Below: y = slope·v + offset. Otherwise: y = outer_scale·(inner_scale·v + inner_offset)^exponent
 /// + outer_offset, with a base of at least 0. out = value ± (y − value), minus where in < zero.
 typedef struct {
   float limit, slope, offset;
@@ -135,22 +137,22 @@ void pe_matrix(const float *r, const float *g, const float *b, size_t count, con
 /// out = m[0]·r + m[1]·g + m[2]·b + m[3]
 void pe_weighted_sum(const float *r, const float *g, const float *b, size_t count, const float *m,
                      float *out);
-/// The largest (or smallest) of r, g and b.
+/// Writes the largest (or smallest) of r, g and b.
 void pe_maximum(const float *r, const float *g, const float *b, size_t count, float *out);
 void pe_minimum(const float *r, const float *g, const float *b, size_t count, float *out);
 /// out[i] = in[i]·factor[i]
 void pe_multiply(const float *in, const float *factor, size_t count, float *out);
-/// out[i] = in[i]/factor[i] where factor is above zero, else 0
+/// out[i] = in[i]/factor[i] where factor is above zero, otherwise 0
 void pe_divide(const float *in, const float *factor, size_t count, float *out);
 /// out[i] = in[i]·(1 − share) + other[i]·share; exact at share 1
 void pe_mix(const float *in, const float *other, size_t count, float share, float *out);
-/// The same for straight colours: each counts as much as its alpha, so that a colour that was
-/// hidden stays hidden. Alphas are mixed by themselves, afterwards.
+/// The same for straight colors: each is weighted by its alpha, so that hidden colors stay hidden.
+/// Alpha is mixed separately, afterwards.
 void pe_mix_alpha(const float *in, const float *alpha, const float *other,
                   const float *other_alpha, size_t count, float share, float *out);
 /// out[i] = in[i]·alpha[i] + background·(1 − alpha[i])
 void pe_flatten(const float *in, const float *alpha, size_t count, float background, float *out);
-/// The modes of W3C Compositing and Blending 1.
+/// The blend modes of W3C Compositing and Blending 1.
 typedef enum : int {
   PE_BLEND_NORMAL = 0,
   PE_BLEND_MULTIPLY,
@@ -169,11 +171,13 @@ typedef enum : int {
   PE_BLEND_COLOR,
   PE_BLEND_LUMINOSITY,
 } pe_blend_mode;
-/// A picture over another one: red, green and blue, and straight alpha where `alpha` is not 0.
+/// Composites an image over another: red, green and blue, and straight alpha where `alpha` is not
+/// 0.
 ///
-/// With alpha a and blend B: (aₛ(1 − a_b)·s + aₛ·a_b·B(b, s) + (1 − aₛ)a_b·b) / (aₛ + a_b − aₛ·a_b),
-/// 0 where nothing is to be seen; alphas are cut to 0…1. Without it: B(b, s). Colours are unclamped,
-/// but color-dodge, color-burn, soft-light and the last four modes cut theirs to 0…1 inside of B.
+/// With alpha a and blend B: (aₛ(1 − a_b)·s + aₛ·a_b·B(b, s) + (1 − aₛ)a_b·b) / (aₛ + a_b −
+/// aₛ·a_b), 0 where the result is transparent; alpha is clamped to 0…1. Without it: B(b, s). Colors
+/// are unclamped, but color-dodge, color-burn, soft-light and the last four modes clamp theirs to
+/// 0…1 inside B.
 void pe_blend(pe_blend_mode mode, const float *const *backdrop, const float *const *source,
               size_t count, int alpha, float *const *out);
 /// out[i] = in[i] + amount·d where d = in[i] − blurred[i] and |d| > threshold
@@ -184,13 +188,12 @@ void pe_sharpen_luma(const float *r, const float *g, const float *b, const float
                      const float *bg, const float *bb, size_t count, float amount,
                      float threshold, float *x, float *y, float *z);
 
-/// Pixels of a row on their way through a map of colours; gray ones have the same plane three
-/// times, in and out.
+/// Pixels of a row for a color map; gray ones have the same plane three times, in and out.
 typedef struct {
   const float *r, *g, *b;
   size_t count;
   float *x, *y, *z;
-  /// Where the first pixel lies in the mapped picture.
+  /// The position of the first pixel in the mapped image.
   size_t column, row;
 } pe_pixel_run;
 
@@ -198,16 +201,16 @@ typedef struct {
 typedef struct {
   const float *tables;
   size_t columns, rows;
-  /// Pixels of a tile.
+  /// Width and height of a tile in pixels.
   size_t width, height;
-  /// Where the mapped picture begins in the one that the grid lies on.
+  /// The origin of the mapped image in the one that the grid covers.
   size_t first_column, first_row;
 } pe_luma_tiles;
 
-/// Tints for dark and bright pixels, each 2t − 1, and what is added to the luma.
+/// Tints for dark and bright pixels, each 2t − 1, and the offset added to the luma.
 typedef struct { float shadow[3], highlight[3], shift; } pe_tints;
 
-/// Noise for what is about to be rounded, and where the mapped picture begins in the one it is for.
+/// Noise added before rounding, and the origin of the mapped image in the one it is for.
 typedef struct {
   uint64_t seed, version;
   float amplitude;
@@ -216,11 +219,11 @@ typedef struct {
 
 /// out[i] = in[i]·(1 − share[i]) + other[i]·share[i]
 void pe_mix_by(const float *in, const float *other, const float *share, size_t count, float *out);
-/// The same for straight colours, as `pe_mix_alpha` does it.
+/// The same for straight colors, as in `pe_mix_alpha`.
 void pe_mix_alpha_by(const float *in, const float *alpha, const float *other,
                      const float *other_alpha, const float *share, size_t count, float *out);
-/// x = r + amount·share·4Y(1 − Y)·nr, and so on, with the luma Y of BT.601 cut to 0…1; `share` is 1
-/// where it is null.
+/// x = r + amount·share·4Y(1 − Y)·nr, and so on, with the luma Y of BT.601 clamped to 0…1; `share`
+/// is 1 if it is null.
 void pe_grain(const float *r, const float *g, const float *b, const float *nr, const float *ng,
               const float *nb, const float *share, size_t count, float amount, float *x, float *y,
               float *z);
@@ -228,100 +231,101 @@ void pe_grain(const float *r, const float *g, const float *b, const float *nr, c
 void pe_add_coverages(const float *a, const float *b, size_t count, float *out);
 /// out[i] = a[i]·(1 − b[i])
 void pe_subtract_coverages(const float *a, const float *b, size_t count, float *out);
-/// out[i] = t, or t²(3 − 2t) where `smooth`, with t = first + step·i cut to 0…1
+/// out[i] = t, or t²(3 − 2t) if `smooth`, with t = first + step·i clamped to 0…1
 void pe_ramp(double first, double step, size_t count, int smooth, float *out);
-/// An ellipse: 1 within, 0 without, smooth over the outer `feather` of its radius.
+/// An ellipse: 1 inside, 0 outside, smooth over the outer `feather` of its radius.
 typedef struct {
   double center_x, center_y, radius_x, radius_y;
-  /// Of the angle by which it is turned clockwise.
+  /// Cosine and sine of the clockwise rotation angle.
   double cosine, sine;
   double feather;
   int inverted;
 } pe_ellipse;
-/// Row y of the coverage of an ellipse, pixel centres lying at halves.
+/// Writes row y of the mask of an ellipse, with pixel centers at halves.
 void pe_ellipse_row(const pe_ellipse *how, size_t y, size_t count, float *out);
-/// A smooth fall to both sides of a line, between two distances, of which one step is stretched:
-/// its share `low` becomes 0 and `high` 1.
+/// A smooth falloff to both sides of a line, between two distances, one step of which is stretched:
+/// its value `low` becomes 0 and `high` 1.
 typedef struct {
   double center_x, center_y;
-  /// Of the angle of the line, clockwise.
+  /// Cosine and sine of the angle of the line, clockwise.
   double cosine, sine;
   double inner, outer, low, high;
 } pe_band;
-/// Row y of the coverage of a band, pixel centres lying at halves.
+/// Writes row y of the mask of a band, with pixel centers at halves.
 void pe_band_row(const pe_band *how, size_t y, size_t count, float *out);
-/// Noise of variance one for the counters (i, y, plane, 0) and the key (seed, version): Philox4x64
-/// with ten rounds, the upper 24 bits of its four words added up.
+/// Writes noise of variance one for the counters (i, y, plane, 0) and the key (seed, version):
+/// Philox4x64 with ten rounds, the sum of the upper 24 bits of its four words.
 void pe_noise_row(uint64_t seed, uint64_t version, uint64_t y, uint64_t plane, size_t count,
                   float *out);
 
-/// A cube of size³ entries of four floats: red, green, blue and one that is not used.
+/// A cube of size³ entries of four floats: red, green, blue and an unused one.
 ///
-/// Red changes fastest and blue slowest. `size` is 2 to 256; entry k along an axis stands for
-/// low + k/scale.
+/// Red changes fastest and blue slowest. `size` is 2 to 256; entry k along an axis is at low +
+/// k/scale.
 typedef struct {
   const float *entries;
   size_t size;
   float low[3], scale[3];
 } pe_lookup_cube;
 
-/// A projection and what it samples.
+/// A projection and the image that it samples.
 typedef struct {
-  /// Rows of all planes, one plane `width` samples behind the other, from row `first_row` on.
+  /// Rows of all planes, one plane `width` samples after the other, starting at row `first_row`.
   const float *const *rows;
   size_t first_row, row_count;
-  /// Size of the whole picture.
+  /// The size of the whole image.
   size_t width, height;
   size_t planes;
-  /// Weights of `taps` (1, 2, 4 or 6) neighbours for `phases` + 1 places between two pixels.
+  /// Weights of `taps` (1, 2, 4 or 6) neighbors for `phases` + 1 positions between two pixels.
   const float *weights;
   size_t taps, phases;
-  /// A sample for each plane beyond the picture; null where the outermost pixels go on.
+  /// A sample for each plane outside the image; null to extend the outermost pixels.
   const float *surround;
-  /// Leads from a place of the result to one of the picture, pixel centres lying at halves.
+  /// Maps points of the result to points of the image, with pixel centers at halves.
   double m[9];
 } pe_warp;
-/// Row y of the result: `count` pixels, each plane `stride` samples behind the one before.
+/// Writes row y of the result: `count` pixels, each plane `stride` samples after the previous one.
 void pe_warp_row(const pe_warp *how, size_t y, size_t count, float *out, size_t stride);
 
-/// Factors of one row that fall with the distance d of a pixel from a centre.
+/// The factors of one row as a falloff with the distance d of a pixel from a center.
 typedef struct {
-  /// Column of the centre, pixel centres lying at halves, and what distances along x count.
+  /// The column of the center, with pixel centers at halves, and the factor of distances along x.
   double center, reach;
   /// The factor is 1 + gain·(f − 1), where f is the falloff; gains below zero brighten.
   double gain;
-  /// Cosine: angle per distance in radians. Smooth: where the fall begins and ends.
+  /// Cosine: angle per distance in radians. Smooth: the start and the end of the falloff.
   double angle, inner, outer;
 } pe_shade;
-/// out[i] = 1 + gain·(cos⁴(angle·d) − 1) for column first + i, nothing behind a right angle;
-/// `square` is the square of the distance along y. Off by at most 10⁻⁶ of the gain.
+/// out[i] = 1 + gain·(cos⁴(angle·d) − 1) for column first + i, with 0 for cos⁴ from a right angle
+/// on; `square` is the square of the distance along y. The error is at most 10⁻⁶ of the gain.
 void pe_shade_cosine(size_t first, size_t count, const pe_shade *shade, double square, float *out);
 /// out[i] = 1 + gain·(f − 1) with f = 1 − smoothstep(inner, outer, d), in double precision.
 void pe_shade_smooth(size_t first, size_t count, const pe_shade *shade, double square, float *out);
 
-/// Symmetric convolution: weights[0]·in[i] + Σ weights[k]·(in[i − k] + in[i + k]), k rising;
-/// `in` has `radius` more samples on each side.
+/// Symmetric convolution: weights[0]·in[i] + Σ weights[k]·(in[i − k] + in[i + k]), in increasing
+/// order of k; `in` has `radius` more samples on each side.
 void pe_convolve(const float *in, size_t count, const float *weights, size_t radius, float *out);
-/// The same down the columns, for `height` rows `stride` samples apart: the centre of row y is
-/// rows[y], its neighbours are rows[y − k] and rows[y + k]; columns begin at `first` in each.
+/// The same down the columns, for `height` rows `stride` samples apart: the center of row y is
+/// rows[y], its neighbors are rows[y − k] and rows[y + k]; columns start at `first` in each.
 void pe_convolve_rows(const float *const *rows, size_t first, size_t count, const float *weights,
                       size_t radius, float *out, size_t stride, size_t height);
-/// out[i] = Σ weights[k]·rows[k][first + i], k rising
+/// out[i] = Σ weights[k]·rows[k][first + i], in increasing order of k
 void pe_weigh_rows(const float *const *rows, size_t first, size_t count, const float *weights,
                    size_t taps, float *out);
 
-/// One neighbour of a pixel and how much it counts.
+/// One neighbor of a pixel and its weight.
 typedef struct {
   int32_t row, column;
   float weight;
 } pe_tap;
-/// out[i] = bias + Σ taps[k].weight·rows[taps[k].row][first + i + taps[k].column], k rising.
+/// out[i] = bias + Σ taps[k].weight·rows[taps[k].row][first + i + taps[k].column], in increasing
+/// order of k.
 ///
-/// `rows` points to the row of the result; the taps say how far it reaches.
+/// `rows` points to the row of the result; the taps determine the rows that are read.
 void pe_correlate(const float *const *rows, size_t first, size_t count, const pe_tap *taps,
                   size_t tap_count, float bias, float *out);
 
-/// What a Sobel operator gives: √(x² + y²), the slope to the right or the slope downwards.
+/// The output of a Sobel operator: √(x² + y²), the slope to the right or the slope downward.
 typedef enum : int {
   PE_GRADIENT_MAGNITUDE = 0,
   PE_GRADIENT_X = 1,
@@ -331,8 +335,9 @@ typedef enum : int {
 void pe_sobel(const float *const *rows, size_t first, size_t count, pe_gradient gradient,
               float scale, float *out);
 
-// Means of squares. Sums are exact, as long as they are of up to 2¹⁸ samples: each counts in steps
-// of 2⁻²⁴ and from −2¹¹ to 2¹¹, NaN as 0. So a sum is the same wherever it was begun.
+// Means of squares. Sums of up to 2¹⁸ samples are exact: each sample is rounded to a multiple of
+// 2⁻²⁴ and clamped to −2¹¹…2¹¹, NaN counting as 0. A sum is therefore independent of its starting
+// point.
 
 /// sums[i] += in[i]
 void pe_box_add(const float *in, size_t count, double *sums);
@@ -345,30 +350,31 @@ void pe_box_slide_products(const float *in, const float *other, const float *lea
                            const float *other_leaving, size_t count, double *sums);
 /// out[i] = share·Σ sums[i + k], k from −radius to radius; sums[count + radius] is read, too.
 ///
-/// Where samples count by a weight, such as an alpha, `totals` holds sums of that, and each mean is
-/// divided by its own: 0 where nothing counts. It may be null.
+/// If samples are weighted, for example by alpha, `totals` holds the sums of the weights, and each
+/// mean is divided by its own total: 0 if that is zero. It may be null.
 void pe_box_means(const double *sums, const double *totals, size_t count, size_t radius,
                   double share, float *out);
-/// The lines of a guided filter that is its own guide: slope = v/(v + epsilon) with the variance v
-/// of the window, offset = mean·(1 − slope). `squares` are the sums of squared samples.
+/// Computes the linear coefficients of a guided filter that is its own guide: slope = v/(v +
+/// epsilon) with the variance v of the window, offset = mean·(1 − slope). `squares` are the sums of
+/// squared samples.
 void pe_guided_lines(const double *sums, const double *squares, const double *totals, size_t count,
                      size_t radius, double share, double epsilon, float *slope, float *offset);
 
 /// out[i] = slope[i]·luma[i] + offset[i]
 void pe_guided_base(const float *luma, const float *slope, const float *offset, size_t count,
                     float *out);
-/// out[i] = in[i] + amount·(luma[i] − base[i])·alpha[i], for a channel multiplied by its alpha.
+/// out[i] = in[i] + amount·(luma[i] − base[i])·alpha[i], for a channel premultiplied by alpha.
 void pe_guided_detail(const float *in, const float *luma, const float *base, const float *alpha,
                       size_t count, float amount, float *out);
 enum { PE_GUIDED_LEVELS = 4096 };
-/// out[i] = in[i]·z/y + rest·alpha[i], where z = f(b) + y − b, y is the luma and b the base cut to
-/// 0…1, and f goes in straight lines between `levels`, one for each k/PE_GUIDED_LEVELS.
+/// out[i] = in[i]·z/y + rest·alpha[i], where z = f(b) + y − b, y is the luma and b the base clamped
+/// to 0…1, and f is linear between `levels`, one for each k/PE_GUIDED_LEVELS.
 ///
-/// A luma below 1/255 counts as that in the ratio, and the rest is what is then missing in z.
+/// The ratio uses a luma of at least 1/255; the rest is the part of z that is then missing.
 void pe_guided_tone(const float *in, const float *luma, const float *base, const float *alpha,
                     size_t count, const float *levels, float *out);
 
-/// The median of the 3×3 or 5×5 samples around rows[0][first + i].
+/// Writes the median of the 3×3 or 5×5 samples around rows[0][first + i].
 void pe_median_3(const float *const *rows, size_t first, size_t count, float *out);
 void pe_median_5(const float *const *rows, size_t first, size_t count, float *out);
 enum {
@@ -384,46 +390,47 @@ enum {
 void pe_median_tile(const float *const *rows, size_t first, size_t count, size_t lines,
                     size_t radius, void *scratch, float *out, size_t line);
 
-/// A mean of neighbours that count the less the more their colour differs.
+/// A mean of neighbors whose weights decrease with color difference.
 typedef struct {
-  /// The neighbours, each with the logarithm of how much it counts by its place.
+  /// The neighbors, each with the logarithm of its spatial weight.
   const pe_tap *taps;
   size_t tap_count;
-  /// How far the taps reach, at most 15.
+  /// The reach of the taps, at most 15.
   size_t reach;
-  /// −1/(2σ²), for the sum of the absolute differences of the colours.
+  /// −1/(2σ²), for the sum of the absolute differences of the colors.
   float falloff;
-  /// Colours that are compared (1 or 3); planes that are averaged (with alpha one more), and how
-  /// many samples they are apart in each row.
+  /// The number of colors that are compared (1 or 3), the number of planes that are averaged (one
+  /// more with alpha), and the distance between planes in samples in each row.
   size_t colors, planes, plane;
 } pe_bilateral;
-/// Means of the pixels around rows[0][first + i]; plane p goes to out + p·stride.
+/// Writes the means of the pixels around rows[0][first + i]; plane p is written to out + p·stride.
 void pe_bilateral_row(const float *const *rows, size_t first, size_t count,
                       const pe_bilateral *how, float *out, size_t stride);
 
-/// A mean of pixels whose surroundings look alike.
+/// A mean of pixels with similar surroundings.
 typedef struct {
-  /// How far patches reach (1, 2 or 3), and how far they are searched for.
+  /// The reach of patches (1, 2 or 3) and of the search.
   size_t reach, search;
-  /// Half of the kernel that weighs differences down and across, together 1/(colors·h²).
+  /// Half of the kernel that weights differences down and across, together 1/(colors·h²).
   float weights[4];
-  /// What noise alone would give a line of a patch, 2·variance·colors·Σ weights; it is taken off.
+  /// The expected contribution of noise to a line of a patch, 2·variance·colors·Σ weights, which is
+  /// subtracted.
   float noise;
-  /// As for `pe_bilateral`.
+  /// The same as in `pe_bilateral`.
   size_t colors, planes, plane;
-  /// Size of the picture; patches are searched for inside of it.
+  /// The size of the image; the search for patches stays inside it.
   size_t width, height;
 } pe_patches;
-/// Means for `lines` rows from row y of the picture on: rows[0] is that row and rows[0][0] its
-/// first sample. Rows and columns are readable `reach` further than the picture.
+/// Writes the means for `lines` rows starting at row y of the image: rows[0] is that row and
+/// rows[0][0] its first sample. Rows and columns are readable up to `reach` outside the image.
 ///
-/// A pixel whose patch is d away counts e^(−d), by the straight lines of Schraudolph (1999), and
-/// nothing where d gets above 5 before the last line of the patch is added. Plane p of row v goes
-/// to out + v·line + p·stride.
+/// The weight of a pixel whose patch has distance d is e^(−d), by the piecewise linear
+/// approximation of Schraudolph (1999), and zero if d exceeds 5 before the last line of the patch
+/// is added. Plane p of row v is written to out + v·line + p·stride.
 void pe_patches_rows(const float *const *rows, size_t first, size_t count, size_t y, size_t lines,
                      const pe_patches *how, float *out, size_t line, size_t stride);
 
-/// The two filters of an orthogonal wavelet with four taps, as they are laid on backwards.
+/// The two filters of an orthogonal wavelet with four taps, applied in reverse order.
 typedef struct { float low[4], high[4]; } pe_wavelet;
 /// low[i] = Σ l[j]·rows[3 − j][i] and high[i] the same with h.
 void pe_wavelet_split_rows(const float *const *rows, size_t count, const pe_wavelet *how,
@@ -431,43 +438,44 @@ void pe_wavelet_split_rows(const float *const *rows, size_t count, const pe_wave
 /// low[k] = Σ l[j]·in[2k + 3 − j] and high[k] the same with h.
 void pe_wavelet_split(const float *in, size_t count, const pe_wavelet *how, float *low,
                       float *high);
-/// Two rows out of two neighbouring rows of coefficients of each kind.
+/// Reconstructs two rows from two adjacent rows of coefficients of each kind.
 void pe_wavelet_join_rows(const float *const *low, const float *const *high, size_t count,
                           const pe_wavelet *how, float *even, float *odd);
-/// out[2k] and out[2k + 1] out of the coefficients k and k + 1, for k below count.
+/// Reconstructs out[2k] and out[2k + 1] from the coefficients k and k + 1, for k below count.
 void pe_wavelet_join(const float *low, const float *high, size_t count, const pe_wavelet *how,
                      float *out);
-/// out[i] = in[i] nearer to zero by `threshold`, and not beyond.
+/// out[i] = in[i] moved toward zero by `threshold`, but not past it.
 void pe_shrink(const float *in, size_t count, float threshold, float *out);
 /// sum += Σ in[i]²
 void pe_sum_squares(const float *in, size_t count, double *sum);
-/// The median of the magnitudes of samples, without those that are zero where `low` is zero too;
-/// 0 where none are left.
+/// Returns the median of the magnitudes of samples, without those that are zero where `low` is zero
+/// too; 0 if no samples remain.
 double pe_median_magnitude(const float *in, const float *low, size_t count);
 
-/// Samples anew along a row: output i is Σ weights[i·taps + k]·in[starts[i] + k].
+/// Resampling along a row: output i is Σ weights[i·taps + k]·in[starts[i] + k].
 ///
-/// `taps` is 1 or a multiple of 8, filled up with weights of 0, under which samples must be finite
-/// and readable. Sums are made in eight lanes, k mod 8, added ((0+4)+(2+6))+((1+5)+(3+7)).
+/// `taps` is 1 or a multiple of 8, padded with weights of 0; samples under the padding must be
+/// finite and readable. Sums are computed in eight lanes, k mod 8, added
+/// ((0+4)+(2+6))+((1+5)+(3+7)).
 typedef struct {
   const int32_t *starts;
   const float *weights;
   size_t taps;
 } pe_resampling;
-/// Outputs first… first + count of a row.
+/// Writes the outputs first… first + count of a row.
 void pe_resample(const float *in, size_t first, size_t count, const pe_resampling *how,
                  float *out);
 
-/// Copies pixels of `size` bytes (1, 2, 3, 4, 6 or 8) backwards: the last one first.
+/// Copies pixels of `size` bytes (1, 2, 3, 4, 6 or 8) in reverse order.
 void pe_reverse_pixels(const uint8_t *in, size_t count, size_t size, uint8_t *out);
-/// Copies pixels from neighbours in a row to places `stride` bytes apart.
+/// Copies adjacent pixels of a row to addresses `stride` bytes apart.
 void pe_scatter_pixels(const uint8_t *in, size_t count, size_t size, uint8_t *out,
                        ptrdiff_t stride);
 
 /// sums[i] += in[i], for up to 257 rows
 void pe_add_bytes(const uint8_t *in, size_t count, uint16_t *sums);
-/// out[cell·channels + c] += Σ sums[i·channels + c] for i from bounds[cell] to bounds[cell + 1]; the
-/// sums become zero.
+/// out[cell·channels + c] += Σ sums[i·channels + c] for i from bounds[cell] to bounds[cell + 1];
+/// the sums are reset to zero.
 void pe_collect_cells(uint16_t *sums, const uint32_t *bounds, size_t cells, size_t channels,
                       uint32_t *out);
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The builds of the row loops, and which one runs.
+// The builds of the row loops, and the selection of one at run time.
 #ifndef PE_PATHS_H
 #define PE_PATHS_H
 #include "pe_kernels.h"
 
-/// What the row loops were compiled for. On ARM the baseline is NEON.
+/// The instruction set of a build of the row loops. On ARM the baseline is NEON.
 typedef enum : int {
   PE_PATH_BASELINE = 0,
   PE_PATH_AVX2 = 1,
@@ -13,21 +13,21 @@ typedef enum : int {
 } pe_path;
 enum { PE_PATH_COUNT = 3 };
 
-/// What the environment variable PHOTOEDIT_KERNELS asks for.
+/// The result of the request in the environment variable PHOTOEDIT_KERNELS.
 typedef enum : int {
-  /// It is not set, or empty.
+  /// The variable is unset or empty.
   PE_REQUEST_NONE = 0,
   PE_REQUEST_GRANTED = 1,
-  /// It is not the name of a path; the best one runs.
+  /// The value is not the name of a path; the best one runs.
   PE_REQUEST_UNKNOWN = 2,
-  /// This machine cannot run the path; the best one runs.
+  /// This machine does not support the path; the best one runs.
   PE_REQUEST_IMPOSSIBLE = 3,
 } pe_request;
 
-// A map of pixels; what each of them reads is in the `how` that its value makes.
+// A map of pixels; its constants are in `how`, which is created by its value.
 #define PE_MAP(X, name) X(name, (const pe_pixel_run *run, const void *how), (run, how))
 
-// Name, parameters and arguments of every function that has paths.
+// The name, parameters and arguments of every function that has paths.
 #define PE_KERNEL_LIST(X)                                                                          \
   X(unpack_u8,                                                                                     \
     (const uint8_t *in, size_t count, size_t channels, const pe_sample_table *tables, float *out,  \
@@ -237,7 +237,7 @@ typedef enum : int {
 PE_KERNEL_LIST(PE_DECLARE)
 #undef PE_DECLARE
 
-/// The functions of one path, for tests that run each.
+/// The functions of one path, for tests that run each one.
 typedef struct {
 #define PE_FIELD(name, parameters, arguments) void (*name) parameters;
   PE_KERNEL_LIST(PE_FIELD)
@@ -246,13 +246,13 @@ typedef struct {
 
 /// "baseline", "avx2" or "avx512".
 const char *pe_path_name(pe_path path);
-/// The functions of a path; null where this build or this machine has none.
+/// Returns the functions of a path; null if this build or this machine does not have them.
 const pe_kernel_table *pe_path_kernels(pe_path path);
-/// The path whose functions run, chosen at the first call of any of them.
+/// Returns the path in use, chosen at the first call of any of its functions.
 pe_path pe_chosen_path(void);
-/// Runs another path from now on; 0 and no change where the machine cannot. For tests: as all
-/// paths give the same bits, work that is under way does not notice.
+/// Switches to another path; returns 0 without a change if the machine does not support it. For
+/// tests: because all paths give identical bits, work in progress is unaffected.
 int pe_choose_path(pe_path path);
-/// What became of the path that the environment asks for.
+/// Returns the result of the path request in the environment.
 pe_request pe_environment_request(void);
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two pictures as one, by the modes of W3C Compositing and Blending 1.
+// Combines two images by the modes of W3C Compositing and Blending 1.
 
 static inline float unit(float v) { return clamped(v, 0.0f, 1.0f); }
 
@@ -62,7 +62,7 @@ static inline float largest(blend_color c) {
 static inline float luminosity(blend_color c) { return 0.3f * c.r + 0.59f * c.g + 0.11f * c.b; }
 static inline float saturation(blend_color c) { return largest(c) - least(c); }
 
-/// Towards a gray by a ratio.
+/// Moves a color toward a gray by a ratio.
 static inline blend_color drawn_in(blend_color c, float gray, float ratio) {
   return (blend_color){gray + (c.r - gray) * ratio, gray + (c.g - gray) * ratio,
                        gray + (c.b - gray) * ratio};
@@ -72,7 +72,7 @@ static inline blend_color with_luminosity(blend_color c, float wanted) {
   float d = wanted - luminosity(c);
   c = (blend_color){c.r + d, c.g + d, c.b + d};
   float gray = luminosity(c), low = least(c), high = largest(c);
-  // A gray that rounding has put outside is as near as it gets.
+  // A gray that rounding has put out of range is the closest possible result.
   float up = gray / (gray - low), down = (1.0f - gray) / (high - gray);
   up = gray > low ? up : 0.0f;
   down = high > gray ? down : 0.0f;
@@ -82,7 +82,7 @@ static inline blend_color with_luminosity(blend_color c, float wanted) {
 }
 
 static inline blend_color with_saturation(blend_color c, float wanted) {
-  // Divided first: one over the smallest range is infinite.
+  // Divide first: the reciprocal of the smallest range is infinite.
   float low = least(c), range = largest(c) - low;
   float r = (c.r - low) / range, g = (c.g - low) / range, b = (c.b - low) / range;
   r = range > 0.0f ? r : 0.0f;
@@ -107,7 +107,7 @@ static inline blend_color blend_luminosity(blend_color b, blend_color s) {
   return with_luminosity(b, luminosity(s));
 }
 
-/// The share of the source alone, of both, and of the backdrop alone; they add up to the alpha.
+/// The shares of the source alone, of both, and of the backdrop alone; they add up to the alpha.
 typedef struct { float source, both, backdrop, alpha; } blend_shares;
 
 static inline blend_shares shares_of(float backdrop, float source) {
@@ -178,7 +178,7 @@ static void blend(pe_blend_mode mode, const float *const *backdrop, const float 
     case PE_BLEND_LUMINOSITY: BLEND_COLORS(blend_luminosity) break;
   }
   if (!alpha) return;
-  // Last, for an alpha may be written where one was read.
+  // Last, because the output alpha may overwrite an input alpha.
   const float *ba = backdrop[3], *sa = source[3];
   float *o = out[3];
   PE_LOOP for (size_t i = 0; i < count; i++) o[i] = shares_of(ba[i], sa[i]).alpha;

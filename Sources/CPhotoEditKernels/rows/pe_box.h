@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Means of squares by running sums that are exact, so that it does not matter where they begin.
+// Means of squares by running sums that are exact and thus independent of the starting point.
 //
-// Samples count in steps of 2⁻²⁴ and from −2¹¹ to 2¹¹: all sums of up to 2¹⁸ of them fit a double.
+// Samples are rounded to multiples of 2⁻²⁴ and clamped to −2¹¹…2¹¹: all sums of up to 2¹⁸ of them
+// fit a double.
 
 typedef double quad __attribute__((vector_size(32)));
 
@@ -43,7 +44,8 @@ static void box_slide_products(const float *in, const float *other, const float 
               + (boxed_product(in[i], other[i]) - boxed_product(leaving[i], other_leaving[i]));
 }
 
-/// The window's sum for samples 0… count of a row; `sum` is the one of sample 0, then of `count`.
+/// Computes the window sums for samples 0… count of a row; `sum` is that of sample 0, then that of
+/// `count`.
 PE_INLINE void box_windows(const double *sums, size_t count, size_t radius, double *sum,
                            double *out) {
   const double *enters = sums + radius + 1, *leaves = sums - (ptrdiff_t)radius;
@@ -76,7 +78,7 @@ PE_INLINE double first_window(const double *sums, size_t radius) {
 
 enum { box_block = 256 };
 
-/// What each sum of a block is multiplied by: a share, or one part in the sum of what counts.
+/// Computes the factor of each sum of a block: the share, or the reciprocal of the sum of weights.
 PE_INLINE void box_shares(const double *totals, size_t count, size_t radius, double *total,
                           double share, double *shares) {
   if (totals == NULL) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small kernels over rows, laid on as they are written.
+// Small kernels over rows, applied without mirroring (correlation).
 
 static void correlate(const float *const *rows, size_t first, size_t count, const pe_tap *taps,
                       size_t tap_count, float bias, float *out) {
@@ -27,7 +27,7 @@ static void correlate(const float *const *rows, size_t first, size_t count, cons
   }
 }
 
-/// Differences across, weighed 1 2 1 down.
+/// Horizontal differences, weighted 1 2 1 vertically.
 PE_INLINE float sobel_across(const float *a, const float *b, const float *c) {
   return ((a[1] - a[-1]) + (c[1] - c[-1])) + 2.0f * (b[1] - b[-1]);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures laid over others, and what is laid over them.
+// Layers composited over images, and the generators of layers.
 
 static void mix_by(const float *in, const float *other, const float *share, size_t count,
                    float *out) {
@@ -82,7 +82,7 @@ static void band_row(const pe_band *how, size_t y, size_t count, float *out) {
   }
 }
 
-/// Philox4x64 with ten rounds: four random words out of a counter and a key.
+/// Philox4x64 with ten rounds: four random words from a counter and a key.
 static inline void philox(uint64_t c[4], uint64_t k0, uint64_t k1) {
   for (int round = 0; round < 10; round++) {
     if (round > 0) {
@@ -104,9 +104,9 @@ static inline float triangular(uint64_t word) {
   return (float)((double)sum / 16777216 - 1);
 }
 
-/// Adds amplitude·(u + v − 1) to each channel; u and v are the upper runs of 24 bits of a word of
-/// Philox4x64-10, one word for each channel, with the counter (column, row, 0, 0) and the key (seed,
-/// version), and stand for 0 to 1. `how` is a `pe_dither_noise`.
+/// Adds amplitude·(u + v − 1) to each channel; u and v are the upper two groups of 24 bits of a
+/// word of Philox4x64-10, scaled to 0…1. There is one word for each channel, with the counter
+/// (column, row, 0, 0) and the key (seed, version). `how` is a `pe_dither_noise`.
 static void dither(const pe_pixel_run *run, const void *how) {
   const pe_dither_noise *noise = how;
   for (size_t i = 0; i < run->count; i++) {
@@ -125,7 +125,7 @@ static void noise_row(uint64_t seed, uint64_t version, uint64_t y, uint64_t plan
     uint64_t words[4] = {i, y, plane, 0};
     philox(words, seed, version);
     uint64_t sum = (words[0] >> 40) + (words[1] >> 40) + (words[2] >> 40) + (words[3] >> 40);
-    // The root of three: a sum of four even numbers has variance one third.
+    // The square root of three: a sum of four uniform numbers has variance one third.
     out[i] = (float)((((double)sum + 2) / 16777216 - 2) * 1.7320508075688772);
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables and cubes of colours: places for a block of pixels first, in vectors, then the entries.
+// Color tables and cubes: first the positions for a block of pixels, in vectors, then the entries.
 
 enum { lookup_block = 64 };
 
-// Entries before which samples lie, and shares of the way to the next ones.
+// Computes the entry before each sample and the fraction of the distance to the next entry.
 static inline void lookup_places(const float *in, size_t count, float low, float scale, size_t size,
                                  int32_t *entry, float *share) {
   const float last = (float)(size - 1);
@@ -49,8 +49,8 @@ static void inverse_lut1d(const float *in, size_t count, const pe_lookup_table *
   }
 }
 
-// One entry of a cube. Entries are as long as a vector of any machine, so the three channels of a
-// pixel are made at once and every path does the same.
+// One entry of a cube. An entry fits a vector on every machine, so the three channels of a pixel
+// are computed at once and every path does the same.
 typedef float pe_entry __attribute__((vector_size(16), aligned(4)));
 
 static inline pe_entry cube_entry(const float *entries, int32_t index) {
@@ -84,8 +84,8 @@ static inline void find_cells(const float *r, const float *g, const float *b, si
   }
 }
 
-/// The colour in a cube, made of the four corners of the tetrahedron that holds it; outside of the
-/// cube the nearest place on its surface counts, and NaN is the lower edge. `how` is a
+/// Looks up colors in a cube by interpolating the four corners of the enclosing tetrahedron;
+/// outside the cube the nearest point on its surface is used, and NaN is the lower edge. `how` is a
 /// `pe_lookup_cube`.
 static void lut3d_tetrahedral(const pe_pixel_run *run, const void *how) {
   const pe_lookup_cube *cube = how;
@@ -100,7 +100,7 @@ static void lut3d_tetrahedral(const pe_pixel_run *run, const void *how) {
     find_cells(run->r + done, run->g + done, run->b + done, length, cube, &places);
     PE_LOOP for (size_t i = 0; i < length; i++) {
       float p = places.r[i], q = places.g[i], s = places.b[i];
-      // The edge along which the share is largest comes first, the one of the smallest last.
+      // The edge with the largest fraction comes first, the one with the smallest last.
       int32_t most = ((p >= q) & (p >= s)) ? 1 : q >= s ? row : plane;
       int32_t least = ((s <= p) & (s <= q)) ? plane : q <= p ? row : 1;
       float low = p < q ? p : q, high = p < q ? q : p;
@@ -126,7 +126,7 @@ static inline pe_entry along(pe_entry a, pe_entry b, float share) {
   return a * (1.0f - share) + b * share;
 }
 
-/// The same, made of the eight corners of the cell: along red first, then green, then blue.
+/// The same with the eight corners of the cell: along red first, then green, then blue.
 static void lut3d_trilinear(const pe_pixel_run *run, const void *how) {
   const pe_lookup_cube *cube = how;
   const size_t count = run->count;

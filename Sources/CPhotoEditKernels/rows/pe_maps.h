@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maps of colours: three planes in, three planes out, sample by sample.
+// Color maps: three planes in, three planes out, sample by sample.
 
 static inline float luma601(float r, float g, float b) {
   return 0.299f * r + 0.587f * g + 0.114f * b;
 }
 
-/// The level of a table of 256 at a place of 0 to 255.
+/// Returns the level of a table of 256 at a position of 0 to 255.
 static inline float level_between(const float *levels, float place) {
   int32_t index = (int32_t)place;
   index = index < 254 ? index : 254;
@@ -13,8 +13,8 @@ static inline float level_between(const float *levels, float place) {
   return low + (high - low) * (place - (float)index);
 }
 
-/// The luma (BT.601), cut to 0…1, through a table of 256 floats with straight lines between; what
-/// that adds is added to every channel. `how` is the table.
+/// Maps the luma (BT.601), clamped to 0…1, through a table of 256 floats with linear interpolation;
+/// the change is added to every channel. `how` is the table.
 static void luma_table(const pe_pixel_run *run, const void *how) {
   const float *levels = how, *r = run->r, *g = run->g, *b = run->b;
   float *x = run->x, *y = run->y, *z = run->z;
@@ -27,8 +27,8 @@ static void luma_table(const pe_pixel_run *run, const void *how) {
   }
 }
 
-/// As `pe_luma_table`, the levels of the four nearest tiles mixed by place. `how` is a
-/// `pe_luma_tiles`.
+/// The same as `pe_luma_table`, with the levels of the four nearest tiles interpolated by position.
+/// `how` is a `pe_luma_tiles`.
 static void tiled_luma(const pe_pixel_run *run, const void *how) {
   const pe_luma_tiles *tiles = how;
   const float *r = run->r, *g = run->g, *b = run->b;
@@ -57,7 +57,7 @@ static void tiled_luma(const pe_pixel_run *run, const void *how) {
   }
 }
 
-/// Each channel moved away from the luma l (BT.709) by amount·(1 ∓ (max − min))·(x − l), + for
+/// Moves each channel away from the luma l (BT.709) by amount·(1 ∓ (max − min))·(x − l), + for
 /// amounts below zero. `how` is the amount.
 static void vibrance(const pe_pixel_run *run, const void *how) {
   const float amount = *(const float *)how, *r = run->r, *g = run->g, *b = run->b;
@@ -69,7 +69,7 @@ static void vibrance(const pe_pixel_run *run, const void *how) {
     float high = p > q ? p : q, low = p < q ? p : q;
     high = high > s ? high : s;
     low = low < s ? low : s;
-    // What is added, so that a gray stays what it is.
+    // The change is added, so that grays stay exactly the same.
     float more = amount * (1.0f - sign * (high - low));
     x[i] = p + (p - luma) * more;
     y[i] = q + (q - luma) * more;
@@ -77,8 +77,8 @@ static void vibrance(const pe_pixel_run *run, const void *how) {
   }
 }
 
-/// Σ c·term over R, G, B, R², G², B², RG, GB, BR and 1, samples cut to ±10¹⁸, NaN as the lowest.
-/// `how` is three rows of ten floats.
+/// Σ c·term over R, G, B, R², G², B², RG, GB, BR and 1, samples clamped to ±10¹⁸, NaN as the
+/// lowest. `how` is three rows of ten floats.
 static void cross_polynomial(const pe_pixel_run *run, const void *how) {
   const float *r = run->r, *g = run->g, *b = run->b;
   float *x = run->x, *y = run->y, *z = run->z;
@@ -96,7 +96,7 @@ static void cross_polynomial(const pe_pixel_run *run, const void *how) {
   }
 }
 
-/// What soft light of a tint adds to a level, the tint being 2t − 1.
+/// Returns the change that soft light of a tint makes to a level, the tint being 2t − 1.
 static inline float soft_light_change(float v, float pull) {
   float polynomial = ((16.0f * v - 12.0f) * v + 4.0f) * v;
   float root = __builtin_elementwise_sqrt(v);
@@ -105,8 +105,8 @@ static inline float soft_light_change(float v, float pull) {
   return pull <= 0.0f ? dark : bright;
 }
 
-/// x + (1 − h)·S(x, shadow) + h·S(x, highlight), where S is what soft light adds to x cut to 0…1,
-/// and h a smooth step of the luma (BT.601). `how` is a `pe_tints`.
+/// x + (1 − h)·S(x, shadow) + h·S(x, highlight), where S is the change by soft light of x clamped
+/// to 0…1, and h a smoothstep of the luma (BT.601). `how` is a `pe_tints`.
 static void split_tone(const pe_pixel_run *run, const void *how) {
   const pe_tints tints = *(const pe_tints *)how;
   const float *r = run->r, *g = run->g, *b = run->b;

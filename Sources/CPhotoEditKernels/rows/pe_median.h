@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Medians of small windows by exchanges: columns are sorted once, for all windows they are part of.
+// Medians of small windows by exchanges: columns are sorted once, for all windows that contain
+// them.
 //
-// A comparison network of which only what leads to the median is left. `LESS` and `MORE` keep the
+// A comparison network reduced to the exchanges that lead to the median. `LESS` and `MORE` keep the
 // one result of an exchange that is used.
 
 #define SORT(a, b) { float t = v##a < v##b ? v##a : v##b; v##b = v##a < v##b ? v##b : v##a; v##a = t; }

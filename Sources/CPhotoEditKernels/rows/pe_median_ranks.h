@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Medians of wide windows: samples of a tile become ranks, which histograms can count.
+// Medians of wide windows: samples of a tile are replaced by ranks, which histograms can count.
 //
-// The median of ranks is the rank of the median, so that nothing is rounded. A tile with up to 256
-// different samples, as every photo of bytes has, takes constant time for any radius (Perreault and
-// Hébert 2007); another one moves a histogram of ranks along its rows (Huang 1979).
+// The median of ranks is the rank of the median, so nothing is rounded. A tile with up to 256
+// different samples, as in every photo of bytes, takes constant time for any radius (Perreault and
+// Hébert 2007); any other one moves a histogram of ranks along its rows (Huang 1979).
 
 enum {
   rank_reach = PE_MEDIAN_MOST_RADIUS,
@@ -11,7 +11,7 @@ enum {
   rank_lines = PE_MEDIAN_TILE_LINES + 2 * rank_reach,
   rank_samples = rank_columns * rank_lines,
   rank_slots = 2048,
-  /// Ranks that one bin of the coarse histogram counts.
+  /// The number of bits of a rank within one bin of the coarse histogram.
   rank_bin_bits = 5,
 };
 
@@ -25,7 +25,7 @@ typedef struct {
 
 typedef struct {
   size_t columns, lines, radius;
-  /// What each rank stands for, rising.
+  /// The value of each rank, in increasing order.
   float values[rank_samples];
   union {
     struct {
@@ -47,7 +47,7 @@ typedef struct {
 
 _Static_assert(sizeof(rank_scratch) <= PE_MEDIAN_SCRATCH_BYTES, "the scratch must hold it");
 
-/// A number that orders as the sample does.
+/// Returns a number with the same order as the samples.
 PE_INLINE uint32_t ordered(float v) {
   uint32_t bits = bits_of(v);
   return bits ^ ((uint32_t)((int32_t)bits >> 31) | 0x80000000u);
@@ -57,7 +57,8 @@ PE_INLINE float from_ordered(uint32_t key) {
   return from_bits(key ^ (key >> 31 ? 0x80000000u : 0xffffffffu));
 }
 
-/// Numbers the different samples of a tile as they come; false where there are more than 256.
+/// Numbers the different samples of a tile in order of occurrence; false if there are more than
+/// 256.
 static bool number_few(rank_scratch *s, const float *const *rows, ptrdiff_t first) {
   uint32_t found[256];
   size_t count = 0;
@@ -87,7 +88,7 @@ static bool number_few(rank_scratch *s, const float *const *rows, ptrdiff_t firs
       s->few.ranks[y][x] = number;
     }
   }
-  // By insertion: there are few, and often they come in order.
+  // Insertion sort: there are few, and they are often already in order.
   uint8_t order[256], ranks[256] = {0};
   for (size_t k = 0; k < count; k++) {
     size_t j = k;
@@ -115,8 +116,8 @@ PE_INLINE void remove_bins(sixteen_words *bins, const uint8_t *fewer) {
   *bins -= __builtin_convertvector(v, sixteen_words);
 }
 
-/// The first of sixteen bins with which the count gets above `middle`; what lies before it is
-/// taken away from `middle`.
+/// Returns the first of sixteen bins in which the count exceeds `middle`, and subtracts the counts
+/// before it from `middle`.
 PE_INLINE size_t find_bin(const uint16_t *bins, uint16_t *middle) {
   sixteen_words own, sum;
   memcpy(&own, bins, sizeof own);
@@ -158,7 +159,7 @@ static void medians_of_few(rank_scratch *s, size_t count, size_t lines, float *o
     for (size_t x = 0; x < s->columns; x++)
       count_rank(&column[x], s->few.ranks[y + side - 1][x], 1);
     sixteen_words coarse = {0};
-    // Segments of the fine histogram follow only when the median is in them.
+    // Segments of the fine histogram are updated only when they contain the median.
     uint16_t fine[16][16];
     size_t made_for[16];
     for (size_t b = 0; b < 16; b++) made_for[b] = SIZE_MAX;
@@ -188,7 +189,7 @@ static void medians_of_few(rank_scratch *s, size_t count, size_t lines, float *o
   }
 }
 
-/// Ranks of any samples, by sorting them digit by digit.
+/// Computes the ranks of any samples by radix sort.
 static size_t rank_many(rank_scratch *s, const float *const *rows, ptrdiff_t first) {
   uint64_t *keys = s->many.keys[0], *sorted = s->many.keys[1];
   size_t count = 0;
@@ -233,7 +234,7 @@ static void medians_of_many(rank_scratch *s, size_t distinct, size_t count, size
   for (size_t y = 0; y < lines; y++) {
     memset(fine, 0, (bins << rank_bin_bits) * sizeof *fine);
     memset(coarse, 0, bins * sizeof *coarse);
-    // Ranks below those of the bin that held the last median.
+    // The number of ranks below those of the bin that contained the last median.
     size_t bin = 0, below = 0;
     for (size_t x = 0; x < count + side - 1; x++) {
       for (size_t k = 0; k < side; k++) {

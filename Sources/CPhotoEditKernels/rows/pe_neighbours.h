@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weighted sums over neighbours: columns in vectors, sums in registers over all taps.
+// Weighted sums over neighbors: columns in vectors, sums in registers over all taps.
 
 static void convolve(const float *in, size_t count, const float *weights, size_t radius,
                      float *out) {
@@ -29,8 +29,8 @@ static void convolve(const float *in, size_t count, const float *weights, size_t
   }
 }
 
-// Columns in the outer loop: what one row of the result reads is still in the first-level cache
-// when the next one does.
+// Columns in the outer loop: the input of one row of the result is still in the first-level cache
+// when the next row reads it.
 static void convolve_rows(const float *const *rows, size_t first, size_t count,
                           const float *weights, size_t radius, float *out, size_t stride,
                           size_t height) {
@@ -94,7 +94,7 @@ static void weigh_rows(const float *const *rows, size_t first, size_t count, con
   }
 }
 
-// Eight lanes on every path, whatever its width, so that all add in the same order.
+// Eight lanes on every path, whatever its vector width, so that all add in the same order.
 
 static inline float eight_taps(const float *in, const float *weights, size_t taps) {
   float lane[8];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Means of pixels whose surroundings look alike (non-local means), a block at a time.
+// Means of pixels with similar surroundings (non-local means), a block at a time.
 
 enum {
   patch_columns = 128,
@@ -10,13 +10,13 @@ enum {
 
 typedef struct {
   float differences[patch_columns + 2 * patch_most_reach];
-  /// Differences of each line, weighed across.
+  /// Differences of each line, weighted horizontally.
   float across[patch_most_lines][patch_columns];
   float weight[patch_columns];
   float totals[patch_lines][patch_columns];
 } patch_scratch;
 
-/// Squares of differences between pixels and those `dx`, `dy` away, summed over the colours.
+/// Computes squared differences between pixels and those `dx`, `dy` away, summed over the colors.
 PE_INLINE void patch_differences(const float *a, const float *b, size_t count, size_t colors,
                                  size_t plane, float *out) {
   if (colors == 1) {
@@ -33,7 +33,7 @@ PE_INLINE void patch_differences(const float *a, const float *b, size_t count, s
   }
 }
 
-/// Σ weights[k]·(the samples k away) − noise, from the middle outwards.
+/// Σ weights[k]·(the samples k away) − noise, from the center outward.
 PE_INLINE void patch_across(const float *in, size_t count, const pe_patches *how, float *out) {
   const float w0 = how->weights[0], w1 = how->weights[1], w2 = how->weights[2],
               w3 = how->weights[3], noise = how->noise;
@@ -60,18 +60,18 @@ PE_INLINE void patch_across(const float *in, size_t count, const pe_patches *how
   }
 }
 
-/// Weights out of 2·reach + 1 lines of differences.
+/// Computes weights from 2·reach + 1 lines of differences.
 ///
-/// Lines are added from the top. Once the distance is above 5, the patches are taken for different
-/// whatever the lines below say.
+/// Lines are added from the top. Once the distance exceeds 5, patches count as different, whatever
+/// the lines below contain.
 PE_INLINE void patch_weights(const float (*lines)[patch_columns], size_t count,
                              const pe_patches *how, float *out) {
-  // e^(−d) between powers of two by straight lines (Schraudolph 1999, with his constant for the
-  // least squared error): the bits of a float are a logarithm of that kind.
+  // e^(−d), linear between powers of two (Schraudolph 1999, with his constant for the least squared
+  // error): the bits of a float are a logarithm of that kind.
   const float steps = -12102203.161561485f;  // −2²³/ln 2
   const int32_t one = (127 << 23) - (60801 << 3);
   const ptrdiff_t reach = (ptrdiff_t)how->reach;
-  // Whole vectors: buffers are longer than the row, and what lies behind it is not used.
+  // Whole vectors: buffers are longer than the row, and the values after it are not used.
   for (size_t i = 0; i < count; i += lanes) {
     vector zero = {0}, d = zero, highest = zero;
     for (ptrdiff_t k = -reach; k <= reach; k++) {
@@ -95,7 +95,7 @@ static void patch_block(const pe_patches *how, const float *const *rows, size_t 
       memset(out + v * line + p * stride, 0, columns * sizeof(float));
   }
   for (ptrdiff_t dy = -search; dy <= search; dy++) {
-    // Pixels of the block whose neighbour lies inside of the picture.
+    // Pixels of the block whose neighbor is inside the image.
     ptrdiff_t top = dy < -(ptrdiff_t)y ? -dy - (ptrdiff_t)y : 0;
     ptrdiff_t bottom = (ptrdiff_t)how->height - (ptrdiff_t)y - dy;
     if (bottom > (ptrdiff_t)lines) bottom = (ptrdiff_t)lines;

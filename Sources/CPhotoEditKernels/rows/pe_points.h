@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samples and pixels that depend on nothing but themselves.
+// Samples and pixels that depend only on themselves.
 
 static void affine(const float *in, size_t count, float scale, float offset, float *out) {
   PE_LOOP for (size_t i = 0; i < count; i++) out[i] = scale * in[i] + offset;
@@ -21,7 +21,7 @@ static void affine_clamp(const float *in, size_t count, float scale, float offse
 
 static void matrix(const float *r, const float *g, const float *b, size_t count, const float *m,
                    float *x, float *y, float *z) {
-  // Copied, because the compiler must believe that storing a sample may change a coefficient.
+  // Copied, because the compiler must assume that storing a sample may change a coefficient.
   const float m0 = m[0], m1 = m[1], m2 = m[2], m3 = m[3], m4 = m[4], m5 = m[5], m6 = m[6],
               m7 = m[7], m8 = m[8], m9 = m[9], m10 = m[10], m11 = m[11];
   PE_LOOP for (size_t i = 0; i < count; i++) {

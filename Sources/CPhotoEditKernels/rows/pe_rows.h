@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// All row loops, compiled once for each path; PE_NAMED tells the copies apart.
+// All row loops, compiled once for each path; PE_NAMED gives each copy its own names.
 //
-// Plain loops over samples that the compiler turns into vectors of the path's width. Where the
-// order of memory accesses or of additions matters, vectors are written out.
+// Plain loops over samples that the compiler vectorizes to the width of the path. Where the order
+// of memory accesses or of additions matters, vectors are written explicitly.
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-// The same bits on every path: a fused multiply-add rounds once where the others round twice.
+// Identical bits on every path: a fused multiply-add rounds once where the others round twice.
 #pragma STDC FP_CONTRACT OFF
 
-// Outputs may be inputs, sample by sample, so no iteration waits for another.
+// Outputs may be inputs, sample by sample, so iterations are independent.
 #define PE_LOOP _Pragma("clang loop vectorize(assume_safety)")
 
 #include "pe_points.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes to planes of floats and back.
+// Conversion of bytes to planes of floats and back.
 
 static void unpack_u8(const uint8_t *in, size_t count, size_t channels,
                       const pe_sample_table *tables, float *out, size_t stride);
@@ -31,7 +31,7 @@ static inline void unpack_channel_u16(const uint16_t *in, size_t count, size_t c
 
 static void unpack_u16(const uint16_t *in, size_t count, size_t channels, float *out,
                        size_t stride) {
-  // Constant steps are what the compiler can de-interleave.
+  // The compiler can de-interleave only constant steps.
   for (size_t c = 0; c < channels; c++) {
     switch (channels) {
       case 1: unpack_channel_u16(in, count, 1, out); break;
@@ -42,7 +42,7 @@ static void unpack_u16(const uint16_t *in, size_t count, size_t channels, float 
   }
 }
 
-/// The byte of a sample; comparisons are written so that NaN takes the branch to 0.
+/// Converts a sample to a byte; comparisons are written so that NaN takes the branch to 0.
 static inline uint8_t byte_of(float v) {
   return (uint8_t)(int32_t)clamped(v * 255.0f + 0.5f, 0.0f, 255.0f);
 }

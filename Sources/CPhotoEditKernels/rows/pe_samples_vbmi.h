@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interleaved bytes with permutations of 64 bytes: tables live in registers.
+// Interleaved bytes with permutations of 64 bytes: tables stay in registers.
 //
-// Unpacking bytes to words and doublewords works within 128-bit lanes. Instead of putting the
-// pieces in order, pixels are taken in the order that makes them come out right: byte 16l + 4q + t
-// of a plane holds pixel 16q + 4l + t of the 64. The order is its own inverse.
+// Unpacking bytes to words and doublewords works within 128-bit lanes. Instead of reordering the
+// results, pixels are read in the order that gives the right results: byte 16l + 4q + t of a plane
+// holds pixel 16q + 4l + t of the 64. The order is its own inverse.
 
 #define PE_LANED(p) (((p) >> 2 & 3) * 16 + ((p) >> 4) * 4 + ((p) & 3))
 #define PE_4(M, n) M(n), M((n) + 1), M((n) + 2), M((n) + 3)
 #define PE_16(M, n) PE_4(M, n), PE_4(M, (n) + 4), PE_4(M, (n) + 8), PE_4(M, (n) + 12)
 #define PE_64(M, n) PE_16(M, n), PE_16(M, (n) + 16), PE_16(M, (n) + 32), PE_16(M, (n) + 48)
-// Bit 7 says that the byte comes from the third of three vectors, bit 6 from the second.
+// Bit 7 indicates that the byte comes from the third of three vectors, bit 6 from the second.
 #define PE_RED(p) 3 * PE_LANED(p)
 #define PE_GREEN(p) 3 * PE_LANED(p) + 1
 #define PE_BLUE(p) 3 * PE_LANED(p) + 2
@@ -20,13 +20,13 @@ static const uint8_t split_order[3][64] = {
 static const uint8_t join_order[3][64] = {
     {PE_64(PE_PLANAR, 0)}, {PE_64(PE_PLANAR, 64)}, {PE_64(PE_PLANAR, 128)}};
 
-/// Bytes of three vectors by an order of the kind above.
+/// Selects bytes of three vectors in an order of this kind.
 static inline __m512i pick(__m512i a, __m512i b, __m512i c, __m512i at) {
   return _mm512_mask_permutexvar_epi8(
       _mm512_permutex2var_epi8(a, at, b), _mm512_movepi8_mask(at), at, c);
 }
 
-/// A table of 256 bytes, in four vectors.
+/// Looks up bytes in a table of 256 bytes, in four vectors.
 static inline __m512i look_up(__m512i x, const __m512i t[4]) {
   return _mm512_mask_blend_epi8(_mm512_movepi8_mask(x), _mm512_permutex2var_epi8(t[0], x, t[1]),
                                 _mm512_permutex2var_epi8(t[2], x, t[3]));
@@ -36,7 +36,7 @@ static inline void load_table(const uint8_t *bytes, __m512i t[4]) {
   for (int q = 0; q < 4; q++) t[q] = _mm512_loadu_si512(bytes + 64 * q);
 }
 
-/// Stores the floats of 64 bytes in the order above.
+/// Stores the floats of 64 bytes in this order.
 static inline void store_values(__m512i x, const __m512i t0[4], const __m512i t1[4],
                                 const __m512i t2[4], const __m512i t3[4], float *out) {
   __m512i b0 = look_up(x, t0), b1 = look_up(x, t1), b2 = look_up(x, t2), b3 = look_up(x, t3);
@@ -75,14 +75,14 @@ static void unpack_u8(const uint8_t *in, size_t count, size_t channels,
   unpack_any(in + whole * channels, count - whole, channels, tables, out + whole, stride);
 }
 
-/// 16 samples as whole numbers below 256, or below 0; NaN is far below 0.
+/// Rounds 16 samples to integers below 256, or below 0; NaN is far below 0.
 static inline __m512i whole_levels(const float *in) {
   __m512 v = _mm512_add_ps(_mm512_mul_ps(_mm512_loadu_ps(in), _mm512_set1_ps(255.0f)),
                            _mm512_set1_ps(0.5f));
   return _mm512_cvttps_epi32(_mm512_min_ps(_mm512_set1_ps(255.0f), v));
 }
 
-/// 64 samples as bytes, in the order above; what is below 0 becomes 0 by saturation.
+/// Converts 64 samples to bytes, in this order; values below 0 become 0 by saturation.
 static inline __m512i packed_bytes(const float *in) {
   return _mm512_packus_epi16(_mm512_packus_epi32(whole_levels(in), whole_levels(in + 16)),
                              _mm512_packus_epi32(whole_levels(in + 32), whole_levels(in + 48)));
@@ -118,7 +118,8 @@ static void tables_u8(const uint8_t *in, size_t count, size_t channels, const ui
     for (; i + 64 <= count; i += 64)
       _mm512_storeu_si512(out + i, look_up(_mm512_loadu_si512(in + i), t));
   } else {
-    // Byte k of vector v is of channel (64v + k) mod 3: all three tables are asked, one answers.
+    // Byte k of vector v belongs to channel (64v + k) mod 3: all three tables are looked up, and
+    // one result is kept.
     __m512i r[4], g[4], b[4];
     load_table(tables, r);
     load_table(tables + 256, g);

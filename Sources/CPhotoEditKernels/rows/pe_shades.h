@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Factors that depend on where a pixel lies.
+// Factors that depend on the position of a pixel.
 
 static void shade_cosine(size_t first, size_t count, const pe_shade *shade, double square,
                          float *out) {
-  // cos is a polynomial of the square of its angle: no root is needed.
+  // cos is a polynomial of the square of its angle, so no square root is needed.
   const double origin = 0.5 - shade->center, scale = shade->angle * shade->reach;
   const int32_t begin = (int32_t)first;
   const float across = (float)(square * shade->angle * shade->angle);
   const float gain = (float)shade->gain;
   const float right = 2.4674011002723395f;  // (π/2)²
   PE_LOOP for (size_t i = 0; i < count; i++) {
-    // In double precision, so that a column has one factor wherever its block begins.
+    // In double precision, so that the factor of a column does not depend on the start of its
+    // block.
     float x = (float)(((double)(begin + (int32_t)i) + origin) * scale);
     float u = x * x + across;
     float c = -2.6051495179201224e-07f;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Piecewise cubics: every vector walks over all pieces and keeps what belongs to each of its lanes.
+// Piecewise cubics: every vector evaluates all pieces and keeps the result that applies to each
+// lane.
 
 enum { spline_block = 64 };
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Curves of single samples beyond straight lines, powers and splines.
+// Curves of single samples other than straight lines, powers and splines.
 
-/// Kept where squares are finite, so that no zero meets an infinity; NaN becomes the lowest.
+/// Clamps to a range with finite squares, so that zero is never multiplied by infinity; NaN becomes
+/// the lowest value.
 static inline float bounded(float v) { return clamped(v, -1e18f, 1e18f); }
 
 static void hyperbolic(const float *in, size_t count, float *out) {
   const float to_whole = 12582912.0f;  // 1.5·2²³: what is left of a sum with it is a whole number.
   PE_LOOP for (size_t i = 0; i < count; i++) {
     float x = in[i], z = fabsf(x);
-    // Near zero a minimax fit of tanh z / z, off by 2·10⁻⁸, so that small differences stay exact.
+    // Near zero a minimax fit of tanh z / z, with an error of 2·10⁻⁸, so that small differences
+    // stay exact.
     float u = z * z;
     float near = -0.005088336105144418f;
     near = near * u + 0.020024457966406055f;
@@ -16,7 +18,7 @@ static void hyperbolic(const float *in, size_t count, float *out) {
     near = near * u + 0.1332841477607799f;
     near = near * u - 0.33333130416885726f;
     near = near * u + 1.0f;
-    // Farther out 1 − 2/(1 + e^2z); from 10 on that is 1.
+    // Farther from zero 1 − 2/(1 + e^2z); from 10 on that is 1.
     float power = (z < 10.0f ? z : 10.0f) * 2.8853900817779268f;
     float rounded = power + to_whole;
     float n = rounded - to_whole;
@@ -39,7 +41,8 @@ static void solarize(const float *in, size_t count, float level, float *out) {
 }
 
 static void quantize(const float *in, size_t count, float steps, float *out) {
-  // In double precision: the halves between 65536 levels lie nearer than floats of 255 steps.
+  // In double precision: the halves between 65536 levels are closer together than floats of 255
+  // steps.
   const double n = steps, to_whole = 6755399441055744.0;  // 1.5·2⁵²
   PE_LOOP for (size_t i = 0; i < count; i++) {
     double v = (double)in[i] * n + 0.5;
@@ -115,7 +118,7 @@ static void parabolas(const float *in, size_t count, const pe_parabola_curve *cu
     for (size_t i = 0; i < parabola_block; i++) {
       float d = (x[i] - start[i]) - rest[i];
       float stands = d * (slope[i] + bend[i] * d);
-      // Rounding may take what is under the root below zero, at its end.
+      // At its end, rounding may put the radicand below zero.
       float square = slope[i] * slope[i] + 4.0f * bend[i] * d;
       square = square > 0.0f ? square : 0.0f;
       float lying = 2.0f * d / (slope[i] + __builtin_elementwise_sqrt(square));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Powers and transfer curves: x^p as 2^(p·log2 x), by polynomials of our own, without branches.
+// Powers and transfer curves: x^p as 2^(p·log2 x), by custom polynomials, without branches.
 //
-// x = 2^k·m with m in ⅔…1⅓; log2 m and 2^r for |r| ≤ ½ are minimax fits, off by 5·10⁻⁸ and 10⁻⁷.
-// p is split in two so that k·high is exact, and large powers keep their relative error.
+// x = 2^k·m with m in ⅔…1⅓; log2 m and 2^r for |r| ≤ ½ are minimax fits, with errors of 5·10⁻⁸ and
+// 10⁻⁷. p is split in two so that k·high is exact, and large powers keep their relative error.
 
 typedef struct { float all, high, low; } split_exponent;
 
@@ -19,12 +19,12 @@ static inline float from_bits(uint32_t bits) {
 }
 
 static inline split_exponent split(double exponent) {
-  // Twelve bits, and eight of k, fit a float.
+  // Twelve bits and the eight bits of k fit a float.
   float high = from_bits(bits_of((float)exponent) & 0xfffff000u);
   return (split_exponent){(float)exponent, high, (float)(exponent - high)};
 }
 
-/// log2 of 1 + f.
+/// Returns log2 of 1 + f.
 static inline float log2_of(float f) {
   float l = -0.2319570640165597f;
   l = l * f + 0.2519942995621746f;
@@ -37,7 +37,7 @@ static inline float log2_of(float f) {
   return l * f;
 }
 
-/// Twice 2^r.
+/// Returns twice 2^r.
 static inline float twice_exp2_of(float r) {
   float e = 2 * 0.0013264766459702981f;
   e = e * r + 2 * 0.009671511345394346f;
@@ -47,7 +47,8 @@ static inline float twice_exp2_of(float r) {
   return e * r + 2.0f;
 }
 
-/// v^p for a normal v above zero and results from 2⁻¹²⁵ to below 2¹²⁸; `shift` is added to k.
+/// Returns v^p for a normal v above zero and results from 2⁻¹²⁵ to below 2¹²⁸; `shift` is added to
+/// k.
 static inline float power_of(float v, split_exponent p, float shift, float *exponent) {
   const uint32_t two_thirds = 0x3f2aaaabu;
   const float to_whole = 12582912.0f;  // 1.5·2²³: what is left of a sum with it is a whole number.
@@ -104,7 +105,7 @@ static void power_above_zero(const float *in, size_t count, float exponent, floa
   }
 }
 
-/// A value of a table of powers, at a float of its octaves.
+/// Returns the value of a table of powers at a float within its octaves.
 static inline float piece_of(float v, const float table[5][32]) {
   uint32_t bits = bits_of(v), i = bits >> 22 & 31;
   float t = from_bits((bits & 0x007fffffu) | 0x3f800000u) - 1.5f;
@@ -115,7 +116,7 @@ static inline float piece_of(float v, const float table[5][32]) {
   return p * t + table[0][i];
 }
 
-// Where the octaves of the tables end.
+// The ends of the octaves of the tables.
 static const float decode_limit = 4000.0f, encode_limit = 128.0f;
 
 static inline float decoded(float v) {
@@ -134,7 +135,7 @@ static inline float encoded(float v) {
   return v < INFINITY ? result : v;
 }
 
-/// Whether all samples lie below a limit and none is a NaN.
+/// Returns whether all samples are below a limit and not NaN.
 static inline int are_below(const float *in, size_t count, float limit) {
   int beyond = 0;
   PE_LOOP for (size_t i = 0; i < count; i++) beyond |= !(fabsf(in[i]) < limit);

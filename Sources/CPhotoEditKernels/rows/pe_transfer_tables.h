@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Powers over sixteen octaves, two quartic pieces each: 1.055·x^(1/2.4) and (x/1.055)^2.4.
 //
-// Piece i holds the floats whose exponent ends in the four bits i/2 and whose first bit of mantissa
-// is i mod 2; entry [k][i] is the factor of (m − 1½)^k for x = 2^e·m. Minimax fits of the relative
-// error, 6·10⁻⁷ and 2·10⁻⁷; octaves from 2⁻⁹ and from 2⁻⁴ on.
+// Piece i applies to the floats whose exponent ends in the four bits i/2 and whose first mantissa
+// bit is i mod 2; entry [k][i] is the factor of (m − 1½)^k for x = 2^e·m. Minimax fits of the
+// relative error, 6·10⁻⁷ and 2·10⁻⁷; octaves start at 2⁻⁹ and 2⁻⁴.
 #ifndef PE_TRANSFER_TABLES_H
 #define PE_TRANSFER_TABLES_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pixels sampled at places that a projection leads to.
+// Pixels sampled at the points of a projection.
 
-/// The sample of a plane at a whole place, which may lie beyond the picture.
+/// Returns the sample of a plane at an integer position, which may be outside the image.
 static inline float warp_sample(const pe_warp *how, ptrdiff_t column, ptrdiff_t row, size_t plane) {
   ptrdiff_t width = (ptrdiff_t)how->width, height = (ptrdiff_t)how->height;
   if (how->surround != NULL && (column < 0 || column >= width || row < 0 || row >= height)) {
@@ -14,7 +14,7 @@ static inline float warp_sample(const pe_warp *how, ptrdiff_t column, ptrdiff_t 
   return how->rows[index][plane * how->width + (size_t)column];
 }
 
-/// Weights of the taps at a share of the way from one pixel to the next.
+/// Computes the weights of the taps at a fraction of the distance from one pixel to the next.
 static inline void warp_weights(const pe_warp *how, double share, float *weights) {
   double place = share * (double)how->phases;
   size_t phase = (size_t)place;
@@ -24,7 +24,7 @@ static inline void warp_weights(const pe_warp *how, double share, float *weights
   for (size_t k = 0; k < how->taps; k++) weights[k] = a[k] + (b[k] - a[k]) * t;
 }
 
-/// Sums down the columns first and then along them, all taps lying on the picture.
+/// Computes the sums down the columns first and then across, with all taps inside the image.
 static inline __attribute__((always_inline)) float warp_inside(
     const pe_warp *how, size_t taps, ptrdiff_t first, size_t at, const float *wx, const float *wy) {
   float lanes[8];
@@ -42,9 +42,9 @@ static void warp_row(const pe_warp *how, size_t y, size_t count, float *out, siz
   const double *m = how->m;
   const size_t taps = how->taps;
   const ptrdiff_t width = (ptrdiff_t)how->width, half = taps > 1 ? (ptrdiff_t)taps / 2 - 1 : 0;
-  // Far outside everything looks alike, and a whole number must hold the place.
+  // Everything far outside is equal, and the position must fit an integer.
   const double far = 1e9, v = (double)y + 0.5;
-  // Without a horizon every w is one, and what it divides stays what it is.
+  // Without a horizon every w is one, and the division has no effect.
   const int affine = m[6] == 0 && m[7] == 0 && m[8] == 1;
   float wx[8], wy[8];
   for (size_t i = 0; i < count; i++) {

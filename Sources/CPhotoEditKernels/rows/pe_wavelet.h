@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One level of an orthogonal wavelet with four taps, down the rows or along one.
 //
-// Forward: low[k] = Σ l[j]·x[2k + 1 − j], high the same with h. Back: x[2k] and x[2k + 1] from the
-// coefficients k and k + 1, the filters turned around.
+// Forward: low[k] = Σ l[j]·x[2k + 1 − j], high the same with h. Inverse: x[2k] and x[2k + 1] from
+// the coefficients k and k + 1, with the filters reversed.
 
 static void wavelet_split_rows(const float *const *rows, size_t count, const pe_wavelet *how,
                                float *low, float *high) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// libpng 1.6 for Swift: rows in, rows out.
+// libpng 1.6 for Swift: decodes and encodes rows.
 //
 // libpng reports errors by longjmp. Every function below sets its own jump target and returns a
-// code, so that no jump ever crosses a Swift frame. One decoder belongs to one thread at a time.
+// code, so that no jump crosses a Swift frame. A decoder must not be used by several threads at the
+// same time.
 #ifndef PE_CPNG_H
 #define PE_CPNG_H
 #include <stddef.h>
@@ -16,7 +17,7 @@ typedef enum __attribute__((enum_extensibility(closed))) {
   PE_PNG_CANNOT_ENCODE,
 } pe_png_code;
 
-/// Returns nonzero when the work is to stop.
+/// Returns nonzero if the work should stop.
 typedef int32_t (*pe_png_cancelled)(void *context);
 
 typedef struct {
@@ -29,32 +30,32 @@ typedef struct {
 
 typedef struct {
   uint32_t width, height;
-  /// Of the file: bits of one sample or of one palette index.
+  /// In the file: bits per sample or palette index.
   int32_t bit_depth;
   int32_t is_palette, is_gray, is_interlaced;
-  /// Of the rows that pe_png_read_rows writes; 16-bit samples are in machine order.
+  /// In the rows that pe_png_read_rows writes; 16-bit samples are in machine order.
   int32_t channels, bytes_per_sample;
 } pe_png_info;
 
 typedef struct pe_png_decoder pe_png_decoder;
 
-/// Returns NULL when memory is short. The bytes must outlive the decoder.
+/// Returns NULL if out of memory. The bytes must outlive the decoder.
 pe_png_decoder *pe_png_create(const uint8_t *bytes, size_t count, const pe_png_options *options);
 void pe_png_destroy(pe_png_decoder *decoder);
 
-/// png_read_info. The caller has looked at the header chunk and at its limits before.
+/// png_read_info. The caller must have checked the header chunk and its limits before.
 pe_png_code pe_png_read_info(pe_png_decoder *decoder, pe_png_info *info);
-/// png_read_row. Writes `*written` whole rows.
+/// png_read_row. Writes `*written` complete rows.
 pe_png_code pe_png_read_rows(
     pe_png_decoder *decoder, uint8_t *rows, size_t bytes_per_row, uint32_t count,
     uint32_t *written);
 
-/// What the last failing call has to say; one clause, no full stop.
+/// The message of the last failed call: one clause without a full stop.
 const char *pe_png_message(const pe_png_decoder *decoder);
-/// Rows that are real in front of the first damage.
+/// Number of rows decoded before the first damage.
 uint32_t pe_png_real_rows(const pe_png_decoder *decoder);
 int32_t pe_png_notice_count(const pe_png_decoder *decoder);
-/// Whether the notice speaks of wrong pixels goes into `is_damage`.
+/// Sets `is_damage` to nonzero if the notice concerns wrong pixels.
 const char *pe_png_notice_at(const pe_png_decoder *decoder, int32_t index, int32_t *is_damage);
 
 typedef struct {
@@ -66,21 +67,21 @@ typedef struct {
 
 typedef struct pe_png_writer pe_png_writer;
 
-/// Returns NULL when memory is short.
+/// Returns NULL if out of memory.
 pe_png_writer *pe_png_writer_create(void);
 void pe_png_writer_destroy(pe_png_writer *writer);
-/// The head of a picture; to be called once, before rows.
+/// Writes everything before the rows; must be called once.
 pe_png_code pe_png_writer_begin(pe_png_writer *writer, const pe_png_picture *picture);
-/// png_write_row. Rows follow those written before.
+/// png_write_row. Rows must follow those already written.
 pe_png_code pe_png_writer_rows(
     pe_png_writer *writer, const uint8_t *rows, uint32_t count, size_t bytes_per_row);
-/// png_write_end, once all rows are written.
+/// png_write_end, after all rows are written.
 pe_png_code pe_png_writer_end(pe_png_writer *writer);
-/// What has been made since the last call; valid until the next one of any kind.
+/// Returns the output produced since the last call; valid until the next call of any kind.
 const uint8_t *pe_png_writer_take(pe_png_writer *writer, size_t *count);
-/// What the last failing call has to say; one clause, no full stop.
+/// The message of the last failed call: one clause without a full stop.
 const char *pe_png_writer_message(const pe_png_writer *writer);
-/// The version of libpng that runs, such as "1.6.39".
+/// The version of libpng at run time, such as "1.6.39".
 const char *pe_png_version(void);
 
 #endif

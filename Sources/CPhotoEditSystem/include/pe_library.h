@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared objects that are opened when the first file needs them, and not at the program's start.
+// Shared objects that are loaded when the first file needs them, not at program start.
 #ifndef PE_LIBRARY_H
 #define PE_LIBRARY_H
 #include <stddef.h>
 #include <stdint.h>
 
-/// The address of one function, by name.
+/// The name of a function and the slot for its address.
 typedef struct {
   const char *name;
   void **slot;
@@ -13,11 +13,12 @@ typedef struct {
 
 #define PE_LIBRARY_MESSAGE_CAPACITY 240
 
-/// Opens a shared object and fills every slot, unless the last one is filled already.
+/// Loads a shared object and fills every slot, unless the last one is already filled.
 ///
-/// Returns 0; or -1, and what is missing in `message`, one printable clause without a full stop of
-/// at most PE_LIBRARY_MESSAGE_CAPACITY bytes. The object stays open for the life of the process.
-/// Slots are NULL before the first call; any thread may call, whenever it needs the functions.
+/// Returns 0; or -1 with the missing item in `message`, one printable clause without a full stop of
+/// at most PE_LIBRARY_MESSAGE_CAPACITY bytes. The object stays loaded for the lifetime of the
+/// process. Slots are NULL before the first call; any thread may call it whenever it needs the
+/// functions.
 int32_t pe_library_open(
     const char *name, const pe_library_symbol *symbols, size_t count, char *message);
 #endif

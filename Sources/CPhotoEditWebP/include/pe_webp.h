@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// libwebp for Swift: one WebP bitstream in, rows out. Opened when the first such file comes.
+// libwebp for Swift: decodes one WebP bitstream into rows. The library is loaded when the first
+// WebP file is read.
 //
-// libwebp keeps the whole picture in memory; rows are handed out as soon as they are decoded, so
-// that a caller hears early of damage and can stop. One decoder belongs to one thread at a time.
+// libwebp keeps the whole image in memory; rows are available as soon as they are decoded, so that
+// a caller can stop early at damage. A decoder must not be used by several threads at the same
+// time.
 #ifndef PE_WEBP_H
 #define PE_WEBP_H
 #include <stddef.h>
@@ -17,7 +19,7 @@ typedef enum __attribute__((enum_extensibility(closed))) {
   PE_WEBP_CANCELLED,
 } pe_webp_code;
 
-/// Returns nonzero when the work is to stop.
+/// Returns nonzero if the work should stop.
 typedef int32_t (*pe_webp_cancelled)(void *context);
 
 typedef struct {
@@ -27,27 +29,28 @@ typedef struct {
 
 #define PE_WEBP_MESSAGE_CAPACITY 240
 
-/// Opens the library once; returns 0, or -1 and why in `message` of PE_WEBP_MESSAGE_CAPACITY bytes.
+/// Loads the library once; returns 0, or -1 with the reason in `message` (PE_WEBP_MESSAGE_CAPACITY
+/// bytes).
 int32_t pe_webp_load(char *message);
 
-/// Reads the head of a chunk "VP8 " or "VP8L", or of a chunk "ALPH" and the "VP8 " behind it.
+/// Reads the header of a "VP8 " or "VP8L" chunk, or of an "ALPH" chunk and the following "VP8 ".
 pe_webp_code pe_webp_read_info(const uint8_t *bytes, size_t count, pe_webp_info *info);
 
 typedef struct pe_webp_decoder pe_webp_decoder;
 
-/// Returns NULL when memory is short. Rows are RGB or straight RGBA, 8 bits a sample. The bytes,
-/// which are those that pe_webp_read_info was given, must outlive the decoder.
+/// Returns NULL if out of memory. Rows are RGB or straight RGBA with 8 bits per sample. The bytes,
+/// which must be those passed to pe_webp_read_info, must outlive the decoder.
 pe_webp_decoder *pe_webp_create(
     const uint8_t *bytes, size_t count, const pe_webp_info *info, pe_webp_cancelled cancelled,
     void *context);
 void pe_webp_destroy(pe_webp_decoder *decoder);
 
-/// Decodes until `rows` rows from the top are there; `*real` says how many are. They stay where
-/// pe_webp_row finds them.
+/// Decodes until `rows` rows from the top are available; `*real` receives the number of available
+/// rows. pe_webp_row returns their addresses.
 pe_webp_code pe_webp_decode(pe_webp_decoder *decoder, uint32_t rows, uint32_t *real);
-/// The address of a row that pe_webp_decode said is there.
+/// The address of a row that pe_webp_decode reported as available.
 const uint8_t *pe_webp_row(const pe_webp_decoder *decoder, uint32_t row);
 
-/// The version that was built against; nothing is loaded to answer.
+/// The version of the compiled headers; the library need not be loaded.
 const char *pe_webp_version(void);
 #endif

@@ -17,15 +17,15 @@ enum {
 int pe_zlib_inflate(const uint8_t *input, size_t input_count, size_t limit, uint8_t **output,
                     size_t *output_count);
 
-/// The same for a raw deflate stream (RFC 1951), which has neither header nor checksum. On
-/// PE_ZLIB_OK `*taken` is how many bytes of the input it has; others may follow.
+/// Inflates a raw deflate stream (RFC 1951), which has neither header nor checksum. On PE_ZLIB_OK
+/// `*taken` is the number of input bytes consumed; others may follow.
 int pe_zlib_inflate_raw(const uint8_t *input, size_t input_count, size_t limit, uint8_t **output,
                         size_t *output_count, size_t *taken);
 
-/// The CRC-32 of PNG (ISO 3309) over some bytes.
+/// Returns the CRC-32 of PNG (ISO 3309) over some bytes.
 uint32_t pe_zlib_crc32(const uint8_t *bytes, size_t count);
 
-/// The version of zlib that runs, such as "1.2.13".
+/// Returns the version of the loaded zlib library, such as "1.2.13".
 const char *pe_zlib_version(void);
 
 #endif

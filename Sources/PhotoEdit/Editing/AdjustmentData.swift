@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
 
-/// The record from which an edit can be reopened: who wrote it, in which format, and its bytes.
+/// The data from which an edit can be reopened: its format, its version, and its bytes.
 ///
-/// The library never looks into the bytes. An editor that knows the identifier and the version
-/// does, and then gets the picture that the edit began with.
+/// The library never interprets the bytes. An editor that supports the identifier and the version
+/// interprets them and receives the image that the edit was based on.
 public struct AdjustmentData: Hashable, Sendable {
-  /// Most bytes that `data` may have: 2 MiB.
+  /// The maximum size of `data` in bytes: 2 MiB.
   public static let maximumDataLength = 2 << 20
-  /// Most bytes of the identifier and of the version, in UTF-8.
+  /// The maximum size of the identifier and of the version, each in bytes of UTF-8.
   public static let maximumNameLength = 1024
 
-  /// Who understands the data, in reverse-DNS style.
+  /// The identifier of the data format, in reverse-DNS notation.
   public let formatIdentifier: String
-  /// The version of that format.
+  /// The version of the data format.
   public let formatVersion: String
-  /// Whatever is needed to show and change the edit again.
+  /// The information needed to display the edit and to change it.
   public let data: Data
 
-  /// Makes a record.
+  /// Creates adjustment data.
   ///
-  /// - Throws: `EditingError` with `changeNotSupported` when anything is empty or too large.
+  /// - Throws: `EditingError` with `changeNotSupported` if an argument is empty or too large.
   public init(
     formatIdentifier: String, formatVersion: String, data: Data
   ) throws(EditingError) {
@@ -30,7 +30,7 @@ public struct AdjustmentData: Hashable, Sendable {
     try check()
   }
 
-  /// A record that another program wrote by rules of its own.
+  /// Creates adjustment data from a third-party record, which follows its own rules.
   init(foreign identifier: String, _ version: String, _ data: Data) {
     formatIdentifier = identifier
     formatVersion = version

@@ -5,21 +5,21 @@ import PhotoEditPixels
 import PhotoEditRendering
 package import PhotoEditStorage
 
-/// An output that has everything a commit needs; the one commit that it has is claimed.
+/// An output that is complete for a commit and whose only commit is claimed.
 package struct CheckedOutput: Sendable {
   /// The rendering, in its staging folder.
   package let path: String
-  /// What is in it; nil for a movie, which the store checks.
+  /// The contents of the rendering; nil for a video, which the store checks.
   package let rendering: FileBytes?
   /// The SHA-256 of the rendering.
   package let digest: Digest
-  /// The movie around the rendering, in its staging folder; nil where there is none.
+  /// The video paired with the rendering, if any, in its staging folder.
   package let movie: (path: String, digest: Digest)?
-  /// What the photo was when the session began; nil for one that is made in the same commit.
+  /// The revision of the photo when the session began; nil for a photo created in the same commit.
   package let revision: String?
-  /// How the session related to what was stored.
+  /// The relation of the session to the stored edit.
   package let kind: SessionKind
-  /// The picture that the rendering was made from.
+  /// The digest of the image that was rendered.
   package let input: Digest?
   private let adjustment: AdjustmentData
   private let recipe: RenderRecipe?
@@ -54,7 +54,7 @@ package struct CheckedOutput: Sendable {
     assets = output.assets
   }
 
-  /// The record that the commit writes over another one.
+  /// Returns the record that the commit writes in place of the previous one.
   package func record(after before: EditRecord?, date: Date, editor: String) -> EditRecord {
     var record = EditRecord(
       base: EditRecord.base(after: before, kind), current: digest, adjustment: adjustment,
@@ -67,9 +67,9 @@ package struct CheckedOutput: Sendable {
 }
 
 extension EditingOutput {
-  /// Claims the output's only commit and makes sure that it is whole.
+  /// Claims the output's only commit and checks that the output is complete.
   ///
-  /// Whoever does not go through with the commit gives the claim back by `release`.
+  /// A caller that does not complete the commit must give up the claim with `release`.
   package func checked(for name: String) throws(EditingError) -> CheckedOutput {
     guard assetName.utf8.elementsEqual(name.utf8) else {
       throw .otherAsset(expected: name, found: assetName)
@@ -86,9 +86,9 @@ extension EditingOutput {
   }
 }
 
-/// The check of a rendering that somebody else wrote.
+/// The check of a rendering that was written by the caller.
 enum RenderedContent {
-  /// The digest of a movie that somebody wrote.
+  /// Returns the digest of a video that was written by the caller.
   static func digest(of path: String) throws(EditingError) -> Digest {
     do throws(FileError) {
       return try FileBytes.digest(of: path)
@@ -98,7 +98,7 @@ enum RenderedContent {
     }
   }
 
-  /// Makes sure that a file is an upright, undamaged JPEG, judged by content.
+  /// Checks by content that a file is an undamaged JPEG with the orientation `up`.
   ///
   static func check(_ path: String, isTrusted: Bool) throws(EditingError) -> FileBytes {
     let bytes: FileBytes

@@ -2,24 +2,24 @@
 public import FoundationEssentials
 public import PhotoEditStorage
 
-/// Takes one rendering of a photo or a movie to a file of its own and remembers nothing of it.
+/// A store that writes one rendering of a photo or a video to a separate file and records nothing.
 ///
-/// Its sessions begin with the file as it is, by the rules of every other store; there is nothing to
-/// resume, to undo or to revert.
+/// A session begins with the unchanged file, by the same rules as for every other store. There is
+/// nothing to resume, to undo, or to revert.
 public struct DetachedStore: EditingStore {
   /// The file that is rendered.
   private let source: String
   private let rendering: String
   private let replacesFiles: Bool
-  /// How a movie is looked at; nil for a photo.
+  /// The function that reads the properties of a video; nil for a photo.
   package var movieReader: MovieReader?
 
-  /// Makes the store of one rendering; nothing is read or written yet.
+  /// Creates the store for one rendering; nothing is read or written yet.
   ///
   /// - Parameters:
-  ///   - photo: What is rendered.
-  ///   - rendering: Where the rendering goes.
-  ///   - replacesFiles: Whether a file in that place goes.
+  ///   - photo: The file to render.
+  ///   - rendering: The destination of the rendering.
+  ///   - replacesFiles: Whether an existing file at the destination is replaced.
   public init(photo: URL, rendering: URL, replacesFiles: Bool = false) {
     self.init(path: photo.path, rendering: rendering.path, replacesFiles: replacesFiles)
   }

@@ -4,31 +4,31 @@ import PhotoEditCodecs
 import PhotoEditRendering
 public import PhotoEditStorage
 
-/// What is recorded of the most recent edit: its input, its output, and how to reopen it.
+/// The record of the most recent edit: its input, its output, and the data to reopen it.
 ///
-/// Original, base and current are three versions; the adjustment data belongs to exactly this pair
+/// Original, base, and current are three versions; the adjustment data belongs to exactly this pair
 /// of base and current.
 public struct EditRecord: Hashable, Sendable {
-  /// The picture that the edit began with; nil means the original.
+  /// The digest of the image that the edit was based on; nil means the original.
   public var base: Digest?
-  /// The rendering.
+  /// The digest of the rendering.
   public var current: Digest
-  /// The record of the editor.
+  /// The adjustment data of the editor.
   public var adjustment: AdjustmentData
-  /// When the edit was committed, in whole seconds.
+  /// The date of the commit, in whole seconds.
   public var date: Date
-  /// Which program committed it.
+  /// The identifier of the program that committed the edit.
   public var editor: String
-  /// How the rendering was made, when it was made here and can be made again.
+  /// The settings of the rendering; nil unless photoedit rendered it and can render it again.
   public var recipe: RenderRecipe?
-  /// Files that the record of the editor knows by their digests alone.
+  /// Attachments that the adjustment data refers to by digest only.
   public var assets: [Digest: Data]
-  /// The movie around the rendering, where both are a Live Photo.
+  /// The digest of the video paired with the rendering; nil unless both form a Live Photo.
   package var currentMovie: Digest?
-  /// The movie around the base, where both are a Live Photo.
+  /// The digest of the video paired with the base; nil unless both form a Live Photo.
   package var baseMovie: Digest?
 
-  /// Makes a record.
+  /// Creates a record.
   public init(
     base: Digest?, current: Digest, adjustment: AdjustmentData, date: Date, editor: String,
     recipe: RenderRecipe?, assets: [Digest: Data] = [:]
@@ -43,18 +43,18 @@ public struct EditRecord: Hashable, Sendable {
   }
 }
 
-/// What, besides picture and graph, decides the bytes of a rendering.
+/// The settings that, together with the image and the graph, determine the bytes of a rendering.
 public struct RenderRecipe: Hashable, Sendable {
-  /// "preserve", or a number from 1 to 100.
+  /// The JPEG quality: "preserve", or a number from 1 to 100.
   public var quality: String
-  /// Seconds by which the clock of the metadata was ahead of UTC.
+  /// The offset from UTC, in seconds, of the local time in the metadata.
   public var utcOffset: Int
-  /// Whether damaged pictures were rendered as far as they go.
+  /// Indicates whether damaged images were rendered as far as they could be decoded.
   public var isLenient: Bool
 }
 
 extension RenderRecipe {
-  /// What of some options a rendering is recorded with.
+  /// Creates the settings to record from render options.
   init(_ options: RenderOptions) {
     self.init(
       quality: options.quality.description,
@@ -62,21 +62,22 @@ extension RenderRecipe {
   }
 }
 
-/// How a session related to what was stored when it began.
+/// The relation of a session to the edit that was stored when it began.
 public enum SessionKind: String, Sendable, Hashable {
-  /// The photo was not edited; the session got the original.
+  /// The photo was not edited; the session received the original.
   case first
-  /// The editor understood the stored data; the session got the base with the data.
+  /// The editor understood the stored data; the session received the base with the data.
   case resumed
-  /// Nobody understood the stored data; the session got the current rendering without it.
+  /// The editor did not understand the stored data; the session received the current rendering
+  /// without it.
   case notUnderstood
 }
 
 extension EditRecord {
-  /// The base of the next record, when a session of some kind commits over this one.
+  /// Returns the base of the next record when a session commits over this one.
   ///
-  /// A resumed session keeps the base and replaces the output. One that did not understand the
-  /// stored data began with the output, which therefore becomes the base.
+  /// A resumed session keeps the base and replaces the output. A session whose editor did not
+  /// understand the stored data began with the output, which therefore becomes the base.
   package static func base(after record: EditRecord?, _ kind: SessionKind) -> Digest? {
     switch kind {
     case .first: nil
@@ -85,9 +86,9 @@ extension EditRecord {
     }
   }
 
-  /// Takes over the movie around the base from the record that this one follows.
+  /// Takes the base video from the record that this one follows.
   ///
-  /// Still and movie become the base together or not at all; a new rendering is a still alone.
+  /// Still and video become the base together; a new rendering is a still only.
   package mutating func takeMovie(after record: EditRecord?) {
     currentMovie = nil
     baseMovie = nil

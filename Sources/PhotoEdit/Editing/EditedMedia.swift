@@ -3,30 +3,30 @@ public import PhotoEditPixels
 package import PhotoEditRendering
 import PhotoEditStorage
 
-/// What a session edits.
+/// The medium that a session edits.
 public enum EditedMedia: String, Sendable, Hashable {
-  /// A still.
+  /// A still image.
   case photo
-  /// A movie; its rendering is QuickTime.
+  /// A video; its rendering is a QuickTime movie.
   case movie
-  /// A still with a movie around it. A rendering without a movie makes it a plain still until it is
-  /// reverted.
+  /// A still with a paired video. After a rendering without a video, the asset is a plain still
+  /// until it is reverted.
   case livePhoto
 }
 
-/// What a session is told of a movie.
+/// The properties of a video that a session needs.
 public struct EditedMovie: Sendable, Hashable {
-  /// As people see it.
+  /// The size with the orientation applied.
   public var size: PixelSize
-  /// Seconds.
+  /// The duration in seconds.
   public var duration: Double
 
-  /// The type of the file, such as "com.apple.quicktime-movie".
+  /// The uniform type identifier of the file, such as "com.apple.quicktime-movie".
   public var uniformTypeIdentifier: String
-  /// What it says of its taking.
+  /// The capture date, location, and subtypes that the file contains.
   public var facts: MediaFacts
 
-  /// Makes a description.
+  /// Creates a description of a video.
   public init(
     size: PixelSize, duration: Double, uniformTypeIdentifier: String, facts: MediaFacts = .init()
   ) {
@@ -38,7 +38,7 @@ public struct EditedMovie: Sendable, Hashable {
 }
 
 extension EditingStore {
-  /// Refuses: a store keeps photos unless it says how movies are looked at.
+  /// Throws an error: a store supports only photos unless it implements this method.
   public func describeMovie(at path: String) throws(EditingError) -> EditedMovie {
     throw .photosAlone(path)
   }
@@ -51,7 +51,7 @@ extension EditingError {
   }
 }
 
-/// Looks at a movie; no frame is read.
+/// Reads the properties of a video without decoding frames.
 package typealias MovieReader = @Sendable (String) throws(EditingError) -> EditedMovie
 
 /// The version of a session, opened and checked.
@@ -63,9 +63,9 @@ struct OpenedContent {
 }
 
 extension EditingInput {
-  /// The still of the version.
+  /// Returns the still of the version.
   ///
-  /// - Throws: `requestNotSupportedForAsset` for a movie.
+  /// - Throws: `requestNotSupportedForAsset` for a video.
   package func requirePicture() throws(EditingError) -> Picture {
     if let picture { return picture }
     throw EditingError(

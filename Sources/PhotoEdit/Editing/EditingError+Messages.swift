@@ -3,7 +3,7 @@ import PhotoEditCodecs
 package import PhotoEditRendering
 package import PhotoEditStorage
 
-/// One sentence for each situation, all in one place.
+/// All error messages, one sentence each.
 extension EditingError {
   static func invalidAdjustmentData(_ reason: String) -> EditingError {
     EditingError(.changeNotSupported, "adjustment data refused: \(reason)")
@@ -102,10 +102,10 @@ extension EditingError {
       hint: "put it back, or revert to the original")
   }
 
-  /// A file that may be somebody's picture.
+  /// Returns the error for an existing file that may be the user's own.
   ///
-  /// - Parameter isNamed: Whether the place follows from the photo's name or was named by the user,
-  ///   and not by the sidecar alone.
+  /// - Parameter isNamed: Whether the path follows from the photo's name or was given by the user,
+  ///   rather than coming from the sidecar alone.
   static func occupied(_ path: String, isNamed: Bool = true) -> EditingError {
     inTheWay(
       path,
@@ -117,7 +117,8 @@ extension EditingError {
         : "name it with -o if it is, or write elsewhere with -o", reason: "exists")
   }
 
-  /// A place that is not written to, for what is there or for what it is meant for.
+  /// Returns the error for a path that is not written to because of an existing file or its
+  /// purpose.
   private static func inTheWay(
     _ path: String, _ message: String, hint: String, reason: String
   ) -> EditingError {
@@ -259,7 +260,7 @@ extension EditingError {
   }
 }
 
-/// Runs a body that fails with a file error and throws an editing error instead.
+/// Runs a body and rethrows its file error as an editing error.
 package func filing<Result: ~Copyable>(
   _ body: () throws(FileError) -> Result
 ) throws(EditingError) -> Result {

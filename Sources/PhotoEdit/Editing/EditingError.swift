@@ -3,43 +3,43 @@ public import FoundationEssentials
 import PhotoEditRendering
 public import PhotoEditStorage
 
-/// Why an edit could not be begun, committed or taken back; nothing has changed then.
+/// An error that prevented an edit from starting, committing, or being undone; nothing has changed.
 public struct EditingError: Error, Sendable, CustomStringConvertible {
-  /// What kind of failure it is; the numbers are PhotoKit's.
+  /// The kind of failure; the raw values match PhotoKit.
   public enum Code: Int, Sendable, Hashable, CaseIterable {
-    /// A mistake of this library.
+    /// An internal error of this library.
     case internalError = -1
-    /// Somebody asked to stop.
+    /// The operation was canceled.
     case userCancelled = 3072
-    /// The request has the wrong shape.
+    /// The request is not valid.
     case changeNotSupported = 3300
-    /// Somebody else changed the asset meanwhile; fetch it again and repeat.
+    /// The asset was changed in the meantime; fetch it again and repeat.
     case operationInterrupted = 3301
-    /// Content that cannot be accepted.
+    /// The content cannot be accepted.
     case invalidResource = 3302
-    /// Content that is not there.
+    /// The content does not exist.
     case missingResource = 3303
     /// The disk is full.
     case notEnoughSpace = 3305
     /// The asset does not allow this request.
     case requestNotSupportedForAsset = 3306
-    /// The user may not read or write there.
+    /// The user lacks permission to read or write the file.
     case accessUserDenied = 3311
   }
 
-  /// What kind of failure it is.
+  /// The kind of failure.
   public let code: Code
-  /// The file concerned, where there is one.
+  /// The path of the file concerned, if any.
   public let path: String?
-  /// What went wrong, with the values.
+  /// A description of the failure, with the values.
   public let message: String
-  /// The way out, where there is one.
+  /// A suggestion for recovery, if any.
   public let hint: String?
-  /// The failure of a file operation beneath, where there is one.
+  /// The underlying failure of a file operation, if any.
   public let file: FileError?
-  /// The failure of a renderer beneath, such as a `RenderError`; nil where there is none.
+  /// The underlying failure of a renderer, if any, such as a `RenderError`.
   public package(set) var underlying: (any Error)?
-  /// How scripts know the failure, where they know more of it than the code.
+  /// The name of the failure for scripts, if it is more specific than the code.
   package let word: String?
 
   package init(
@@ -55,19 +55,19 @@ public struct EditingError: Error, Sendable, CustomStringConvertible {
     self.underlying = underlying
   }
 
-  /// "photo.jpg: what went wrong; the way out".
+  /// The full message, in the form "photo.jpg: description; suggestion".
   public var description: String {
     (errorDescription ?? message) + (hint.map { "; " + $0 } ?? "")
   }
 }
 
 extension EditingError: LocalizedError {
-  /// The domain of the numbers, which is PhotoKit's.
+  /// The error domain, which matches PhotoKit.
   public static let errorDomain = "PHPhotosErrorDomain"
 
-  /// The failure, with the path of the file concerned.
+  /// The failure, preceded by the path of the file concerned.
   public var errorDescription: String? { (path.map { $0 + ": " } ?? "") + message }
 
-  /// The way out, where there is one.
+  /// A suggestion for recovery, if any.
   public var recoverySuggestion: String? { hint }
 }

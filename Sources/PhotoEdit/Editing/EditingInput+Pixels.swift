@@ -3,17 +3,17 @@ public import PhotoEditPixels
 public import PhotoEditRendering
 
 extension EditingInput {
-  /// Decodes the still at full size for code that works on pixels of its own.
+  /// Decodes the still at full size for code that processes pixels itself.
   ///
-  /// It is upright, and in the color space of the file, or in sRGB where a rendering without filters
-  /// would be.
+  /// The orientation is applied. The color space is that of the file, or sRGB if a rendering
+  /// without filters would be in sRGB.
   ///
   /// - Parameters:
   ///   - type: `UInt8`, `UInt16` or `Float`.
   ///   - arrangement: The order of the samples.
-  ///   - options: Limits, leniency, threads and cancellation; the others are of no account.
-  /// - Throws: `EditingError`; `requestNotSupportedForAsset` for a movie, `userCancelled` when the
-  ///   task is cancelled.
+  ///   - options: Limits, leniency, threads, and cancellation; other options are ignored.
+  /// - Throws: `EditingError`; `requestNotSupportedForAsset` for a video, `userCancelled` if the
+  ///   task is canceled.
   public func pixels<Sample>(
     as type: Sample.Type = Sample.self, arrangement: PixelArrangement = .interleaved,
     options: RenderOptions = RenderOptions()
@@ -27,16 +27,17 @@ extension EditingInput {
     }
   }
 
-  /// Decodes the still small, as a picture of it on a screen.
+  /// Decodes the still at a reduced size for display on a screen.
   ///
-  /// It is upright, in the color space of the file, or in sRGB where a rendering without filters
-  /// would be. A JPEG is decoded at a smaller scale, which takes a fraction of the time.
+  /// The orientation is applied. The color space is that of the file, or sRGB if a rendering
+  /// without filters would be in sRGB. A JPEG is decoded at a reduced scale, which takes a fraction
+  /// of the time.
   ///
   /// - Parameters:
-  ///   - box: What it must fit into; it is never larger than the still.
-  ///   - options: Limits, leniency, threads and cancellation; the others are of no account.
-  /// - Throws: `EditingError`; `requestNotSupportedForAsset` for a movie, `userCancelled` when the
-  ///   task is cancelled.
+  ///   - box: The size that the result must fit into; the result is never larger than the still.
+  ///   - options: Limits, leniency, threads, and cancellation; other options are ignored.
+  /// - Throws: `EditingError`; `requestNotSupportedForAsset` for a video, `userCancelled` if the
+  ///   task is canceled.
   public func displaySizeImage(
     fitting box: PixelSize = PixelSize(width: 2048, height: 2048),
     options: RenderOptions = RenderOptions()
@@ -50,7 +51,7 @@ extension EditingInput {
     }
   }
 
-  /// Runs a body whose failures are those of rendering the still.
+  /// Runs a body and rethrows its render error as an editing error for the still.
   package func rendering<Value>(
     _ body: () throws(RenderError) -> Value
   ) throws(EditingError) -> Value {

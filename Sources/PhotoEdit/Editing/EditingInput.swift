@@ -5,68 +5,71 @@ public import PhotoEditPixels
 package import PhotoEditRendering
 import PhotoEditStorage
 
-/// What an editing session begins with: one version of the photo, and the record if it was asked for.
+/// The input of an editing session: one version of the photo, and the adjustment data if requested.
 ///
-/// The file stays as it is as long as this object lives, whatever is committed meanwhile.
+/// The file remains unchanged as long as this object exists, even if another edit is committed.
 public final class EditingInput: Sendable {
-  /// The version that is handed out.
+  /// The version that a session receives.
   public enum Version: String, Sendable, Hashable {
-    /// The photo as it came.
+    /// The original photo.
     case original
-    /// What the most recent edit began with.
+    /// The input of the most recent edit.
     case base
-    /// What the most recent edit made.
+    /// The output of the most recent edit.
     case current
   }
 
-  /// What is edited.
+  /// The medium of the asset.
   public let media: EditedMedia
-  /// Still or movie, by PhotoKit's number; a Live Photo is an image.
+  /// Image or video, with PhotoKit's raw values; a Live Photo is an image.
   public var mediaType: MediaType { media == .movie ? .video : .image }
-  /// What is special about it, by PhotoKit's bits.
+  /// The media subtypes, with PhotoKit's raw values.
   public var mediaSubtypes: MediaSubtype {
     media == .livePhoto ? facts.subtypes.union(.photoLive) : facts.subtypes
   }
-  /// The type of the file that is handed out, such as "public.jpeg"; of a Live Photo, of its still.
+  /// The uniform type identifier of the file, such as "public.jpeg"; for a Live Photo, of its
+  /// still.
   public let uniformTypeIdentifier: String
-  /// When it was taken: what the library says of an asset, and what a file says of itself.
+  /// The capture date: from the library for an asset, otherwise from the file.
   public var creationDate: Date? { facts.creationDate }
-  /// Where it was taken: what the library says of an asset, and what a file says of itself.
+  /// The capture location: from the library for an asset, otherwise from the file.
   public var location: GeoPoint? { facts.location }
-  /// The still at full size, to be read only; nil for a movie.
+  /// The still at full size, read-only; nil for a video.
   public var fullSizeImageURL: URL? { media == .movie ? nil : URL(filePath: path) }
-  /// The movie, to be read only; nil for a photo.
+  /// The video, read-only; nil for a photo.
   ///
-  /// Of a Live Photo, it is the movie around the still.
+  /// For a Live Photo, this is the video paired with the still.
   public let audiovisualURL: URL?
-  /// Seconds of the movie; 0 for a photo.
+  /// The duration of the video in seconds; 0 for a photo.
   public let duration: Double
-  /// The record to be changed and applied anew; nil when the picture has everything baked in.
+  /// The adjustment data to modify and apply again; nil if the image includes all edits.
   public let adjustmentData: AdjustmentData?
-  /// Which version the picture is.
+  /// The version of the image.
   public let version: Version
-  /// How the session relates to what is stored.
+  /// The relation of the session to the stored edit.
   public let kind: SessionKind
-  /// Size of the picture as people see it; of a Live Photo, of its still.
+  /// The size of the image with the orientation applied; for a Live Photo, of its still.
   public let size: PixelSize
-  /// How the pixels of the still lie in its file; players turn a movie by themselves, so it counts as upright.
+  /// The orientation of the still's stored pixels; always `up` for a video because players rotate
+  /// it themselves.
   public let orientation: Orientation
 
-  /// The file of the version.
+  /// The path of the version's file.
   package let path: String
-  /// The still; nil for a movie.
+  /// The still; nil for a video.
   package let picture: Picture?
-  /// What is in the file; nil for a movie of which nothing was recorded to compare it with.
+  /// The digest of the file; nil for a video without a recorded digest to compare with.
   let digest: Digest?
   package let assetName: String
-  /// Whether the original has other metadata than when it was edited, and the same pixels.
+  /// Indicates whether the original has the same pixels as when it was edited but different
+  /// metadata.
   package let hasNewMetadata: Bool
-  /// What was stored when the session began.
+  /// The stored state when the session began.
   package let state: EditState
   private let snapshot: StagingFolder?
   private let movieFacts: MediaFacts
 
-  /// Read when somebody asks: most editors do not.
+  /// Computed on demand because most editors do not need it.
   private var facts: MediaFacts {
     if let known = state.facts { return known }
     guard let picture else { return movieFacts }
@@ -106,29 +109,31 @@ public final class EditingInput: Sendable {
   }
 }
 
-/// How to ask for an input.
+/// Options for requesting an editing input.
 public struct EditingInputRequestOptions: Sendable {
-  /// Says whether the editor understands a record; asked at most once, before content is read.
+  /// Returns whether the editor understands the adjustment data; called at most once, before
+  /// content is read.
   ///
-  /// Yes gives the base together with the data. No, or no closure, gives the current rendering
-  /// without the data. A photo that is not edited gives the original, and nobody asks.
+  /// If it returns true, the session receives the base with the data. If it returns false or is
+  /// nil, the session receives the current rendering without the data. For an unedited photo, the
+  /// session receives the original, and the closure is not called.
   public var canHandleAdjustmentData: (@Sendable (AdjustmentData) -> Bool)?
-  /// Told how far reading has come, 0 to 1; false cancels.
+  /// Called with the progress of reading, from 0 to 1; returning false cancels.
   public var progressHandler: (@Sendable (Double) -> Bool)?
-  /// What the decoder refuses.
+  /// The limits of the decoder.
   public var limits = ImageLimits()
 
-  /// Makes the default options: no record is understood.
+  /// Creates the default options, by which no adjustment data is understood.
   public init() {}
 }
 
-/// The decision which version a session gets, before any content is read.
+/// The decision about the version that a session receives, made before content is read.
 struct Negotiation: Sendable {
   let state: EditState
   let version: EditingInput.Version
   let kind: SessionKind
   var content: EditState.Content
-  /// The movie around a still.
+  /// The video paired with a still.
   var movie: EditState.Content?
   let adjustmentData: AdjustmentData?
 

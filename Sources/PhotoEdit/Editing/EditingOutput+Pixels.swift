@@ -5,20 +5,21 @@ public import PhotoEditRendering
 import PhotoEditStorage
 
 extension EditingOutput {
-  /// Makes a JPEG of pixels that were made of the input's, and puts it at `renderedContentURL`.
+  /// Writes pixels derived from the input's to `renderedContentURL` as a JPEG.
   ///
-  /// Metadata, color profile, quality, thumbnail and report are those of a rendering by a graph. A
-  /// buffer of the input's size counts as showing each place where it was. What was written before is
-  /// replaced in one step.
+  /// Metadata, color profile, quality, thumbnail, and report are the same as for a rendering by a
+  /// graph. A buffer of the input's size is assumed to show every point at its original position.
+  /// An existing rendering is replaced atomically.
   ///
   /// - Parameters:
-  ///   - pixels: Upright, of any size, in the color space of `EditingInput.pixels()`; RGB of a gray
-  ///     input that has a profile is sRGB.
-  ///   - quality: As of a rendering by a graph.
-  ///   - options: How to render besides. The date of change is now unless they name one.
+  ///   - pixels: Pixels with the orientation applied, of any size, in the color space of
+  ///     `EditingInput.pixels()`; RGB pixels for a gray input that has a profile are sRGB.
+  ///   - quality: The quality, as for a rendering by a graph.
+  ///   - options: The other render options. The modification date is now unless the options specify
+  ///     one.
   /// - Throws: `EditingError`; `changeNotSupported` for another color space or a size that a JPEG
-  ///   cannot have, `requestNotSupportedForAsset` for a movie or an asset that is made in the same
-  ///   commit, `userCancelled` when the task is cancelled. What was written before stays then.
+  ///   cannot have, `requestNotSupportedForAsset` for a video or an asset that is created in the
+  ///   same commit, `userCancelled` if the task is canceled. An existing rendering is then kept.
   @discardableResult
   public func write<Sample>(
     _ pixels: PixelBuffer<Sample>, quality: JPEGQuality = .preserve,
@@ -29,16 +30,17 @@ extension EditingOutput {
     }
   }
 
-  /// Makes a JPEG of the input's pixels, changed strip by strip, and puts it at `renderedContentURL`.
+  /// Writes the input's pixels, changed strip by strip, to `renderedContentURL` as a JPEG.
   ///
-  /// The result is that of changing a buffer of floats, in the memory of a few strips.
+  /// The result is the same as for a changed buffer of floats, but only a few strips are in memory.
   ///
   /// - Parameters:
-  ///   - quality: As of a rendering by a graph.
-  ///   - options: How to render besides. The date of change is now unless they name one.
-  ///   - change: Is called by several threads at once, once for each row; what it throws is
-  ///     `EditingError.underlying`.
-  /// - Throws: `EditingError`, as for a buffer; `invalidResource` when `change` throws.
+  ///   - quality: The quality, as for a rendering by a graph.
+  ///   - options: The other render options. The modification date is now unless the options specify
+  ///     one.
+  ///   - change: Called concurrently by several threads, once for each row; an error that it throws
+  ///     becomes `EditingError.underlying`.
+  /// - Throws: `EditingError`, as for a buffer; `invalidResource` if `change` throws.
   @discardableResult
   public func write(
     quality: JPEGQuality = .preserve, options: RenderOptions = RenderOptions(),
@@ -71,7 +73,7 @@ extension EditingOutput {
     }
   }
 
-  /// Puts a JPEG in the place of the rendering, in one step.
+  /// Replaces the rendering with a JPEG atomically.
   private func replaceRendering(with jpeg: [UInt8]) throws(EditingError) {
     let part = staging.file(UUID().uuidString)
     try filing { () throws(FileError) in
@@ -85,7 +87,7 @@ extension EditingOutput {
         throw error
       }
     }
-    // No graph makes it again.
+    // No graph can reproduce this rendering.
     recipe = nil
   }
 }

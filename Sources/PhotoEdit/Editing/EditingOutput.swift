@@ -2,9 +2,9 @@
 public import FoundationEssentials
 package import PhotoEditStorage
 
-/// What an editing session leaves behind: a rendering and the record to reopen the edit.
+/// The output of an editing session: a rendering and the adjustment data to reopen the edit.
 ///
-/// Staged files vanish with the output, or with the process, unless they are committed.
+/// Staged files are deleted with the output, or when the process ends, unless they are committed.
 public final class EditingOutput: Sendable {
   private struct Contents {
     var adjustmentData: AdjustmentData?
@@ -14,26 +14,27 @@ public final class EditingOutput: Sendable {
     var isCommitted = false
   }
 
-  /// What the rendering is of.
+  /// The medium of the rendering.
   public let media: EditedMedia
 
-  /// Where the rendering is to be written before the commit: an upright JPEG, or a QuickTime movie
-  /// for a movie.
+  /// The URL at which to write the rendering before the commit: a JPEG with the orientation `up`,
+  /// or a QuickTime movie for a video.
   public let renderedContentURL: URL
 
-  /// Where the movie around the rendering of a Live Photo is to be written; nil for anything else.
+  /// The URL at which to write the video paired with the rendering of a Live Photo; nil for other
+  /// media.
   ///
-  /// Still and movie must carry the same content identifier. Without a movie the asset is a plain
+  /// Still and video must have the same content identifier. Without a video, the asset is a plain
   /// still until it is reverted.
   public let pairedVideoURL: URL?
 
-  /// What the photo is called that the output belongs to.
+  /// The name of the photo that the output belongs to.
   package let assetName: String
-  /// The session's input; nil for a photo that is made together with its edit.
+  /// The session's input; nil for a photo that is created together with its edit.
   let input: EditingInput?
   package let staging: StagingFolder
 
-  /// Whether the photo is made in the same commit.
+  /// Indicates whether the photo is created in the same commit.
   package var isForNewAsset: Bool { input == nil }
   private let contents = Guarded(Contents())
 
@@ -45,7 +46,7 @@ public final class EditingOutput: Sendable {
     (renderedContentURL, pairedVideoURL) = Self.places(input.media, staging)
   }
 
-  /// Makes the output of an asset that is made in the same commit.
+  /// Creates the output for an asset that is created in the same commit.
   package init(newAsset name: String, _ media: EditedMedia, staging: StagingFolder) {
     assetName = name
     input = nil
@@ -63,31 +64,31 @@ public final class EditingOutput: Sendable {
     }
   }
 
-  /// The record from which the edit can be reopened; must be set before the commit.
+  /// The data from which the edit can be reopened; must be set before the commit.
   public var adjustmentData: AdjustmentData? {
     get { contents.withLock { $0.adjustmentData } }
     set { contents.withLock { $0.adjustmentData = newValue } }
   }
 
-  /// Files that the record needs and knows by their digests alone.
+  /// Attachments that the adjustment data refers to by digest only.
   package var assets: [Digest: Data] {
     get { contents.withLock { $0.assets } }
     set { contents.withLock { $0.assets = newValue } }
   }
 
-  /// How the rendering was made, when it was made here: it needs no check and can be made again.
+  /// The settings of a rendering made by photoedit, which needs no check and can be made again.
   package var recipe: RenderRecipe? {
     get { contents.withLock { $0.recipe } }
     set { contents.withLock { $0.recipe = newValue } }
   }
 
-  /// What is in the rendering of a movie, when it was made here.
+  /// The digest of a video that photoedit rendered.
   package var digest: Digest? {
     get { contents.withLock { $0.digest } }
     set { contents.withLock { $0.digest = newValue } }
   }
 
-  /// Claims the only commit this output has; false when it was used.
+  /// Claims the output's only commit; returns false if it was already claimed.
   package func claim() -> Bool {
     contents.withLock { contents in
       defer { contents.isCommitted = true }
@@ -95,6 +96,6 @@ public final class EditingOutput: Sendable {
     }
   }
 
-  /// Gives the claim back after a commit that failed.
+  /// Releases the claim after a failed commit.
   package func release() { contents.withLock { $0.isCommitted = false } }
 }

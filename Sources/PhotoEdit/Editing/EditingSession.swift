@@ -5,41 +5,41 @@ public import PhotoEditFilters
 import PhotoEditRendering
 package import PhotoEditStorage
 
-/// One edit between its beginning and its commit: what was stored, read once, and what comes of it.
+/// One edit from its beginning to its commit; the stored state is read once.
 public struct EditingSession: Sendable {
-  /// How the edit is rendered and recorded; its options may change until the commit.
+  /// The editor that renders and records the edit; its options may change until the commit.
   public var editor: GraphEditing
-  /// The version that is handed out.
+  /// The input of the session.
   public let input: EditingInput
   /// The stored graph, or an empty one.
   public let graph: FilterGraph
-  /// Why a stored edit could not be resumed.
+  /// The reasons why a stored edit could not be resumed.
   public let obstacles: [String]
 
-  /// What was stored when the session began; a commit builds on it or is refused.
+  /// The stored state when the session began; a commit is based on it or is refused.
   public var state: EditState { input.state }
-  /// The files that are stored with the graph.
+  /// The attachments stored with the graph.
   package var assets: [Digest: Data] { state.record?.assets ?? [:] }
 
-  /// What an edit did.
+  /// The outcome of an edit.
   public struct Outcome: Sendable {
-    /// What the store holds now.
+    /// The stored state after the edit.
     public let state: EditState
     /// The version that was rendered.
     public let version: EditingInput.Version
-    /// How the session related to what was stored.
+    /// The relation of the session to the stored edit.
     public let kind: SessionKind
     /// The graph that was rendered.
     public let graph: FilterGraph
-    /// What the rendering gave.
+    /// The report of the rendering.
     public let rendering: RenderReport
-    /// Why a stored edit could not be resumed; empty when it was, or when there was none.
+    /// The reasons why a stored edit could not be resumed; empty if it was, or if there was none.
     public let obstacles: [String]
   }
 
-  /// Renders a graph and commits both; blocks.
+  /// Renders a graph and commits it with the rendering; blocks the calling thread.
   ///
-  /// - Throws: `EditingError`; nothing has changed then. `operationInterrupted` when somebody else
+  /// - Throws: `EditingError`; nothing has changed then. `operationInterrupted` if another edit was
   ///   committed since the session began.
   @discardableResult
   public func commit(_ graph: FilterGraph) throws(EditingError) -> Outcome {
@@ -63,7 +63,7 @@ public struct EditingSession: Sendable {
       obstacles: obstacles)
   }
 
-  /// Renders a graph as a commit would, and keeps nothing of it; blocks.
+  /// Renders a graph as a commit would, but discards the rendering; blocks the calling thread.
   public func dryRun(_ graph: FilterGraph) throws(EditingError) -> RenderReport {
     let renderer = try renderer
     let output = renderer.needsFiles ? try editor.store.openOutput(for: input) : nil
@@ -87,7 +87,7 @@ public struct EditingSession: Sendable {
     return options
   }
 
-  /// The graph with the still that it is rendered on.
+  /// Returns the graph with the identity of the still that it is rendered on.
   private func sourced(_ graph: FilterGraph) -> FilterGraph {
     guard let picture = input.picture else { return graph }
     var graph = graph
@@ -95,7 +95,7 @@ public struct EditingSession: Sendable {
     return graph
   }
 
-  /// Renders, and refuses a rendering that lacks something of its source where nothing may get lost.
+  /// Renders, and refuses a rendering that loses source data if losses are not allowed.
   private func render(
     _ graph: FilterGraph, with renderer: any MediaRenderer, to output: EditingOutput?
   ) throws(EditingError) -> RenderReport {

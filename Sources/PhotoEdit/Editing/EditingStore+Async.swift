@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// Sessions for callers with something better to do; nothing blocks the calling task's thread.
+/// Asynchronous sessions; nothing blocks the calling task's thread.
 extension EditingStore {
-  /// Asks for the version to edit.
+  /// Requests the version to edit.
   ///
-  /// Unedited: the original. Edited, and the options' closure says yes to the record: the base
-  /// with the data. Otherwise: the current rendering, without the data.
+  /// For an unedited photo, this is the original. For an edited photo whose adjustment data is
+  /// accepted by the options' closure, it is the base with the data; otherwise, the current
+  /// rendering without the data.
   ///
-  /// - Throws: `EditingError`; `userCancelled` when the task is cancelled.
+  /// - Throws: `EditingError`; `userCancelled` if the task is canceled.
   public func editingInput(
     _ options: EditingInputRequestOptions = EditingInputRequestOptions()
   ) async throws(EditingError) -> EditingInput {
@@ -17,12 +18,12 @@ extension EditingStore {
     }
   }
 
-  /// Makes the place for the result of a session.
+  /// Creates the output for the result of a session.
   public func editingOutput(for input: EditingInput) async throws(EditingError) -> EditingOutput {
     try await inBackground { _ throws(EditingError) in try openOutput(for: input) }
   }
 
-  /// Checks an output and makes it the current version, in one step.
+  /// Checks an output and makes it the current version atomically.
   ///
   /// - Throws: `EditingError`; the output stays usable, and nothing has changed.
   @discardableResult
@@ -32,19 +33,19 @@ extension EditingStore {
     }
   }
 
-  /// Goes back to the original in one step; a photo that is not edited stays as it is.
+  /// Reverts to the original in one step; an unedited photo is unchanged.
   @discardableResult
   public func revert() async throws(EditingError) -> EditState {
     try await change(.revert)
   }
 
-  /// Goes back to the state before the last change.
+  /// Restores the state before the last change.
   @discardableResult
   public func undo() async throws(EditingError) -> EditState {
     try await change(.undo)
   }
 
-  /// Goes forward to the state that was undone last.
+  /// Restores the state that was undone last.
   @discardableResult
   public func redo() async throws(EditingError) -> EditState {
     try await change(.redo)
@@ -57,7 +58,7 @@ extension EditingStore {
   }
 }
 
-/// Runs a body that blocks away from the threads of tasks, unless its task was cancelled before.
+/// Runs a blocking body on a thread not used by tasks, unless its task is already canceled.
 func inBackground<Value: Sendable>(
   _ body: @escaping @Sendable (Cancellation) throws(EditingError) -> Value
 ) async throws(EditingError) -> Value {

@@ -5,14 +5,13 @@ import PhotoEditPixels
 import PhotoEditRendering
 package import PhotoEditStorage
 
-/// The rules of a session that do not depend on where photos are stored; blocking calls.
+/// The rules of a session that do not depend on the kind of store; these calls block.
 extension EditingStore {
-  /// Decides which version the editor gets, reads it, and checks that it is what was recorded.
+  /// Chooses the version for the editor, reads it, and checks that it matches the record.
   ///
   /// - Parameters:
-  ///   - known: What is stored, where it was read already.
-  ///   - keepsFile: Whether the file must outlast later commits; not for those who use nothing but
-  ///     the bytes.
+  ///   - known: The stored state, if it was already read.
+  ///   - keepsFile: Whether the file must outlast later commits; false if only the bytes are used.
   package func openInput(
     _ options: EditingInputRequestOptions, of known: EditState? = nil, keepsFile: Bool = true,
     cancellation: Cancellation = Cancellation()
@@ -26,13 +25,14 @@ extension EditingStore {
     try report(0)
     var snapshot: StagingFolder?
     let place = negotiation.content.path
-    // A record may call the original itself a rendering; it does not even get a second name.
+    // A record may name the original itself as the rendering; it does not get a hard link either.
     let isOriginal =
       negotiation.version == .original
       || FileSystem.isSameFile(place, negotiation.state.original.path)
     let isOurs = !isOriginal || !negotiation.state.isOriginalForeign
     if keepsFile, isOurs, let folder = try? makeStagingFolder() {
-      // Without a writable folder nobody can commit beside it, so the file itself will do.
+      // Without a writable folder, no commit next to the photo is possible, so the file itself is
+      // used.
       let name = FileSystem.splitName(FileSystem.lastName(of: place)).fileExtension
       let rendered = negotiation.state.isMovie ? "mov" : "jpg"
       let ending = negotiation.version == .original ? name : rendered
@@ -54,8 +54,8 @@ extension EditingStore {
     return EditingInput(negotiation, content, assetName: assetName, snapshot: snapshot)
   }
 
-  /// Reads what a session begins with; a commit of another process meanwhile is told as that, and
-  /// not as a file that was changed or is gone.
+  /// Reads the input of a session; reports a concurrent commit by another process as such, not as a
+  /// changed or missing file.
   private func unlessEditedElsewhere<Result>(
     _ negotiation: Negotiation, _ read: (Negotiation) throws(EditingError) -> Result
   ) throws(EditingError) -> Result {
@@ -72,9 +72,9 @@ extension EditingStore {
     }
   }
 
-  /// Looks at the files of a state; repeated when another process committed meanwhile.
+  /// Examines the files of a state; repeats if another process commits in the meantime.
   ///
-  /// - Parameter look: Examines the files and says whether they are as recorded.
+  /// - Parameter look: Examines the files and returns whether they match the record.
   package func consistentState<Facts>(
     _ look: (EditState) -> (facts: Facts, isAsRecorded: Bool)
   ) throws(EditingError) -> (state: EditState, facts: Facts) {
@@ -95,7 +95,7 @@ extension EditingStore {
   ) throws(EditingError) -> EditState.Content {
     do throws(FileError) {
       if negotiation.state.isForeign {
-        // Another program may write its files in place, and a second name would show on them.
+        // Another program may write its files in place, which would also change a hard link.
         try FileSystem.copy(content.path, to: path)
       } else {
         try FileSystem.duplicate(content.path, to: path)
@@ -109,13 +109,13 @@ extension EditingStore {
     return EditState.Content(path: path, digest: content.digest)
   }
 
-  /// - Parameter place: Where people know the file.
+  /// - Parameter place: The path of the file to use in messages.
   private func open(
     _ negotiation: Negotiation, at place: String, _ options: EditingInputRequestOptions
   ) throws(EditingError) -> OpenedContent {
     let path = negotiation.content.path
     if negotiation.state.isMovie {
-      // Movies are larger than memory: one passage for the digest, and a look at the header.
+      // Videos may be larger than memory: one pass for the digest, then only the header is read.
       var digest: Digest?
       if negotiation.content.digest != nil {
         digest = try check(negotiation, at: place) { () throws(FileError) in
@@ -137,7 +137,7 @@ extension EditingStore {
       digest: digest)
   }
 
-  /// Reads the version and makes sure that it is what was recorded.
+  /// Reads the version and checks that it matches the record.
   private func readPicture(
     _ negotiation: Negotiation, at place: String, limits options: EditingInputRequestOptions
   ) throws(EditingError) -> (Picture, Digest) {
@@ -183,13 +183,13 @@ extension EditingStore {
     return digest
   }
 
-  /// Makes the place for a session's result.
+  /// Creates the output for a session's result.
   package func openOutput(for input: EditingInput) throws(EditingError) -> EditingOutput {
     try check(input)
     return EditingOutput(input: input, staging: try makeStagingFolder())
   }
 
-  /// Refuses the session of another photo; names are bytes, whatever they look like.
+  /// Refuses the session of another photo; names are compared as bytes, without normalization.
   private func check(_ input: EditingInput) throws(EditingError) {
     guard input.assetName.utf8.elementsEqual(assetName.utf8) else {
       throw .otherAsset(expected: assetName, found: input.assetName)
@@ -203,7 +203,7 @@ extension EditingStore {
   ) throws(EditingError) -> EditState {
     let checked = try output.checked(for: assetName)
     do throws(EditingError) {
-      // The change is made on what the session began with, or refused.
+      // The change applies to the state that the session began with, or is refused.
       guard let state = output.input?.state else { throw .editedElsewhere(assetName) }
       let record = checked.record(after: state.record, date: date, editor: editor)
       if cancellation.isCancelled { throw .cancelled }

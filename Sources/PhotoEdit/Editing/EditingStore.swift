@@ -1,102 +1,104 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditStorage
 
-/// The place where one photo's versions and its adjustment data live.
+/// The storage of one photo's versions and adjustment data.
 ///
-/// The rules of editing (who gets which version, what a commit makes of the versions, what is
-/// refused) are the same for every store; a store only reads, stages and flips atomically.
+/// The rules of editing (the version that a session receives, the versions after a commit, the
+/// reasons for refusal) are the same for every store; a store only reads, stages, and commits
+/// atomically.
 public protocol EditingStore: Sendable {
-  /// What the photo is called in messages; also tells the output of one photo from another's.
+  /// The name of the photo in messages; also distinguishes the outputs of different photos.
   var assetName: String { get }
 
-  /// Reads what is stored.
+  /// Reads the stored state.
   ///
-  /// - Throws: `EditingError` when the record is damaged or from a newer version.
+  /// - Throws: `EditingError` if the record is damaged or from a newer version.
   func state() throws(EditingError) -> EditState
 
-  /// Refuses early what a commit would refuse for the place of its rendering.
+  /// Refuses early what a commit would refuse because of the destination of its rendering.
   ///
-  /// - Parameter state: What is stored.
+  /// - Parameter state: The stored state.
   func checkPlace(after state: EditState) throws(EditingError)
 
-  /// Makes a folder for a session's unfinished files, where they can be renamed into place.
+  /// Creates a folder for a session's unfinished files, from which they can be renamed into place.
   func makeStagingFolder() throws(EditingError) -> StagingFolder
 
-  /// Makes a change, wholly or not at all.
+  /// Performs a change atomically.
   ///
-  /// - Parameter revision: `EditState.revision` of the state that the change builds on.
-  /// - Throws: `EditingError.Code.operationInterrupted` when the state has moved on since.
+  /// - Parameter revision: The `EditState.revision` of the state that the change is based on.
+  /// - Throws: `EditingError.Code.operationInterrupted` if the state has changed since.
   func perform(_ change: EditChange, expecting revision: String) throws(EditingError) -> EditState
 
-  /// Looks at a movie of the store; no frame is read.
+  /// Reads the properties of a video in the store without decoding frames.
   ///
-  /// - Throws: `EditingError` when it is none, or when the store keeps photos alone.
+  /// - Throws: `EditingError` if the file is not a video, or if the store supports only photos.
   func describeMovie(at path: String) throws(EditingError) -> EditedMovie
 }
 
 extension EditingStore {
-  /// Refuses nothing: the place is the store's own.
+  /// Refuses nothing, because the store chooses the destination itself.
   public func checkPlace(after state: EditState) throws(EditingError) {}
 }
 
-/// What a store holds of one photo.
+/// The stored state of one photo.
 public struct EditState: Sendable, Hashable {
-  /// A version's file and what must be in it.
+  /// The file of a version and its expected contents.
   public struct Content: Sendable, Hashable {
-    /// Where the bytes are.
+    /// The path of the file.
     public var path: String
-    /// Their SHA-256; nil where it was never recorded.
+    /// The SHA-256 of the file; nil if it was never recorded.
     public let digest: Digest?
 
-    /// Makes a reference to a file.
+    /// Creates a reference to a file.
     public init(path: String, digest: Digest?) {
       self.path = path
       self.digest = digest
     }
   }
 
-  /// The movies around the stills of a Live Photo; nil where a version is a plain still.
+  /// The videos paired with the stills of a Live Photo; nil for a version that is a plain still.
   public struct Movies: Sendable, Hashable {
-    /// The movie that came with the original.
+    /// The video paired with the original.
     public var original: Content?
-    /// The movie around the input of the most recent edit.
+    /// The video paired with the input of the most recent edit.
     public var base: Content?
-    /// The movie around its output.
+    /// The video paired with the output of the most recent edit.
     public var current: Content?
   }
 
-  /// The original; its digest is the recorded one once the photo was edited.
+  /// The original; for an edited photo, its digest is the recorded one.
   public var original: Content
-  /// SHA-256 of the pixels of the original when it was edited; nil where it was never recorded.
+  /// SHA-256 of the original's pixels when it was edited; nil if it was never recorded.
   package var originalPixels: Digest?
-  /// What a library says of the taking; nil where the file itself is asked.
+  /// The capture date, location, and subtypes from a library; nil if they are read from the file.
   package var facts: MediaFacts?
-  /// Whether the versions are movies.
+  /// Indicates whether the versions are videos.
   public var isMovie = false
-  /// The movies around the versions of a Live Photo.
+  /// The videos paired with the versions of a Live Photo.
   public var movies = Movies()
-  /// The most recent edit; nil for a photo that is not edited.
+  /// The record of the most recent edit; nil for an unedited photo.
   public var record: EditRecord?
-  /// The input of the most recent edit; nil when it is gone.
+  /// The input of the most recent edit; nil if it is missing.
   public var base: Content?
   /// The output of the most recent edit, or the original.
   public var current: Content
-  /// Whether the record was written by another program, in a file of its own.
+  /// Indicates whether the record is a third-party record in a separate file.
   public var isForeign: Bool
-  /// Changes with every commit.
+  /// An identifier of the state that changes with every commit.
   public var revision: String
   /// Earlier states, the latest last; nil stands for the original.
   public var undoable: [EditRecord?]
   /// Undone states, the next one last.
   public var redoable: [EditRecord?]
-  /// What was odd and did not matter.
+  /// Notices about irregularities that had no effect.
   public var notices: [String]
-  /// Whether the original belongs to somebody else, who alone decides how long it stays.
+  /// Indicates whether the store does not own the original and so does not control how long it
+  /// exists.
   package var isOriginalForeign = true
-  /// The sidecar this state was read from, or nil if there is none.
+  /// The sidecar, if any, from which this state was read.
   var sidecar: SidecarDocument?
 
-  /// Whether there is an edit.
+  /// Indicates whether the photo is edited.
   public var isEdited: Bool { record != nil }
 
   package init(
@@ -119,18 +121,18 @@ public struct EditState: Sendable, Hashable {
 
 /// A change of one photo's versions.
 public enum EditChange: Sendable {
-  /// A rendering, already in a staging folder of the same store, with its record.
+  /// Commits a rendering, already in a staging folder of the same store, with its record.
   ///
-  /// `input` is the digest of the picture that it was made from; nil when it is not known. `movie`
-  /// is the staged movie around the rendering of a Live Photo. `content` is what was read of a staged
-  /// picture when it was checked, so that a store need not read it again; nil when nobody did.
+  /// `input` is the digest of the image that was rendered; nil if it is not known. `movie` is the
+  /// staged video paired with the rendering of a Live Photo. `content` is the contents of a staged
+  /// image as read for its check, so that a store need not read it again; nil if it was not read.
   case edit(
     staged: String, EditRecord, SessionKind, input: Digest? = nil, movie: String? = nil,
     content: FileBytes? = nil)
-  /// Back to the original in one step.
+  /// Reverts to the original in one step.
   case revert
-  /// Back to the state before the last change.
+  /// Restores the state before the last change.
   case undo
-  /// Forward to the state that was undone last.
+  /// Restores the state that was undone last.
   case redo
 }

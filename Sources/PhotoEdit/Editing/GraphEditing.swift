@@ -4,47 +4,49 @@ public import PhotoEditFilters
 public import PhotoEditRendering
 package import PhotoEditStorage
 
-/// Edits a photo or a movie with filter graphs: resumes the stored graph, changes it, renders once,
-/// commits.
+/// An editor of photos and videos with filter graphs: resumes the stored graph, changes it, renders
+/// once, and commits.
 public struct GraphEditing: Sendable {
-  /// The store of what is edited.
+  /// The store of the edited photo or video.
   public let store: any EditingStore
-  /// How the rendering is made.
+  /// The options for rendering.
   public var options: RenderOptions
-  /// Who renders which medium; a Live Photo that is rendered as a still becomes one.
+  /// The renderers by medium; a Live Photo that is rendered as a still becomes a still.
   public var renderers: [EditedMedia: any MediaRenderer] = [
     .photo: StillRenderer(), .livePhoto: StillRenderer(),
   ]
-  /// Under which identifier graphs are stored; another one makes this another editor.
+  /// The format identifier under which graphs are stored; graphs stored under another one are not
+  /// understood.
   public var formatIdentifier = FilterGraph.formatIdentifier
-  /// The moment of the edit; also the date of change in the rendering.
+  /// The date of the edit; also the modification date in the rendering.
   public var date = Date()
-  /// Seconds by which the clock of the metadata is ahead of UTC.
+  /// The offset from UTC, in seconds, of the local time in the metadata.
   public var utcOffset = 0
 
-  /// Whether a rendering that cannot hold everything of its source is committed all the same.
+  /// Indicates whether a rendering that loses source data is committed anyway.
   public var allowsLosses = true
 
-  /// Makes an editor for one photo or movie.
+  /// Creates an editor for one photo or video.
   public init(_ store: any EditingStore, options: RenderOptions = RenderOptions()) {
     self.store = store
     self.options = options
   }
 
-  /// What an edit did.
+  /// The outcome of an edit.
   public typealias Outcome = EditingSession.Outcome
 
-  /// How much of what is stored an edit keeps.
+  /// The part of the stored edit that a new edit keeps.
   public enum Start: Sendable {
-    /// The stored graph where it is understood, else the current rendering.
+    /// The stored graph if it is understood, otherwise the current rendering.
     case resuming
-    /// The base, with an empty graph, whatever is stored.
+    /// The base with an empty graph, regardless of the stored graph.
     case base
   }
 
-  /// Begins an edit: reads what is stored and decides which version is rendered; blocks.
+  /// Begins an edit: reads the stored state and chooses the version to render; blocks the calling
+  /// thread.
   ///
-  /// - Throws: `EditingError`; also for a place that a commit could not write to.
+  /// - Throws: `EditingError`; also for a destination that a commit could not write to.
   public func begin(_ start: Start = .resuming) throws(EditingError) -> EditingSession {
     try begin(start, at: try store.state())
   }
@@ -77,9 +79,9 @@ public struct GraphEditing: Sendable {
     return EditingSession(editor: self, input: input, graph: graph, obstacles: obstacles)
   }
 
-  // MARK: What is understood
+  // MARK: Stored graphs
 
-  /// The graph in a record, when this program can render it.
+  /// Returns the graph in a record if photoedit can render it.
   static func graph(
     of data: AdjustmentData, _ identifier: String = FilterGraph.formatIdentifier
   ) -> FilterGraph? {
@@ -87,7 +89,7 @@ public struct GraphEditing: Sendable {
     do throws(GraphError) { return try FilterGraph(json: Array(data.data)) } catch { return nil }
   }
 
-  /// Why an edit cannot be resumed, be it for its graph or for files that it needs.
+  /// Returns the reasons why an edit cannot be resumed, because of its graph or of attachments.
   public static func obstacles(
     of record: EditRecord, _ identifier: String = FilterGraph.formatIdentifier
   ) -> [String] {
@@ -103,7 +105,7 @@ public struct GraphEditing: Sendable {
     }
   }
 
-  /// Why the graph in a record cannot be resumed; empty when it can.
+  /// Returns the reasons why the graph in a record cannot be resumed; empty if it can.
   public static func obstacles(
     of data: AdjustmentData, _ identifier: String = FilterGraph.formatIdentifier
   ) -> [String] {
@@ -122,7 +124,7 @@ public struct GraphEditing: Sendable {
 }
 
 extension GraphEditing {
-  /// Adds filters to the stored graph, or starts one, renders and commits.
+  /// Adds filters to the stored graph or to a new one, renders, and commits.
   ///
   /// - Throws: `EditingError`; nothing has changed then.
   @discardableResult
@@ -143,9 +145,9 @@ extension GraphEditing {
 }
 
 extension GraphEditing {
-  /// The graph of a photo's edit, and the files that are stored with it.
+  /// Returns the graph of a photo's edit and the attachments stored with it.
   ///
-  /// - Throws: `EditingError` when the photo is not edited, or the edit is not understood.
+  /// - Throws: `EditingError` if the photo is not edited, or if the edit is not understood.
   package static func storedGraph(
     of store: any EditingStore
   ) throws(EditingError) -> (graph: FilterGraph, assets: [Digest: Data]) {
@@ -158,7 +160,7 @@ extension GraphEditing {
 
   /// Begins a change of the stored graph.
   ///
-  /// - Throws: `EditingError` when the photo is not edited, or the edit is not understood.
+  /// - Throws: `EditingError` if the photo is not edited, or if the edit is not understood.
   package func beginAdjusting() throws(EditingError) -> EditingSession {
     let state = try store.state()
     guard state.isEdited else { throw .notEdited(store.assetName) }
@@ -171,14 +173,14 @@ extension GraphEditing {
 }
 
 extension RenderOptions {
-  /// A copy of the options that also stops when a cancellation is requested.
+  /// Returns a copy of the options that also stops when a cancellation is requested.
   func stopping(for cancellation: Cancellation) -> RenderOptions {
     var options = self
     options.isCancelled = { [isCancelled] in isCancelled() || cancellation.isCancelled }
     return options
   }
 
-  /// The same options that also find some files.
+  /// Returns a copy of the options that also finds the given files.
   func finding(_ files: [Digest: Data]) -> RenderOptions {
     if files.isEmpty { return self }
     var options = self

@@ -4,39 +4,39 @@ public import PhotoEditFilters
 public import PhotoEditRendering
 import PhotoEditStorage
 
-/// What renders one medium for editing sessions: stills, movies, or Live Photos.
+/// A renderer of one medium for editing sessions: stills, videos, or Live Photos.
 ///
-/// A session decides which version is rendered, finds the files of the graph, refuses losses, commits
-/// and reports; a renderer does nothing but render.
+/// A session chooses the version, finds the attachments of the graph, refuses losses, commits, and
+/// reports; a renderer only renders.
 public protocol MediaRenderer: Sendable {
-  /// Whether it renders into files alone, so that a dry run needs a place for them too.
+  /// Indicates whether the renderer always writes to files, so that a dry run needs an output too.
   var needsFiles: Bool { get }
 
-  /// Renders a graph on what a session began with; blocks.
+  /// Renders a graph on the input of a session; blocks the calling thread.
   ///
   /// - Parameters:
-  ///   - options: Those of the session. They find the files that are stored with the edit, and the
-  ///     date of change is the moment of the edit.
-  ///   - output: Where the rendering goes; nil for a dry run of a renderer that needs no files.
+  ///   - options: The session's options. They find the attachments stored with the edit, and their
+  ///     modification date is the date of the edit.
+  ///   - output: The output for the rendering; nil for a dry run of a renderer that needs no files.
   /// - Throws: `EditingError`.
   func render(
     _ input: EditingInput, _ graph: FilterGraph, options: RenderOptions, to output: EditingOutput?
   ) throws(EditingError) -> RenderReport
 }
 
-/// Renders stills as JPEGs.
+/// A renderer that writes stills as JPEGs.
 public struct StillRenderer: MediaRenderer {
-  /// Makes a renderer of stills.
+  /// Creates a renderer of stills.
   public init() {}
 
-  /// A still is rendered in memory.
+  /// Always false: a still is rendered in memory.
   public var needsFiles: Bool { false }
 
   /// Renders a graph on a still.
   public func render(
     _ input: EditingInput, _ graph: FilterGraph, options: RenderOptions, to output: EditingOutput?
   ) throws(EditingError) -> RenderReport {
-    // Undo renders from the recipe alone, so nothing else may show in the bytes.
+    // Undo renders from the recorded settings alone, so no other option may affect the bytes.
     let recipe = RenderRecipe(options)
     var render = recipe.options(date: options.modificationDate)
     render.limits = options.limits

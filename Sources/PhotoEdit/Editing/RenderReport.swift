@@ -4,14 +4,14 @@ public import PhotoEditPixels
 public import PhotoEditRendering
 public import PhotoEditStorage
 
-/// What a rendering of any medium gave.
+/// The result of rendering any medium.
 public enum RenderReport: Sendable, Hashable {
-  /// A JPEG; of a Live Photo, its still.
+  /// A JPEG; for a Live Photo, its still.
   case still(Rendering)
-  /// A movie in a file.
+  /// A video file.
   case movie(RenderedMovie)
 
-  /// The work that it took, in the word of the JSON reports.
+  /// The rendering method, as named in JSON reports.
   public var method: String {
     switch self {
     case .still(let rendering): rendering.method.rawValue
@@ -19,12 +19,12 @@ public enum RenderReport: Sendable, Hashable {
     }
   }
 
-  /// Which way it was made, in the word of the JSON reports.
+  /// The rendering path, as named in JSON reports.
   public var path: String {
     if case .still(let rendering) = self { rendering.path.rawValue } else { method }
   }
 
-  /// As people see it; empty for a movie without pictures.
+  /// The size with the orientation applied; empty for a video without frames.
   public var size: PixelSize {
     switch self {
     case .still(let rendering): rendering.size
@@ -32,7 +32,7 @@ public enum RenderReport: Sendable, Hashable {
     }
   }
 
-  /// Bytes of the rendering.
+  /// The size of the rendering in bytes.
   public var byteCount: Int {
     switch self {
     case .still(let rendering): rendering.jpeg.count
@@ -40,7 +40,7 @@ public enum RenderReport: Sendable, Hashable {
     }
   }
 
-  /// What of the source the rendering does not hold.
+  /// The source data that the rendering does not contain.
   public var losses: [RenderLoss] {
     switch self {
     case .still(let rendering): rendering.losses
@@ -48,30 +48,31 @@ public enum RenderReport: Sendable, Hashable {
     }
   }
 
-  /// What of the source it does not hold because `RenderOptions.strip` says so.
+  /// The source metadata that the rendering does not contain because of `RenderOptions.strip`.
   public var stripped: [StrippedMetadata] {
     if case .still(let rendering) = self { rendering.stripped } else { [] }
   }
 
-  /// What was odd about the source and did not matter.
+  /// Notices about irregularities of the source that had no effect.
   public var notices: [String] {
     if case .still(let rendering) = self { rendering.notices } else { [] }
   }
 }
 
-/// A finished movie and how it was made.
+/// A finished video and the method by which it was made.
 public struct RenderedMovie: Sendable, Hashable {
-  /// Frames that were encoded anew.
+  /// Frames that were re-encoded.
   public struct Frames: Sendable, Hashable {
-    /// As many as the source has.
+    /// The number of frames, the same as in the source.
     public var count: Int
-    /// Coded size.
+    /// The coded size.
     public var size: PixelSize
-    /// What they are encoded with, such as "h264".
+    /// The codec, such as "h264".
     public var codec: String
-    /// Bits of a sample.
+    /// Bits per sample.
     public var bitsPerSample: Int
-    /// Whether they stand upright themselves; otherwise players turn them.
+    /// Indicates whether the orientation is applied to the pixels; otherwise players rotate the
+    /// frames.
     public var isUpright: Bool
 
     package init(count: Int, size: PixelSize, codec: String, bitsPerSample: Int, isUpright: Bool) {
@@ -83,21 +84,21 @@ public struct RenderedMovie: Sendable, Hashable {
     }
   }
 
-  /// How the bytes came over, such as "rewritten".
+  /// The method by which the video was made, such as "rewritten".
   public var method: String
-  /// What brought them over, such as "boxes".
+  /// The engine that made the video, such as "boxes".
   public var engine: String
-  /// Bytes of the file.
+  /// The size of the file in bytes.
   public var byteCount: Int
-  /// SHA-256 of the file.
+  /// The SHA-256 of the file.
   public var digest: Digest
-  /// As people see it; empty without pictures.
+  /// The size with the orientation applied; empty for a video without frames.
   public var size: PixelSize
-  /// Which seconds of the source a trim really kept; nil when nothing was trimmed.
+  /// The range of the source, in seconds, that a trim actually kept; nil if nothing was trimmed.
   public var kept: ClosedRange<Double>?
-  /// The new frames; nil where they are the source's.
+  /// The re-encoded frames; nil if the source's frames were copied.
   public var frames: Frames?
-  /// What of the source the file does not hold, one sentence each.
+  /// The source data that the file does not contain, one sentence each.
   public var losses: [String]
 
   package init(

@@ -5,18 +5,18 @@ public import PhotoEditPixels
 
 /// One adjustment of Apple Photos, such as "Crop" or "SmartTone".
 ///
-/// What Apple Photos makes of the settings is not published, so nothing here renders them.
+/// Apple does not publish how the settings are rendered, so they are not rendered here.
 public struct AppleAdjustment: Hashable, Sendable {
-  /// What it is, in Apple's word.
+  /// Apple's identifier of the adjustment.
   public let identifier: String
-  /// Whether it takes part in the rendering.
+  /// Indicates whether the adjustment is applied in the rendering.
   public let isEnabled: Bool
-  /// Its settings by name.
+  /// The settings by name.
   package let settings: [String: JSONValue]
-  /// Everything else that is said of it, such as its version.
+  /// All other properties of the adjustment, such as its version.
   package let details: [String: JSONValue]
 
-  /// Its settings as JSON, names in alphabetical order.
+  /// The settings as JSON, with names in alphabetical order.
   public var settingsText: String { canonicalText(.object(settings)) }
 
   init(_ value: JSONValue) throws(ForeignEditError) {
@@ -31,18 +31,18 @@ public struct AppleAdjustment: Hashable, Sendable {
   }
 }
 
-/// What Apple Photos records of an edit: adjustments and the picture that they are for.
+/// The record of an Apple Photos edit: the adjustments and the size and orientation of their image.
 public struct AppleAdjustments: Hashable, Sendable {
-  /// Most bytes of JSON that are read.
+  /// The maximum size of the JSON in bytes.
   static let maximumBytes = 16 << 20
 
-  /// The adjustments in their order.
+  /// The adjustments in order.
   public let adjustments: [AppleAdjustment]
-  /// The size of the picture as people see it; nil where it is not recorded.
+  /// The size of the image with the orientation applied; nil if it is not recorded.
   public let masterSize: PixelSize?
-  /// How the stored pixels of the picture are turned; nil where it is not recorded.
+  /// The orientation of the image's stored pixels; nil if it is not recorded.
   public let masterOrientation: Orientation?
-  /// Everything else in the document, such as the program's version.
+  /// All other properties of the document, such as the program's version.
   package let details: [String: JSONValue]
 
   init(json bytes: [UInt8]) throws(ForeignEditError) {
@@ -75,12 +75,12 @@ public struct AppleAdjustments: Hashable, Sendable {
   }
 }
 
-/// A value as canonical JSON.
+/// Returns a value as canonical JSON.
 func canonicalText(_ value: JSONValue) -> String {
   let limits = JSONLimits(
     maximumBytes: AppleEdit.maximumBytes * 8, maximumDepth: PropertyListNesting.limit + 1,
     maximumStringBytes: AppleEdit.maximumBytes, maximumArrayCount: .max, maximumObjectCount: .max)
-  // A text may grow beyond all bounds by its escapes; then it is not shown.
+  // With escapes, the text may exceed the limits; in that case it is not shown.
   return (try? value.canonicalBytes(limits: limits)).map { String(decoding: $0, as: UTF8.self) }
     ?? value.kind
 }

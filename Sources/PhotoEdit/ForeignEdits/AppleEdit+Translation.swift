@@ -3,11 +3,12 @@ import PhotoEditFilters
 import PhotoEditPixels
 
 extension AppleEdit {
-  /// Crop, straightening and turn as filters; everything else is listed as not brought over.
+  /// Translates crop, straightening, and rotation to filters; all other adjustments are listed as
+  /// unmapped.
   ///
-  /// Apple does not publish its geometry. Taken are: a crop in pixels of the stored picture, from
-  /// its top left corner, in a frame that the straightening turns clockwise; and an orientation that
-  /// stands in place of the one that the picture was stored with.
+  /// Apple does not publish its geometry. Assumed are: a crop in pixels of the stored image,
+  /// measured from its top left corner, in a frame that straightening rotates clockwise; and an
+  /// orientation that replaces the stored orientation of the image.
   public func translation(for target: ForeignTranslation.Target) -> ForeignTranslation {
     var result = ForeignTranslation(.apple)
     guard case .adjustments(let record) = contents else {
@@ -17,7 +18,7 @@ extension AppleEdit {
       return result
     }
     var geometry = AppleGeometry(record, target)
-    // Of several of one kind the last one that is on counts.
+    // If there are several of one kind, the last enabled one applies.
     var last: [String: Int] = [:]
     for (index, adjustment) in record.adjustments.enumerated() where adjustment.isEnabled {
       last[adjustment.identifier] = index
@@ -42,14 +43,14 @@ extension AppleEdit {
   }
 }
 
-/// Where the geometry of Apple's adjustments is gathered, to become filters in one order.
+/// The geometry of Apple's adjustments, collected and then written as filters in a fixed order.
 private struct AppleGeometry {
   private let record: AppleAdjustments
   private let target: ForeignTranslation.Target
-  /// How the stored pixels that the adjustments speak of are turned.
+  /// The orientation of the stored pixels that the adjustments refer to.
   private let stored: Orientation
   private var turn: Orientation?
-  /// In pixels of the picture as it is seen before the turn.
+  /// The crop in pixels of the image as displayed before the rotation.
   private var crop: TurnedCrop?
   private var settings: [ForeignTranslation.Setting] = []
   private var refused: [ForeignTranslation.Setting] = []
@@ -60,7 +61,7 @@ private struct AppleGeometry {
     stored = record.masterOrientation ?? target.orientation
   }
 
-  /// Takes one adjustment; gives the reason where that is impossible.
+  /// Reads one adjustment; returns the reason if that is not possible.
   mutating func read(_ adjustment: AppleAdjustment) -> String? {
     adjustment.identifier == "Crop" ? readCrop(adjustment.settings) : readTurn(adjustment.settings)
   }
@@ -111,7 +112,7 @@ private struct AppleGeometry {
     return nil
   }
 
-  /// The rectangle in pixels of the target, by the recorded size or by the target's own.
+  /// Returns the rectangle in pixels of the target, based on the recorded size or the target's own.
   private func fitting(_ numbers: [Double], _ frame: PixelSize) -> TurnedCrop? {
     let (x, y, width, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
     guard numbers.allSatisfy({ abs($0) < 1e6 }), width >= 1, height >= 1 else { return nil }
@@ -121,7 +122,7 @@ private struct AppleGeometry {
       let (a, b) = (
         Double(master.width) * Double(frame.height), Double(master.height) * Double(frame.width)
       )
-      // A copy has another size and the same shape, but for rounding.
+      // A copy may have another size, but has the same aspect ratio except for rounding.
       if abs(a - b) <= 0.02 * max(a, b) { sizes.insert(master, at: 0) }
     }
     for size in sizes {
@@ -135,7 +136,7 @@ private struct AppleGeometry {
     return nil
   }
 
-  /// Writes the filters behind those that are there: straighten, crop, turn.
+  /// Appends the filters to the existing ones: straighten, crop, rotate.
   func write(to result: inout ForeignTranslation) {
     result.unmapped += refused
     var settings = settings

@@ -5,41 +5,42 @@ import PhotoEditContainers
 import PhotoEditFilters
 package import PhotoEditStorage
 
-/// An edit as Apple Photos and its extensions record it: an AAE, or Adjustments.plist.
+/// An edit as recorded by Apple Photos and its extensions: an AAE file or Adjustments.plist.
 ///
-/// It is read to be shown. Its pixels are those that its own program rendered; of the settings only
-/// crop, straightening and turns can be brought over, and those approximately.
+/// It is read for display. Its pixels are those rendered by the program that made the edit; of the
+/// settings, only crop, straightening, and rotation can be translated, and only approximately.
 public struct AppleEdit: Hashable, Sendable {
-  /// Most bytes of an AAE that are read.
+  /// The maximum size of an AAE file in bytes.
   public static let maximumBytes = 64 << 20
 
-  /// What the adjustment data holds.
+  /// The contents of the adjustment data.
   public enum Contents: Hashable, Sendable {
     /// Adjustments of Apple Photos.
     case adjustments(AppleAdjustments)
-    /// A property list, as slow motion and marked-up screenshots have; JSON with data by its length.
+    /// A property list, as in slow-motion videos and marked-up screenshots, given as JSON in which
+    /// data is replaced by its length.
     case propertyList(String)
-    /// Bytes that only their program understands.
+    /// Data in a format that only the program that wrote it can read.
     case opaque
   }
 
-  /// Who understands the adjustment data, such as "com.apple.photo".
+  /// The identifier of the adjustment data's format, such as "com.apple.photo".
   public let formatIdentifier: String
-  /// The version of that format.
+  /// The version of the adjustment data's format.
   public let formatVersion: String
   /// The program that wrote the record.
   public let editor: String?
-  /// When it was written.
+  /// The date on which the record was written.
   public let timestamp: Date?
-  /// 0 when the edit was made on the original.
+  /// The base version; 0 if the edit was made on the original.
   public let baseVersion: Int?
-  /// Which renderings belong to it; Apple does not publish what the bits mean.
+  /// The renderings that belong to the edit; Apple does not publish the meaning of the bits.
   public let renderTypes: Int?
-  /// The adjustment data as it is.
+  /// The adjustment data, unchanged.
   public let data: Data
-  /// What the adjustment data holds.
+  /// The decoded contents of the adjustment data.
   public let contents: Contents
-  /// Keys of the property list besides those above.
+  /// The other keys of the property list.
   package let otherKeys: [String: JSONValue]
 
   private static let keys: Set = [
@@ -49,7 +50,7 @@ public struct AppleEdit: Hashable, Sendable {
 
   /// Reads an AAE: a property list in XML or binary form.
   ///
-  /// - Throws: `ForeignEditError` for one that is damaged or beyond the bounds.
+  /// - Throws: `ForeignEditError` for one that is damaged or exceeds the limits.
   public init(_ bytes: [UInt8]) throws(ForeignEditError) {
     guard bytes.count <= Self.maximumBytes else {
       throw .tooLarge(bytes: bytes.count, maximum: Self.maximumBytes)
@@ -75,7 +76,7 @@ public struct AppleEdit: Hashable, Sendable {
     otherKeys = list.values.filter { !Self.keys.contains($0.key) }.mapValues(\.json)
   }
 
-  /// Whether the format is one of Apple's own.
+  /// Indicates whether the format is one of Apple's.
   public var isByApple: Bool { formatIdentifier.hasPrefix("com.apple.") }
 
   private static func contents(
@@ -89,7 +90,7 @@ public struct AppleEdit: Hashable, Sendable {
         throw .adjustments("the property list inside is damaged or beyond all bounds")
       }
     }
-    // The other formats of Apple are not described anywhere.
+    // Apple's other formats are not documented.
     guard identifier == "com.apple.photo" else { return .opaque }
     let json: [UInt8]
     do throws(Zlib.Failure) {
@@ -105,17 +106,18 @@ public struct AppleEdit: Hashable, Sendable {
 }
 
 extension SidecarStore {
-  /// What another program's record beside a photo says.
+  /// A third-party record next to a photo.
   package struct ForeignRecord {
-    /// Where it is.
+    /// The path of the record.
     package let path: String
-    /// The record, or why it cannot be read.
+    /// The edit, or the error that occurred while reading it.
     package let edit: Result<AppleEdit, ForeignEditError>
   }
 
-  /// The first record of another program beside the photo, in the spellings that they use.
+  /// Returns the first third-party record next to the photo, under the names that other programs
+  /// use.
   ///
-  /// - Throws: `FileError` for one that is there and cannot be read from disk.
+  /// - Throws: `FileError` for one that exists and cannot be read from disk.
   package func foreignRecord() throws(FileError) -> ForeignRecord? {
     for path in [paths.sidecar] + paths.foreignSidecars where entry(at: path) == .file {
       let bytes: FileBytes

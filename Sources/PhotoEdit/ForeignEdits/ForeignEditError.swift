@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a file does not tell of an edit by another program.
+/// A failure to read a third-party edit from a file.
 public enum ForeignEditError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file is neither an AAE nor XMP nor a picture with XMP inside.
+  /// The file is not an AAE, an XMP file, or an image with embedded XMP.
   case notAnEdit
-  /// More bytes than are read.
+  /// The file is larger than the limit.
   case tooLarge(bytes: Int, maximum: Int)
-  /// The bytes are no property list, or one that is nested too deep or unfolds to too much.
+  /// The bytes are not a property list, or it is nested too deep or expands to too much data.
   case notAPropertyList
   /// The property list lacks a key that every AAE has.
   case missing(key: String)
-  /// The adjustment data is no raw deflate stream, or one that was cut off.
+  /// The adjustment data is not a raw deflate stream, or is truncated.
   case notDeflated(bytes: Int)
-  /// The adjustment data inflates to more bytes than are read.
+  /// The adjustment data inflates to more bytes than the limit.
   case inflatesTooFar(maximum: Int)
-  /// The adjustment data is not what Apple Photos writes.
+  /// The adjustment data is not in the format that Apple Photos writes.
   case adjustments(String)
-  /// The XMP is not well-formed, or is more than XMP may be.
+  /// The XMP is not well-formed, or exceeds the limits.
   case xmp(line: Int, reason: String)
-  /// The XMP holds no settings of Lightroom or Camera Raw.
+  /// The XMP contains no settings of Lightroom or Camera Raw.
   case noSettings
-  /// Memory has run out.
+  /// Memory is exhausted.
   case outOfMemory
 
-  /// One sentence: what is wrong, with the values.
+  /// A description of the failure in one sentence, with the values.
   public var description: String {
     switch self {
     case .notAnEdit:

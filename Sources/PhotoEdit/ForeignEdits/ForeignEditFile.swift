@@ -4,25 +4,25 @@ public import PhotoEditPixels
 import PhotoEditRendering
 public import PhotoEditStorage
 
-/// A file that tells of an edit by another program, told apart by its content.
+/// A file that contains a third-party edit; the kind is detected by content.
 public enum ForeignEditFile: Hashable, Sendable {
-  /// An AAE of Apple Photos or of an extension of it.
+  /// An AAE file of Apple Photos or of one of its extensions.
   case apple(AppleEdit)
-  /// Settings of Lightroom or Camera Raw, beside a picture or inside of one.
+  /// Settings of Lightroom or Camera Raw, from a sidecar or embedded in an image.
   case lightroom(LightroomEdit)
 
-  /// How many bytes from the beginning tell the kinds apart.
+  /// The number of leading bytes needed to detect the kind.
   package static let detectionLength = 1024
 
-  /// What the first bytes of a file announce.
+  /// The kind of a file, judged by its first bytes.
   package enum Kind: Hashable, Sendable {
     /// An XML or binary property list.
     case propertyList
-    /// XML of another kind.
+    /// Other XML.
     case xml
   }
 
-  /// The kind that a file announces; nil for pictures, movies and everything else.
+  /// Returns the kind of a file; nil for images, videos, and all other files.
   package static func kind(of bytes: some Sequence<UInt8>) -> Kind? {
     let head = Array(bytes.prefix(detectionLength))
     if BinaryPropertyList.isOne(head) { return .propertyList }
@@ -32,9 +32,9 @@ public enum ForeignEditFile: Hashable, Sendable {
     return String(decoding: text, as: UTF8.self).contains("<plist") ? .propertyList : .xml
   }
 
-  /// Reads an AAE, an XMP file, or the XMP inside a picture.
+  /// Reads an AAE, an XMP file, or the XMP embedded in an image.
   ///
-  /// - Throws: `ForeignEditError` for anything else, and for one that is damaged.
+  /// - Throws: `ForeignEditError` for any other file and for a damaged one.
   public init(_ bytes: FileBytes, limits: ImageLimits = ImageLimits()) throws(ForeignEditError) {
     let kind = withExtendedLifetime(bytes) { Self.kind(of: bytes.buffer) }
     if bytes.count <= AppleEdit.maximumBytes, let kind {
@@ -48,7 +48,7 @@ public enum ForeignEditFile: Hashable, Sendable {
     self = .lightroom(try LightroomEdit(picture))
   }
 
-  /// The edit as filters, as far as there are filters for it, with an account of every setting.
+  /// Returns the edit as filters, as far as equivalents exist, with a report on every setting.
   public func translation(for target: ForeignTranslation.Target) -> ForeignTranslation {
     switch self {
     case .apple(let edit): edit.translation(for: target)
@@ -56,7 +56,7 @@ public enum ForeignEditFile: Hashable, Sendable {
     }
   }
 
-  /// Whether the pixels of the file already are what the settings make of them.
+  /// Indicates whether the settings are already applied to the pixels of the file.
   public var isAlreadyApplied: Bool {
     if case .lightroom(let edit) = self { edit.isAlreadyApplied } else { false }
   }

@@ -2,12 +2,12 @@
 public import PhotoEditFilters
 public import PhotoEditPixels
 
-/// What becomes of another program's edit here: a graph, and an account of every setting.
+/// The translation of a third-party edit: a graph and a report on every setting.
 ///
-/// A setting that does something is in exactly one of the three lists. Those that do nothing are in
-/// none: they have their neutral value, or say nothing about pixels, such as the name of a preset.
+/// A setting that has an effect is in exactly one of the three lists. Other settings are in none of
+/// them: they have their identity value or do not concern pixels, such as the name of a preset.
 public struct ForeignTranslation: Hashable, Sendable {
-  /// Whose settings they are.
+  /// The program that the settings come from.
   public enum Format: String, Sendable, Hashable {
     /// Lightroom or Camera Raw: XMP with the prefix crs.
     case lightroom
@@ -15,49 +15,49 @@ public struct ForeignTranslation: Hashable, Sendable {
     case apple
   }
 
-  /// One setting, its value as it was written, and what became of it.
+  /// One setting, its value as written, and the result of its translation.
   public struct Setting: Hashable, Sendable, CustomStringConvertible {
-    /// The setting in the words of its program.
+    /// The name of the setting in its program.
     public var name: String
-    /// Its value in the words of its program, shortened where it is long.
+    /// The value as its program writes it, shortened if it is long.
     public var value: String
-    /// The filter that stands for it, or why there is none.
+    /// The equivalent filter, or the reason why no filter is used.
     public var note: String
 
-    /// "Exposure2012 +0.50: exposure:ev=0.5".
+    /// The setting as text, such as "Exposure2012 +0.50: exposure:ev=0.5".
     public var description: String { "\(name) \(value): \(note)" }
   }
 
-  /// The picture for which an edit is translated.
+  /// The image for which an edit is translated.
   public struct Target: Hashable, Sendable {
-    /// Its size as people see it.
+    /// The size of the image with the orientation applied.
     public var size: PixelSize
-    /// How its stored pixels are turned for that.
+    /// The orientation of the stored pixels.
     public var orientation: Orientation
 
-    /// Makes a target.
+    /// Creates a target.
     public init(size: PixelSize, orientation: Orientation = .up) {
       self.size = size
       self.orientation = orientation
     }
   }
 
-  /// Whose settings they are.
+  /// The program that the settings come from.
   public let format: Format
-  /// The filters, in the order in which they are applied.
+  /// The filters in the order in which they are applied.
   public internal(set) var graph = FilterGraph()
-  /// Settings that mean the same here.
+  /// Settings that have an exact equivalent.
   public internal(set) var mapped: [Setting] = []
-  /// Settings for which the nearest filter stands; pixels differ.
+  /// Settings that are approximated by the nearest filter; pixels differ.
   public internal(set) var approximated: [Setting] = []
-  /// Settings that do something there and nothing here.
+  /// Settings that have an effect in their program but no equivalent here.
   public internal(set) var unmapped: [Setting] = []
 
   init(_ format: Format) { self.format = format }
 
   /// Adds a filter.
   ///
-  /// - Returns: Why that is impossible; nil when it was added.
+  /// - Returns: The reason why the filter cannot be added; nil if it was added.
   mutating func add(_ filter: any Filter) -> String? {
     do throws(ParameterError) {
       try graph.append(filter)
@@ -69,7 +69,7 @@ public struct ForeignTranslation: Hashable, Sendable {
 }
 
 extension Filter {
-  /// The filter in the spelling of the command line, with some of its parameters or all.
+  /// Returns the filter in command-line syntax with the given parameters.
   func words(_ names: [String]) -> String {
     let values = values
     let pairs = names.compactMap { name in values[name].map { name + "=" + $0.rounded.argument } }
@@ -78,7 +78,7 @@ extension Filter {
   }
 }
 
-/// The beginning of a text that a file gives, for messages and reports.
+/// Returns the beginning of a text from a file, for messages and reports.
 func shortened(_ text: String, to limit: Int = 80) -> String {
   let scalars = text.unicodeScalars
   guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),

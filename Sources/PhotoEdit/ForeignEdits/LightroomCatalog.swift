@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The settings of Lightroom and Camera Raw that are known, and which of their values do nothing.
+/// The known settings of Lightroom and Camera Raw and their identity values.
 enum LightroomCatalog {
-  /// What is known of a setting.
+  /// The properties of a known setting.
   enum Entry {
-    /// It says nothing about pixels: names, versions, digests, where something is kept.
+    /// A setting that does not concern pixels: names, versions, digests, locations.
     case descriptive
-    /// A filter may stand for it; these values do nothing.
+    /// A setting that a filter may represent; the values have no effect.
     case translated(neutral: [String])
-    /// No filter stands for it; these values do nothing.
+    /// A setting without an equivalent filter; the values have no effect.
     case missing(neutral: [String], reason: String)
-    /// It says how another setting works and does nothing while that one is neutral.
+    /// A setting that modifies other settings and has no effect while those have their identity
+    /// values.
     case detail(of: [String], neutral: [String])
   }
 
-  /// What is known of the setting of a name; nil for one that is not known.
+  /// Returns the properties of the named setting; nil if the setting is not known.
   static func entry(_ name: String) -> Entry? { entries[name] }
 
-  /// Every name that is known.
+  /// The names of all known settings.
   static var names: [String] { entries.keys.sorted() }
 
-  /// Settings of the arithmetic before 2012, which later process versions do not look at.
+  /// Settings of the process versions before 2012, which later process versions ignore.
   static let legacy: Set = [
     "Exposure", "Contrast", "Brightness", "Shadows", "FillLight", "HighlightRecovery", "Clarity",
     "ToneCurve", "ToneCurveRed", "ToneCurveGreen", "ToneCurveBlue",
   ]
 
-  /// Settings that came with the process version of 2012.
+  /// Settings introduced with the process version of 2012.
   static let modern: Set = [
     "Exposure2012", "Contrast2012", "Highlights2012", "Shadows2012", "Whites2012", "Blacks2012",
     "Clarity2012", "ToneCurvePV2012", "ToneCurvePV2012Red", "ToneCurvePV2012Green",
     "ToneCurvePV2012Blue",
   ]
 
-  /// Whether a value does nothing, compared as a number where both are numbers.
+  /// Returns whether a value has no effect; compares as numbers if both are numbers.
   static func isNeutral(_ value: LightroomEdit.Value, _ neutral: [String]) -> Bool {
     if value.isEmpty { return true }
     switch value {
@@ -98,7 +99,7 @@ enum LightroomCatalog {
     DefaultsSpecificToSerial ClipboardAspectRatio ClipboardOrientation UprightPreview
     """
 
-  /// Values that do nothing, and the settings that have them.
+  /// Identity values and the settings that have them.
   private static let translated: [(neutral: String, names: String)] = [
     (
       "0",
@@ -114,7 +115,7 @@ enum LightroomCatalog {
     ),
     ("1", "CropBottom CropRight"),
     ("False", "ConvertToGrayscale"),
-    // Absolute temperatures have no neutral value; white balance as shot makes them do nothing.
+    // Absolute temperatures have no identity value; the white balance "As Shot" disables them.
     ("", "Temperature Tint"),
   ]
 

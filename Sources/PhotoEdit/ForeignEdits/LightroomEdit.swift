@@ -2,32 +2,32 @@
 import PhotoEditCodecs
 public import PhotoEditRendering
 
-/// The settings of Lightroom and Camera Raw, from an XMP sidecar or from the XMP of a picture.
+/// The settings of Lightroom and Camera Raw, from an XMP sidecar or from the XMP of an image.
 ///
 /// - Source: XMP specification part 2 (Adobe, 2012), camera-raw-settings, for the older settings;
-///   the newer ones as Lightroom Classic 13 and Camera Raw 16 write them.
+///   the newer ones as written by Lightroom Classic 13 and Camera Raw 16.
 public struct LightroomEdit: Hashable, Sendable {
-  /// Most bytes of a sidecar that are read.
+  /// The maximum size of a sidecar in bytes.
   public static let maximumBytes = 64 << 20
 
   typealias Value = XMPSettingsReader.Value
 
-  /// A setting without the prefix crs, and its value as it was written.
+  /// A setting without the prefix crs, and its value as written.
   struct Setting: Hashable {
     let name: String
     let value: Value
   }
 
-  /// The settings in the order of the file; a name may occur again.
+  /// The settings in file order; a name may occur more than once.
   let settings: [Setting]
-  /// What tiff:Orientation says.
+  /// The value of tiff:Orientation.
   private(set) var orientation: String?
-  /// Whether there are more settings in a piece of XMP that is not read.
+  /// Indicates whether more settings are in a part of the XMP that is not read.
   var hasUnreadXMP = false
 
   /// Reads an XMP file.
   ///
-  /// - Throws: `ForeignEditError` for one that is damaged, or without settings of Lightroom.
+  /// - Throws: `ForeignEditError` for one that is damaged or without settings of Lightroom.
   public init(xmp bytes: [UInt8]) throws(ForeignEditError) {
     guard bytes.count <= Self.maximumBytes else {
       throw .tooLarge(bytes: bytes.count, maximum: Self.maximumBytes)
@@ -46,9 +46,9 @@ public struct LightroomEdit: Hashable, Sendable {
       }.first
   }
 
-  /// Reads the XMP inside a picture; its tiff:Orientation is about that picture and does not count.
+  /// Reads the XMP embedded in an image; its tiff:Orientation refers to that image and is ignored.
   ///
-  /// - Throws: `ForeignEditError` where there is none, or one without settings of Lightroom.
+  /// - Throws: `ForeignEditError` if the image has no XMP or no settings of Lightroom.
   public init(_ picture: Picture) throws(ForeignEditError) {
     guard let packet = picture.metadata.xmpPacket else { throw .noSettings }
     try self.init(xmp: packet)
@@ -57,10 +57,10 @@ public struct LightroomEdit: Hashable, Sendable {
     hasUnreadXMP = picture.metadata.hasExtendedXMP(with: Array(name.utf8))
   }
 
-  /// Which arithmetic the settings mean: "5.7" until 2011, "6.7" from 2012 on, "11.0" and later.
+  /// The process version of the settings: "5.7" until 2011, "6.7" from 2012, "11.0" and later.
   public var processVersion: String? { text("ProcessVersion") }
 
-  /// Whether the pixels of the file already are what the settings make of them.
+  /// Indicates whether the settings are already applied to the pixels of the file.
   public var isAlreadyApplied: Bool { text("AlreadyApplied")?.lowercased() == "true" }
 
   func text(_ name: String) -> String? {
@@ -72,7 +72,7 @@ public struct LightroomEdit: Hashable, Sendable {
 }
 
 extension LightroomEdit.Value {
-  /// The value for people: lists in parentheses, structures by their size, both shortened.
+  /// The value for display: lists in parentheses, structures by their size, both shortened.
   var summary: String {
     switch self {
     case .text(let text): shortened(text)
@@ -81,7 +81,7 @@ extension LightroomEdit.Value {
     }
   }
 
-  /// Whether nothing is there at all.
+  /// Indicates whether the value is empty.
   var isEmpty: Bool {
     switch self {
     case .text(let text): text.isEmpty
@@ -90,7 +90,7 @@ extension LightroomEdit.Value {
     }
   }
 
-  /// The number that the value spells; nil for anything else.
+  /// The value as a number; nil if it is not a number.
   var number: Double? {
     guard case .text(let text) = self, text.utf8.count <= 40,
       text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) })

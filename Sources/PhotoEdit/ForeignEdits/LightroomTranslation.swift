@@ -3,15 +3,16 @@ import PhotoEditFilters
 import PhotoEditPixels
 
 extension LightroomEdit {
-  /// The settings as filters, with an account of each.
+  /// Translates the settings to filters, with a report on each.
   ///
-  /// The order is fixed, as Lightroom's is: white balance; exposure; contrast, whites and blacks;
-  /// highlights and shadows; texture and clarity; the parametric curve and the curves of points;
-  /// vibrance and saturation, or gray; tints; noise and sharpening; turn, straightening and crop;
-  /// and, on what the crop leaves, vignette and grain.
+  /// The order is fixed, as in Lightroom: white balance; exposure; contrast, whites, and blacks;
+  /// highlights and shadows; texture and clarity; the parametric curve and the point curves;
+  /// vibrance and saturation, or gray; tints; noise reduction and sharpening; rotation,
+  /// straightening, and crop; and, on the cropped image, vignette and grain.
   ///
-  /// Only the geometry means the same here. Lightroom's arithmetic of tones and colours is not
-  /// published and begins with raw data: for it stand the nearest filters, in proportion.
+  /// Only the geometry has an exact equivalent. Lightroom's algorithms for tone and color are not
+  /// published and start from raw data; they are approximated by the nearest filters, in
+  /// proportion.
   public func translation(for target: ForeignTranslation.Target) -> ForeignTranslation {
     var translator = LightroomTranslator(self, target)
     translator.translateTones()
@@ -23,18 +24,18 @@ extension LightroomEdit {
   }
 }
 
-/// Takes settings away one after the other; what nobody took is listed in the end.
+/// Translates settings one at a time; those that no filter takes are listed at the end.
 struct LightroomTranslator {
   typealias Setting = ForeignTranslation.Setting
 
   let target: ForeignTranslation.Target
   let edit: LightroomEdit
-  /// Whether the settings that came in 2012 count, and not those before.
+  /// Indicates whether the settings introduced in 2012 apply instead of the older ones.
   let isModern: Bool
-  /// Whether the picture becomes gray.
+  /// Indicates whether the image is converted to grayscale.
   let isGray: Bool
   var result = ForeignTranslation(.lightroom)
-  /// What is in the file and has not been taken.
+  /// The settings of the file that have not been taken yet.
   private var left: [String: LightroomEdit.Value] = [:]
 
   init(_ edit: LightroomEdit, _ target: ForeignTranslation.Target) {
@@ -67,9 +68,9 @@ struct LightroomTranslator {
     }
   }
 
-  // MARK: Taking
+  // MARK: Reading settings
 
-  /// Whether a setting is there and does something.
+  /// Returns whether a setting exists and has an effect.
   func isActive(_ name: String) -> Bool {
     guard let value = left[name] else { return false }
     switch LightroomCatalog.entry(name) {
@@ -82,9 +83,9 @@ struct LightroomTranslator {
     }
   }
 
-  /// The number of a setting that does something, within its range; nil for any other.
+  /// Returns the number of a setting that has an effect, clamped to its range; nil for any other.
   ///
-  /// One that is no number is listed.
+  /// A value that is not a number is listed.
   mutating func number(_ name: String, in range: ClosedRange<Double>) -> Double? {
     guard isActive(name), let value = left[name] else { return nil }
     guard let number = value.number else {
@@ -95,7 +96,7 @@ struct LightroomTranslator {
     return min(max(number, range.lowerBound), range.upperBound)
   }
 
-  /// The number of a setting, whatever it does; its default where there is none.
+  /// Returns the number of a setting regardless of its effect, or the default if it has no number.
   func plain(_ name: String, in range: ClosedRange<Double>, default: Double) -> Double {
     guard let number = left[name]?.number else { return `default` }
     return min(max(number, range.lowerBound), range.upperBound)
@@ -103,7 +104,7 @@ struct LightroomTranslator {
 
   func value(_ name: String) -> LightroomEdit.Value? { left[name] }
 
-  /// Takes a setting that does nothing beside others, or that others already say.
+  /// Removes a setting that has no effect in combination with others or duplicates them.
   mutating func forget(_ name: String) { left[name] = nil }
 
   // MARK: Listing
@@ -112,7 +113,7 @@ struct LightroomTranslator {
     result.unmapped.append(Setting(name: shortened(name), value: value.summary, note: note))
   }
 
-  /// Lists a setting as not brought over.
+  /// Lists a setting as unmapped.
   mutating func refuse(_ name: String, _ note: String) {
     if let value = left.removeValue(forKey: name) { refuse(name, value, note) }
   }
@@ -123,7 +124,7 @@ struct LightroomTranslator {
     }
   }
 
-  /// Adds a filter that stands for settings; each is listed with the parameters that it became.
+  /// Adds a filter that represents settings and lists each with its parameters.
   mutating func add(_ filter: any Filter, for settings: [(name: String, parameters: [String])]) {
     let refusal = result.add(filter)
     for (name, parameters) in settings {
@@ -136,23 +137,23 @@ struct LightroomTranslator {
     }
   }
 
-  /// Lists a setting that means the same here.
+  /// Lists a setting that has an exact equivalent.
   mutating func map(_ name: String, _ note: String) {
     if let value = left.removeValue(forKey: name) {
       result.mapped.append(Setting(name: shortened(name), value: value.summary, note: note))
     }
   }
 
-  /// Lists a setting that is taken for what it may not be.
+  /// Lists a setting that is translated approximately.
   mutating func approximate(_ name: String, _ note: String) {
     if let value = left.removeValue(forKey: name) {
       result.approximated.append(Setting(name: shortened(name), value: value.summary, note: note))
     }
   }
 
-  /// The result, with everything listed that does something and was not taken.
+  /// Returns the result, with all settings listed that have an effect and were not taken.
   mutating func finished() -> ForeignTranslation {
-    // Whether a detail does something depends on settings that are still there or were taken.
+    // The effect of a detail setting depends on settings that remain or were taken.
     for name in left.keys.sorted() {
       guard let value = left[name] else { continue }
       switch LightroomCatalog.entry(name) {
@@ -178,7 +179,7 @@ struct LightroomTranslator {
     return result
   }
 
-  /// Whether a setting of the file does something, taken or not.
+  /// Returns whether a setting of the file has an effect, taken or not.
   private func wasActive(_ name: String) -> Bool {
     guard let value = edit.settings.first(where: { $0.name == name })?.value else { return false }
     switch LightroomCatalog.entry(name) {

@@ -3,7 +3,7 @@ import PhotoEditFilters
 import PhotoEditPlatform
 
 extension LightroomTranslator {
-  /// Vibrance and saturation or gray, and tints of ranges of tones.
+  /// Translates vibrance and saturation or gray, and the tints of tonal ranges.
   mutating func translateColors() {
     if isGray {
       for name in ["Vibrance", "Saturation"] where isActive(name) {
@@ -41,7 +41,7 @@ extension LightroomTranslator {
     add(filter, for: settings)
   }
 
-  /// Middle tones by gamma, all tones by an offset, and brightness by the masters.
+  /// Translates midtones by gamma, all tones by an offset, and brightness by the masters.
   private mutating func translateColorGrading() {
     let names = [
       "ColorGradeMidtoneSat", "ColorGradeGlobalSat", "ColorGradeShadowLum", "ColorGradeMidtoneLum",
@@ -67,7 +67,7 @@ extension LightroomTranslator {
     add(filter, for: settings)
   }
 
-  /// Red, green and blue of a hue, as far above and below their mean as they are.
+  /// Returns red, green, and blue of a hue as differences from their mean.
   private static func tint(_ hue: Double) -> [Double] {
     let channels = [0.0, 4, 2].map { min(max(abs(fmod(hue / 60 + $0, 6) - 3) - 1, 0), 1) }
     let mean = channels.reduce(0, +) / 3

@@ -2,7 +2,7 @@
 import PhotoEditFilters
 
 extension LightroomTranslator {
-  /// Noise and sharpness.
+  /// Translates noise reduction and sharpening.
   mutating func translateDetail() {
     if let amount = number("LuminanceSmoothing", in: 0...100) {
       add(DenoiseWavelet(strength: amount / 50), for: [("LuminanceSmoothing", ["strength"])])
@@ -16,10 +16,10 @@ extension LightroomTranslator {
     }
   }
 
-  /// What Lightroom adds to the picture that the crop leaves.
+  /// Translates the effects that Lightroom adds to the cropped image.
   mutating func translateEffects() {
     if let amount = number("PostCropVignetteAmount", in: -100...100) {
-      // Lightroom's middle is where half of the fall is done.
+      // Lightroom's midpoint is where half of the falloff is reached.
       let middle = 0.5 + plain("PostCropVignetteMidpoint", in: 0...100, default: 50) / 200
       let feather = plain("PostCropVignetteFeather", in: 0...100, default: 50) / 100
       var filter = Vignette(amount: -amount / 100)

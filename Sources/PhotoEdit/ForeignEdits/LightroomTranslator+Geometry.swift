@@ -6,11 +6,11 @@ import PhotoEditPlatform
 extension LightroomTranslator {
   private static let edges = ["CropLeft", "CropTop", "CropRight", "CropBottom"]
 
-  /// Turn, straightening and crop.
+  /// Translates rotation, straightening, and crop.
   ///
-  /// Lightroom's crop is said in shares of the stored picture, before tiff:Orientation turns it. Its
-  /// top left and bottom right corners are places of the picture before it is straightened; a
-  /// CropAngle above zero turns the picture counterclockwise.
+  /// Lightroom specifies the crop as fractions of the stored image, before tiff:Orientation is
+  /// applied. The top left and bottom right corners are points of the image before straightening; a
+  /// positive CropAngle rotates the image counterclockwise.
   mutating func translateGeometry() {
     let orientation = takeOrientation()
     let upright = orientation.applied(to: storedSize)
@@ -21,7 +21,7 @@ extension LightroomTranslator {
       number(name, in: 0...1) ?? neutral
     }
     let angle = number("CropAngle", in: -45...45) ?? 0
-    /// A place of the picture, as far from its corner after the turn about its centre.
+    /// Returns a point of the image after the rotation about its center.
     func turned(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
       let (s, c) = (sin(angle * .pi / 180), cos(angle * .pi / 180))
       let (dx, dy) = (x * w - w / 2, y * h - h / 2)
@@ -51,7 +51,7 @@ extension LightroomTranslator {
     target.orientation.swapsAxes ? target.size.transposed : target.size
   }
 
-  /// The orientation that Lightroom gives the stored pixels, and the turn that leads there.
+  /// Returns the orientation that Lightroom gives the stored pixels and adds the rotation to it.
   private mutating func takeOrientation() -> Orientation {
     guard let text = edit.orientation else { return target.orientation }
     let name = "tiff:Orientation"

@@ -3,7 +3,7 @@ import PhotoEditFilters
 import PhotoEditPlatform
 
 extension LightroomTranslator {
-  /// White balance, exposure, ranges of tones, local contrast and curves.
+  /// Translates white balance, exposure, tonal ranges, local contrast, and curves.
   mutating func translateTones() {
     translateWhiteBalance()
     for name in ["Exposure2012", "Exposure"] {
@@ -29,22 +29,22 @@ extension LightroomTranslator {
     }
   }
 
-  /// For raw data Lightroom gives the light itself, for other pictures steps from what they are.
+  /// Translates white balance, which is absolute for raw data and relative for other images.
   private mutating func translateWhiteBalance() {
     let isAsShot = edit.text("WhiteBalance")?.lowercased() == "as shot"
     let steps = ["IncrementalTemperature", "IncrementalTint"].filter(isActive)
     if !steps.isEmpty {
       let warmer = number("IncrementalTemperature", in: -100...100)
       let tint = number("IncrementalTint", in: -100...100)
-      // Steps of one mired about daylight.
+      // Steps of one mired around daylight.
       let filter = WhiteBalance(temperature: 1e6 / (1e6 / 6500 - (warmer ?? 0)), tint: tint ?? 0)
       add(filter, for: steps.map { ($0, [$0.hasSuffix("Tint") ? "tint" : "temperature"]) })
     }
     if isAsShot {
-      // The numbers say what the camera chose, and the pixels have it already.
+      // The values are those that the camera chose and are already applied to the pixels.
       for name in ["Temperature", "Tint"] { forget(name) }
     } else if let temperature = number("Temperature", in: 2000...25000) {
-      // Lightroom's name for daylight is 5500 K and tint 10.
+      // Lightroom's daylight is 5500 K with a tint of 10.
       var filter = WhiteBalance(
         temperature: temperature, tint: number("Tint", in: -150...150) ?? 10)
       (filter.targetTemperature, filter.targetTint) = (5500, 10)
@@ -96,8 +96,11 @@ extension LightroomTranslator {
     if !settings.isEmpty { add(local, for: settings) }
   }
 
-  /// Four ranges between black, three splits and white: the middle of each goes up or down by up to
-  /// two fifths of its width, so that the line always rises.
+  /// Translates the parametric curve, whose four ranges are bounded by black, three splits, and
+  /// white.
+  ///
+  /// The midpoint of each range moves up or down by up to two fifths of its width, so the curve
+  /// always rises.
   private mutating func translateParametricCurve() {
     let names = [
       "ParametricShadows", "ParametricDarks", "ParametricLights", "ParametricHighlights",
@@ -134,7 +137,7 @@ extension LightroomTranslator {
     add(curve, for: [(name, ["points", "channel"])])
   }
 
-  /// Points "x, y" of 0 to 255, x rising; nil for anything else.
+  /// Returns points "x, y" with coordinates from 0 to 255 and increasing x; nil for any other text.
   private static func points(_ items: [String]) -> [CurvePoint]? {
     guard (2...32).contains(items.count) else { return nil }
     var points: [CurvePoint] = []

@@ -4,8 +4,8 @@ import PhotoEditContainers
 import PhotoEditFilters
 
 extension PropertyListValue {
-  /// The value for people and scripts: data by its length, dates by their seconds, and as text each number
-  /// that JSON would change.
+  /// The value as JSON for display and scripts: data by its length, dates in seconds, and numbers
+  /// that JSON cannot represent exactly as text.
   var json: JSONValue {
     switch self {
     case .string(let text): .string(text)

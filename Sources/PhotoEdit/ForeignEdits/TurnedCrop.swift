@@ -3,23 +3,24 @@ import PhotoEditFilters
 import PhotoEditPixels
 import PhotoEditPlatform
 
-/// A rectangle of a picture that was turned about its centre by a small angle.
+/// A crop rectangle of an image that is rotated about its center by a small angle.
 ///
-/// Edges are pixels of the picture before the turn, counted from its top left corner, so that the
-/// centre stays where it is.
+/// Edges are in pixels of the image before the rotation, measured from its top left corner, so the
+/// center keeps its coordinates.
 struct TurnedCrop: Hashable {
   var left: Double
   var top: Double
   var right: Double
   var bottom: Double
-  /// How far the picture turns, in degrees, clockwise.
+  /// The clockwise rotation of the image in degrees.
   var angle = 0.0
 
-  /// What is applied for it, in this order.
+  /// The filters that implement the crop, in order.
   struct Filters {
     let straighten: Straighten?
     let crop: Crop?
-    /// Whether corners that the turn leaves empty are in the rectangle; they become white.
+    /// Indicates whether the rectangle includes corners left empty by the rotation; they become
+    /// white.
     let reachesBeyond: Bool
 
     var all: [any Filter] {
@@ -30,11 +31,12 @@ struct TurnedCrop: Hashable {
     }
   }
 
-  /// The rectangle as it lies in a picture of some size that is turned or mirrored.
+  /// Returns the rectangle after an orientation is applied to an image of the given size.
   func applying(_ orientation: Orientation, to size: PixelSize) -> TurnedCrop {
     let (w, h) = (Double(size.width), Double(size.height))
     let m = orientation.matrix
-    /// Where the result shows a place of the picture before: the matrix leads the other way.
+    /// Returns the position in the result of a point of the original; the matrix maps the other
+    /// way.
     func place(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
       let dx = m.xx + m.xy < 0 ? x - w : x
       let dy = m.yx + m.yy < 0 ? y - h : y
@@ -47,9 +49,9 @@ struct TurnedCrop: Hashable {
       angle: isMirrored ? -angle : angle)
   }
 
-  /// The filters that turn a picture of some size and cut the rectangle out of it.
+  /// Returns the filters that rotate an image of the given size and crop it to the rectangle.
   ///
-  /// - Returns: No filter where nothing changes; nil where nothing of the picture is left.
+  /// - Returns: No filters if nothing changes; nil if no part of the image remains.
   func filters(for size: PixelSize) -> Filters? {
     let (w, h) = (Double(size.width), Double(size.height))
     var canvas = (width: w, height: h)
@@ -57,7 +59,7 @@ struct TurnedCrop: Hashable {
     var edges = self
     var reachesBeyond = false
     if angle != 0 {
-      // As large as what `expand` makes of the picture.
+      // The size of the image that `expand` produces.
       let (s, c) = (abs(sin(angle * .pi / 180)), cos(angle * .pi / 180))
       canvas = ((w * c + h * s - 1e-9).rounded(.up), (w * s + h * c - 1e-9).rounded(.up))
       straighten = Straighten(angle: angle, fit: .expand)
@@ -78,8 +80,8 @@ struct TurnedCrop: Hashable {
       reachesBeyond: reachesBeyond)
   }
 
-  /// The rectangle with up to four pixels less on each side, where that keeps the corners that a
-  /// turn leaves empty out of it.
+  /// Returns the rectangle reduced by up to four pixels on each side to exclude the corners left
+  /// empty by the rotation; nil if that is not enough.
   private func inside(_ size: PixelSize) -> TurnedCrop? {
     for step in 0...8 {
       let less = Double(step) / 2
@@ -91,10 +93,10 @@ struct TurnedCrop: Hashable {
     return nil
   }
 
-  /// Whether every pixel is made of the turned picture alone.
+  /// Returns whether every pixel is computed only from pixels of the rotated image.
   private func isInside(_ size: PixelSize) -> Bool {
-    // The outermost pixel is half a pixel inside, and its cubic takes in one and a half around; an
-    // edge may be rounded by half a pixel.
+    // The center of the outermost pixel is half a pixel inside, and cubic interpolation reads one
+    // and a half pixels around it; an edge may be rounded by half a pixel.
     let margin = 1.5
     let (w, h) = (Double(size.width) / 2, Double(size.height) / 2)
     let (s, c) = (sin(angle * .pi / 180), cos(angle * .pi / 180))

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditContainers
 
-/// Collects properties of the described picture in an XMP packet while it is read.
+/// A reader that collects the properties of the described image from an XMP packet.
 ///
-/// Only properties of top-level descriptions count: the same names deeper inside belong to saved
-/// states and to other pictures.
+/// Only properties of top-level descriptions count: the same names at deeper levels belong to saved
+/// states and to other images.
 final class XMPSettingsReader {
-  /// The namespaces whose properties are wanted.
+  /// The namespaces whose properties are read.
   enum Namespace: String, Sendable {
     case cameraRaw = "http://ns.adobe.com/camera-raw-settings/1.0/"
     case tiff = "http://ns.adobe.com/tiff/1.0/"
@@ -16,11 +16,11 @@ final class XMPSettingsReader {
   enum Value: Hashable, Sendable {
     case text(String)
     case list([String])
-    /// A structure, or a list of structures, with that many members in all.
+    /// A structure, or a list of structures, with the total number of members.
     case structure(Int)
   }
 
-  /// A property as it was written.
+  /// A property as written.
   struct Property: Hashable, Sendable {
     let namespace: Namespace
     let name: String
@@ -37,9 +37,9 @@ final class XMPSettingsReader {
 
   private var properties: [Property] = []
   private var roles: [Role] = []
-  /// What each prefix means, the innermost declaration last.
+  /// The namespaces bound to each prefix, the innermost declaration last.
   private var bindings: [String: [String]] = [:]
-  /// The prefixes that each open element declares.
+  /// The prefixes declared by each open element.
   private var declared: [[String]] = []
   private var current: (namespace: Namespace, name: String)?
   private var text: [UInt8] = []
@@ -51,10 +51,10 @@ final class XMPSettingsReader {
 
   /// Reads a packet.
   ///
-  /// - Throws: `ForeignEditError.notAnEdit` for XML that is no XMP.
+  /// - Throws: `ForeignEditError.notAnEdit` for XML that is not XMP.
   static func properties(in bytes: [UInt8]) throws(ForeignEditError) -> [Property] {
     let reader = XMPSettingsReader()
-    // Packets are padded, some of them with zeros.
+    // Packets are padded, some with zeros.
     try reader.read(bytes[..<((bytes.lastIndex { $0 != 0 } ?? -1) + 1)])
     guard reader.hasDescriptions else { throw .notAnEdit }
     return reader.properties
@@ -157,7 +157,7 @@ final class XMPSettingsReader {
     properties.append(property)
   }
 
-  /// How many members of a structure are written as attributes.
+  /// Returns the number of structure members that are written as attributes.
   private func countMembers(_ attributes: [(name: String, value: String)]) -> Int {
     attributes.count { attribute in
       let (namespace, local) = resolve(attribute.name, isAttribute: true)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place on Earth, in WGS 84.
+/// A location on Earth, in WGS 84.
 public struct GeoPoint: Sendable, Hashable, Codable {
-  /// Degrees north, −90…90.
+  /// Degrees north, from −90 to 90.
   public var latitude: Double
-  /// Degrees east, −180…180.
+  /// Degrees east, from −180 to 180.
   public var longitude: Double
-  /// Metres above the sea, where it is known.
+  /// Meters above sea level; nil if not known.
   public var altitude: Double?
 
-  /// Makes a place; nil when a coordinate is out of range or not a number.
+  /// Creates a location; nil if a coordinate is out of range or not a number.
   public init?(latitude: Double, longitude: Double, altitude: Double? = nil) {
     guard (-90...90).contains(latitude), (-180...180).contains(longitude),
       altitude?.isFinite != false
@@ -21,8 +21,8 @@ public struct GeoPoint: Sendable, Hashable, Codable {
 }
 
 extension GeoPoint {
-  /// Reads "+37.3318-122.0312+010.00/" of ISO 6709: degrees, or degrees and minutes and seconds
-  /// without a separator.
+  /// Creates a location from ISO 6709 text such as "+37.3318-122.0312+010.00/": degrees, or
+  /// degrees, minutes, and seconds without a separator.
   package init?(iso6709 text: String) {
     var numbers: [(digits: String, value: Double)] = []
     var current = ""
@@ -41,7 +41,7 @@ extension GeoPoint {
         guard !current.isEmpty else { return nil }
         current.unicodeScalars.append(Unicode.Scalar(character))
       default:
-        // The reference system or the slash ends it.
+        // The reference system or the slash ends the coordinates.
         guard take(), numbers.count >= 2 else { return nil }
         current = ""
       }
@@ -53,7 +53,7 @@ extension GeoPoint {
       altitude: numbers.count > 2 ? numbers[2].value : nil)
   }
 
-  /// Takes "+4852.5" apart into degrees and minutes by the number of its digits.
+  /// Converts a number such as "+4852.5" to degrees; the number of digits determines its format.
   private static func degrees(_ number: (digits: String, value: Double), whole: Int) -> Double {
     let digits = number.digits.dropFirst().prefix { $0 != "." }.count
     let magnitude = abs(number.value)

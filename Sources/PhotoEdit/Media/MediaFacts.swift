@@ -2,16 +2,16 @@
 public import FoundationEssentials
 package import PhotoEditCodecs
 
-/// When and where something was taken, and what is special about it.
+/// The capture date, the capture location, and the media subtypes of an asset.
 public struct MediaFacts: Sendable, Hashable {
-  /// When it was taken; a clock time without an offset counts as UTC.
+  /// The capture date; a local time without an offset is interpreted as UTC.
   public var creationDate: Date?
-  /// Where it was taken.
+  /// The capture location.
   public var location: GeoPoint?
-  /// What PhotoKit's bits say of it.
+  /// The media subtypes, with PhotoKit's raw values.
   public var subtypes: MediaSubtype
 
-  /// Makes a description; by default nothing is known.
+  /// Creates a description; by default, nothing is known.
   public init(
     creationDate: Date? = nil, location: GeoPoint? = nil, subtypes: MediaSubtype = []
   ) {
@@ -20,7 +20,8 @@ public struct MediaFacts: Sendable, Hashable {
     self.subtypes = subtypes
   }
 
-  /// What a still says of itself; being live depends on another file.
+  /// Creates a description from a still; the Live Photo subtype depends on another file and is not
+  /// set.
   package init(_ capture: CaptureFacts) {
     self.init(creationDate: capture.date.map { Date(timeIntervalSince1970: $0.seconds) })
     if let latitude = capture.latitude, let longitude = capture.longitude {
@@ -32,16 +33,17 @@ public struct MediaFacts: Sendable, Hashable {
     if capture.hasDepth { subtypes.insert(.photoDepthEffect) }
   }
 
-  /// What a movie says of itself.
+  /// Creates a description from a video's metadata.
   ///
-  /// A camera that took more frames a second than are played made slow motion, and one that took
-  /// far fewer a time lapse; without its word only many frames a second are a sign.
+  /// A video has a high frame rate if its capture rate or its frame rate is high, and is a time
+  /// lapse if its capture rate is less than half of its frame rate. Without a recorded capture
+  /// rate, only the frame rate is used.
   ///
   /// - Parameters:
-  ///   - tags: Its metadata, by the keys of QuickTime, MP4 or FFmpeg.
-  ///   - created: Seconds since 1970 that its header names.
-  ///   - frameRate: Frames per second; nil when only playing would tell.
-  ///   - hasPictures: Whether it is more than sound.
+  ///   - tags: The metadata, with the keys of QuickTime, MP4, or FFmpeg.
+  ///   - created: The creation time from the header, in seconds since 1970.
+  ///   - frameRate: Frames per second; nil if it can only be determined by playing the video.
+  ///   - hasPictures: Whether the file contains video and not only audio.
   package init(
     movie tags: [String: String], created: Double?, frameRate: Double?, hasPictures: Bool
   ) {
@@ -66,6 +68,6 @@ public struct MediaFacts: Sendable, Hashable {
     }
   }
 
-  /// From how many frames per second a movie can be slowed down.
+  /// The number of frames per second from which a video counts as having a high frame rate.
   private static let highRate = 99.5
 }

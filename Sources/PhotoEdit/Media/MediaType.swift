@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What kind of media an asset is; the numbers are PhotoKit's.
+/// The media type of an asset; raw values match PhotoKit.
 public enum MediaType: Int, Sendable, Hashable, CaseIterable, Codable {
-  /// Not known.
+  /// An unknown type.
   case unknown = 0
-  /// A still picture.
+  /// A still image.
   case image = 1
-  /// A movie.
+  /// A video.
   case video = 2
-  /// A recording of sound.
+  /// An audio recording.
   case audio = 3
 
-  /// Whether there are editors for it.
+  /// Indicates whether assets of this type can be edited.
   package var hasEditableContent: Bool { self == .image || self == .video }
 }
 
-/// What is special about an asset's media; the bits are PhotoKit's.
+/// The media subtypes of an asset; raw values match PhotoKit.
 ///
-/// A bit is set only when the file says so, never by a guess.
+/// A subtype is set only if the file specifies it; nothing is guessed.
 public struct MediaSubtype: OptionSet, Sendable, Hashable, Codable {
-  /// The number by which it is stored.
+  /// The stored value.
   public let rawValue: Int
 
-  /// Makes a value from its number.
+  /// Creates a set of subtypes from a stored value.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// A panorama, by its GPano properties.
+  /// A panorama, according to its GPano properties.
   public static let photoPanorama = MediaSubtype(rawValue: 1 << 0)
   /// A high-dynamic-range photo.
   public static let photoHDR = MediaSubtype(rawValue: 1 << 1)
-  /// A picture of a screen.
+  /// A screenshot.
   public static let photoScreenshot = MediaSubtype(rawValue: 1 << 2)
-  /// A still with the movie around it.
+  /// A Live Photo: a still with a paired video.
   public static let photoLive = MediaSubtype(rawValue: 1 << 3)
   /// A photo with a depth map.
   public static let photoDepthEffect = MediaSubtype(rawValue: 1 << 4)
-  /// A picture for two eyes.
+  /// A stereoscopic image.
   public static let spatialMedia = MediaSubtype(rawValue: 1 << 10)
-  /// A movie whose content is elsewhere.
+  /// A video whose content is stored elsewhere.
   public static let videoStreamed = MediaSubtype(rawValue: 1 << 16)
-  /// A movie with many frames per second, to be played slowly.
+  /// A video with a high frame rate, for playback in slow motion.
   public static let videoHighFrameRate = MediaSubtype(rawValue: 1 << 17)
-  /// A movie with few frames per second of real time.
+  /// A time-lapse video, with few frames per second of real time.
   public static let videoTimelapse = MediaSubtype(rawValue: 1 << 18)
-  /// A movie whose focus can be changed.
+  /// A video whose focus can be changed.
   public static let videoCinematic = MediaSubtype(rawValue: 1 << 21)
 }

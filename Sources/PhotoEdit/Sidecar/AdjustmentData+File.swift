@@ -2,9 +2,10 @@
 import PhotoEditContainers
 
 extension AdjustmentData {
-  /// Reads the record out of the bytes of an AAE file; nil when they are none.
+  /// Reads adjustment data from the bytes of an AAE file; nil if they do not contain any.
   ///
-  /// Whoever wrote it: names and lengths that this library would not give are taken as they are.
+  /// The file may be from any program: names and lengths outside the limits of this library are
+  /// accepted unchanged.
   package init?(fileBytes bytes: [UInt8]) {
     guard let list = try? PropertyList(bytes: bytes) else { return nil }
     self.init(list, isForeign: true)

@@ -2,23 +2,23 @@
 import PhotoEditStorage
 
 extension SidecarStore {
-  /// Files that must be in place before the commit.
+  /// The files that must be in place before the commit.
   struct CommitPlan {
     struct Move {
       var from: String
       var to: String
       var digest: Digest
-      /// Whether the source stays where it is; its bytes are compared with the digest then.
+      /// Indicates whether the source is kept; its bytes are then compared with the digest.
       var isCopy: Bool
-      /// Whether the change is made even though this content is not to be had.
+      /// Indicates whether the change is made even if this content is not available.
       var isOptional = false
     }
 
     var moves: [Move] = []
     var needsJournal = false
-    /// The place of the rendering.
+    /// The path of the rendering.
     var target: String?
-    /// A pending name, the name that it is for, and what the file says of itself then.
+    /// A pending file, its final path, and the mark that it receives.
     struct Publication {
       var pending: String
       var target: String
@@ -30,10 +30,10 @@ extension SidecarStore {
     typealias Replaced = (path: String, use: ClaimedUse, claim: FileClaim)
     /// The existing files that this commit replaces.
     var replaced: [Replaced] = []
-    /// Superseded files that stay where they are, and why.
+    /// Notices about superseded files that are not removed, with the reason.
     var notices: [String] = []
 
-    /// Keeps a file that a state has in the journal, before its name is given to another one.
+    /// Plans a copy of a state's file in the journal, made before another file takes its name.
     mutating func keep(_ digest: Digest, of path: String, at kept: String, isOptional: Bool) {
       moves.append(
         .init(from: path, to: kept, digest: digest, isCopy: true, isOptional: isOptional))

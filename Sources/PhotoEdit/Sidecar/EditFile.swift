@@ -3,21 +3,22 @@ import FoundationEssentials
 import PhotoEditContainers
 package import PhotoEditStorage
 
-/// What an AAE file holds: the edits of this program, or the one record of another.
+/// The contents of an AAE file: the edits of photoedit, or a single third-party record.
 package enum EditFile: Sendable {
-  /// Ours, with its journal.
+  /// A document of photoedit, with its journal.
   case document(SidecarDocument)
-  /// Another program's.
+  /// A third-party record.
   case foreign(EditRecord, isBasedOnOriginal: Bool)
-  /// Another program's, and no record that can be read.
+  /// A third-party file without a readable record.
   case unreadable(reason: String)
 
-  /// Reads the record of an edit whose versions are kept elsewhere.
+  /// Reads the record of an edit whose versions are stored elsewhere.
   ///
   /// - Parameters:
-  ///   - current: The rendering that belongs to the record.
-  ///   - base: What the edit began with; nil for the original or where it is gone.
-  /// - Throws: `EditingError` when a record of ours is damaged or newer, and when there is no file.
+  ///   - current: The digest of the rendering that belongs to the record.
+  ///   - base: The digest of the edit's input; nil for the original or if the input is missing.
+  /// - Throws: `EditingError` if a record of photoedit is damaged or newer, or if the file is
+  ///   missing.
   package init(
     reading path: String, current: Digest?, base: Digest?
   ) throws(EditingError) {
@@ -46,7 +47,7 @@ package enum EditFile: Sendable {
 }
 
 extension EditRecord {
-  /// Another program's record, with the rendering that belongs to it.
+  /// Creates a third-party record with the rendering that belongs to it.
   init(foreign adjustment: AdjustmentData, _ list: PropertyList, current: Digest) {
     self.init(
       base: nil, current: current, adjustment: adjustment,
@@ -54,7 +55,7 @@ extension EditRecord {
       editor: list.string("adjustmentEditorBundleID") ?? "", recipe: nil)
   }
 
-  /// A rendering whose record says nothing, so that nobody takes the edit up again.
+  /// Creates a record for a rendering without readable adjustment data, which no editor can resume.
   package init(unreadable current: Digest, base: Digest?) {
     self.init(
       base: base, current: current, adjustment: AdjustmentData(foreign: "", "", Data()),
@@ -63,13 +64,13 @@ extension EditRecord {
 }
 
 extension PropertyList {
-  /// Room for twenty journal entries of 2 MiB, in base 64.
+  /// The maximum size in bytes: enough for twenty journal entries of 2 MiB in base 64.
   static let maximumLength = 128 << 20
 
-  /// Whether another program's record says that it was made on the original.
+  /// Indicates whether a third-party record states that the edit was made on the original.
   var isBasedOnOriginal: Bool { integer("adjustmentBaseVersion") ?? 0 == 0 }
 
-  /// Reads a file; nil when there is none.
+  /// Reads a file; nil if it does not exist.
   init?(reading path: String) throws(EditingError) {
     let bytes: FileBytes
     do throws(FileError) {
@@ -88,7 +89,7 @@ extension PropertyList {
 }
 
 extension SidecarDocument {
-  /// Reads a document and says which file is damaged or newer.
+  /// Reads a document; the error names the file that is damaged or newer.
   init(
     _ list: PropertyList, path: String, acceptsForeignRecord: Bool = false
   ) throws(EditingError) {
@@ -100,7 +101,7 @@ extension SidecarDocument {
     }
   }
 
-  /// The bytes of the file; what cannot be read again must not become the record.
+  /// Returns the bytes of the file; refuses values that could not be read back.
   package func encoded(for path: String) throws(EditingError) -> [UInt8] {
     let list = list
     guard PropertyListValue.dictionary(list.values).isWritable else { throw .unwritable(path) }

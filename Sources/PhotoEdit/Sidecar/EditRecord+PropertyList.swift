@@ -6,7 +6,7 @@ import PhotoEditStorage
 extension EditRecord {
   private static let prefix = SidecarDocument.prefix
 
-  /// Keys under which a record is written; the first six are AAE's.
+  /// The keys of a record; the first six are those of AAE.
   static let keys =
     [
       "adjustmentFormatIdentifier", "adjustmentFormatVersion", "adjustmentData",
@@ -17,11 +17,11 @@ extension EditRecord {
       "baseMovieDigest", "renderingMovieDigest",
     ].map { prefix + $0 }
 
-  /// Reads a record of ours; nil when the list has none.
+  /// Reads a record of photoedit; nil if the list has none.
   ///
   /// - Parameters:
-  ///   - isForeign: Whether it repeats another program's, who keeps other limits.
-  ///   - assets: The files that the document holds for all its records.
+  ///   - isForeign: Whether the record is a copy of a third-party record, which has other limits.
+  ///   - assets: The attachments that the document stores for all its records.
   init?(
     _ list: PropertyList, isForeign: Bool = false, assets: [Digest: Data]
   ) throws(DocumentError) {
@@ -64,7 +64,7 @@ extension EditRecord {
     set(Self.prefix + "quality", recipe.map { .string($0.quality) })
     set(Self.prefix + "utcOffset", recipe.map { .integer(Int64($0.utcOffset)) })
     if !assets.isEmpty {
-      // The files themselves are in the document, once for all records.
+      // The attachments themselves are in the document, once for all records.
       let names = assets.keys.map(\.description).sorted()
       set(Self.prefix + "assetDigests", .array(names.map { .string($0) }))
     }
@@ -73,10 +73,10 @@ extension EditRecord {
 }
 
 extension AdjustmentData {
-  /// Reads the keys that every AAE has; nil when they are no acceptable record.
+  /// Reads the keys common to all AAE files; nil if they do not form an acceptable record.
   ///
-  /// - Parameter isForeign: Whether another program wrote it: then any name and any length will do,
-  ///   because the data is only carried along.
+  /// - Parameter isForeign: Whether another program wrote the record: any name and any length are
+  ///   then accepted, because the data is only passed through.
   init?(_ list: PropertyList, isForeign: Bool = false) {
     guard let identifier = list.string("adjustmentFormatIdentifier"),
       let version = list.string("adjustmentFormatVersion"), let data = list.data("adjustmentData")

@@ -2,46 +2,48 @@
 import PhotoEditCodecs
 import PhotoEditStorage
 
-/// The answer of the one rule for what may become of a file that a sidecar names.
+/// The result of checking a file that a sidecar names, before it is replaced or removed.
 ///
-/// A sidecar is data from a stranger: what it says of a file is a claim, and the file itself has
-/// to bear it out.
+/// A sidecar is untrusted data: a statement in it about a file is a claim that the file itself must
+/// confirm.
 enum FileClaim {
-  /// Nothing is there.
+  /// The file does not exist.
   case absent
-  /// The mark on the file proves that it was written here, for this photo, with these bytes.
+  /// The mark on the file proves that photoedit wrote it, for this photo, with these bytes.
   case proven(Digest)
-  /// The name follows from the photo's, or the user gave it, and the digest is recorded, but there
-  /// is no mark: an edit of an earlier version, or a copy. Its bytes go to the journal first.
+  /// The name is derived from the photo's or was given by the user, and the digest is recorded, but
+  /// there is no mark: an edit of an earlier version, or a copy. Its bytes are first saved in the
+  /// journal.
   case named(Digest)
-  /// The user gives the file up, by `--force` and by its place. Its bytes go to the journal first
-  /// where a state can hold them.
+  /// The user gives up the file by using `--force` with its path. Its bytes are first saved in the
+  /// journal if a state can hold them.
   case forced(Digest)
-  /// It may be somebody's picture: it was changed, or nothing but the sidecar says that it is ours.
+  /// The file may be the user's own: it was changed, or only the sidecar claims that photoedit
+  /// created it.
   case doubtful(EditingError)
-  /// It is never replaced or removed: the original, a file with an edit of its own, a file of
-  /// another edit, a link, and anything in another folder that was not named again.
+  /// The file is never replaced or removed: the original, a file with an edit of its own, a file of
+  /// another edit, a link, or a file in another folder that was not named again.
   case barred(EditingError)
 }
 
-/// The place for which a file is claimed.
+/// The role for which a file is claimed.
 enum ClaimedUse {
   /// The output of the edit.
   case rendering
-  /// The input of the edit, when it is not the original.
+  /// The input of the edit, if it is not the original.
   case base
 }
 
 extension SidecarStore {
-  /// The one rule: whether a file may be replaced or removed, and why not.
+  /// Checks whether a file may be replaced or removed, and if not, why.
   ///
-  /// Everything that writes over a file or removes one asks here: commits, revert, undo and redo,
-  /// what a crash left to be done, and the removal of superseded files.
+  /// All code that overwrites or removes a file calls this function: commits, revert, undo and
+  /// redo, recovery after a crash, and the removal of superseded files.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - use: What it is claimed to be.
-  ///   - digests: The contents that the sidecar knows; only a file with one of them is ours.
+  ///   - use: The claimed role.
+  ///   - digests: The contents that the sidecar records; other files were not created by photoedit.
   ///   - document: The sidecar.
   func claim(
     on path: String, as use: ClaimedUse, _ digests: Set<Digest>, _ document: SidecarDocument
@@ -66,7 +68,8 @@ extension SidecarStore {
     return .doubtful(.occupied(path, isNamed: isDefault || isGiven(path)))
   }
 
-  /// Why a place is never one to be replaced, whatever is there.
+  /// Returns the reason why a path must never be replaced, regardless of the file; nil if none
+  /// applies.
   private func bar(on path: String, as use: ClaimedUse) throws(EditingError) -> EditingError? {
     guard FileSystem.lastName(of: path).utf8.count <= 255 else {
       throw EditingError(.nameTooLong(path))
@@ -76,7 +79,7 @@ extension SidecarStore {
     return paths.isHere(path) || isGiven(path) ? nil : .elsewhere(path)
   }
 
-  /// Whether the user named this place for the call.
+  /// Returns whether the user gave this path for the call.
   func isGiven(_ path: String) -> Bool {
     requestedRendering.map { paths.isSame(path, $0) } ?? false
   }
@@ -84,13 +87,13 @@ extension SidecarStore {
   private func isOfThisPhoto(
     _ mark: RenderingMark, _ document: SidecarDocument, isDefault: Bool
   ) throws(EditingError) -> Bool {
-    // In the place that follows from the photo's name the record need not be doubted as well.
+    // At the path derived from the photo's name, the record need not be verified as well.
     if isDefault, document.photoDigests.contains(mark.photo) { return true }
     return try filing { () throws(FileError) in try photoDigests.all(of: paths.photo) }
       .contains(mark.photo)
   }
 
-  /// Whether a mark is of a photo that is still there, with an edit, and is not this one.
+  /// Returns whether a mark belongs to another photo that still has a sidecar.
   private func isOfAnotherPhoto(
     _ mark: RenderingMark, _ document: SidecarDocument, isDefault: Bool
   ) -> Bool {
@@ -100,7 +103,7 @@ extension SidecarStore {
     return !isDefault || !document.photoDigests.contains(mark.photo)
   }
 
-  /// The mark for a file that this commit writes.
+  /// Returns the mark for a file that this commit writes.
   func mark(_ rendering: Digest, _ document: SidecarDocument) -> RenderingMark {
     RenderingMark(
       photo: document.originalPixels ?? document.original, rendering: rendering,
@@ -109,20 +112,20 @@ extension SidecarStore {
 }
 
 extension SidecarPaths {
-  /// Whether two paths are one place; the folders are resolved and the names are not.
+  /// Returns whether two paths are the same after resolving their folders, but not their names.
   func isSame(_ a: String, _ b: String) -> Bool { a == b || recorded(a) == recorded(b) }
 
-  /// Whether a path leads into the folder of the edit, and through no link to another one.
+  /// Returns whether a path is in the folder of the edit, and not in another folder through a link.
   func isHere(_ path: String) -> Bool {
     do throws(FileError) {
       return try FileSystem.resolved(FileSystem.folder(of: path)) == FileSystem.resolved(folder)
     } catch {
-      // The folder of a first edit in a state directory is made by the commit.
+      // The folder of a first edit in a state directory is created by the commit.
       return isInState && FileSystem.folder(of: path) == folder && !FileSystem.isThere(folder)
     }
   }
 
-  /// Whether a file is a photo that is edited itself, here or by another program.
+  /// Returns whether a file is a photo with an edit of its own, by photoedit or another program.
   func hasOwnEdit(_ path: String) -> Bool {
     let other = SidecarPaths(photo: path, contentExtension: contentExtension)
     return ([other.sidecar] + other.foreignSidecars).contains {
@@ -130,7 +133,7 @@ extension SidecarPaths {
     }
   }
 
-  /// Whether a photo beside this one has a sidecar.
+  /// Returns whether a photo in the same folder has a sidecar.
   func hasSidecar(ofPhotoNamed name: String) -> Bool {
     !name.isEmpty && !name.utf8.contains(UInt8(ascii: "/"))
       && FileSystem.isThere(folder + "/" + name + ".aae")

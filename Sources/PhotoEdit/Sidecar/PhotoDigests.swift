@@ -2,13 +2,14 @@
 import PhotoEditCodecs
 import PhotoEditStorage
 
-/// Everything that a mark may call a photo, read from the photo itself.
+/// All digests by which a mark may identify a photo, read from the photo itself.
 ///
-/// The last answer is kept for as long as the file is the same: each place of an edit is asked for.
+/// The last result is cached while the file is unchanged, because it is needed for each path of an
+/// edit.
 final class PhotoDigests: Sendable {
   private let last = Guarded<(version: FileVersion, digests: Set<Digest>)?>(nil)
 
-  /// The digests of a photo's bytes and of its pixels; the latter only where it has some.
+  /// Returns the digest of a photo's bytes and, if it has pixels, the digest of its pixels.
   func all(of photo: String) throws(FileError) -> Set<Digest> {
     let version = FileVersion(photo)
     if let version, let known = last.withLock({ $0?.version == version ? $0?.digests : nil }) {

@@ -6,7 +6,7 @@ import PhotoEditStorage
 extension PropertyList {
   func digest(_ key: String) -> Digest? { string(key).flatMap { Digest($0) } }
 
-  /// The digests in a list; what is no digest is left out.
+  /// Returns the digests in a list; other values are skipped.
   func digests(_ key: String) -> Set<Digest> {
     guard case .array(let items)? = values[key] else { return [] }
     return Set(
@@ -15,7 +15,7 @@ extension PropertyList {
       })
   }
 
-  /// Files by their digests.
+  /// Returns attachments by their digests.
   func assets(_ key: String) -> [Digest: Data] {
     guard case .dictionary(let entries)? = values[key] else { return [:] }
     var assets: [Digest: Data] = [:]

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// The mark on a file that this program wrote: for which photo, and with which bytes.
+/// The mark on a file written by photoedit, which identifies the photo and the written bytes.
 ///
-/// It is an extended attribute of the file itself. A sidecar, an archive or a message cannot put
-/// one on a file that is there already, so it proves what a sidecar can only claim.
+/// It is an extended attribute of the file itself. A sidecar, an archive, or a message cannot add
+/// one to an existing file, so it proves what a sidecar can only claim.
 struct RenderingMark: Hashable {
   private static let attribute = "user.org.photoedit.rendering"
   private static let version = "1"
 
-  /// What the photo is: the digest of its pixels, or of its file where pixels have none.
+  /// The digest of the photo's pixels, or of its file if the pixels have no digest.
   var photo: Digest
-  /// The bytes that were written; a file that was changed since is somebody's work.
+  /// The digest of the written bytes; a file that was changed since is the user's work.
   var rendering: Digest
-  /// The photo's name, which tells copies of one photo apart.
+  /// The photo's name, which distinguishes copies of one photo.
   var photoName: String
 
   init(photo: Digest, rendering: Digest, photoName: String) {
@@ -22,7 +22,7 @@ struct RenderingMark: Hashable {
     self.photoName = photoName
   }
 
-  /// Reads the mark of a file; nil when there is none that can be read.
+  /// Reads the mark of a file; nil if there is no readable mark.
   init?(of path: String) {
     guard let value = FileSystem.attribute(Self.attribute, of: path) else { return nil }
     let fields = String(decoding: value, as: UTF8.self)
@@ -33,7 +33,7 @@ struct RenderingMark: Hashable {
     self.init(photo: photo, rendering: rendering, photoName: String(fields[3]))
   }
 
-  /// Marks a file; where the file system has no attributes, the file stays without.
+  /// Marks a file; if the file system has no extended attributes, the file remains unmarked.
   func write(to path: String) {
     let value = "\(Self.version) \(photo.hex) \(rendering.hex) \(photoName)"
     FileSystem.setAttribute(Self.attribute, of: path, to: Array(value.utf8))

@@ -4,47 +4,47 @@ import PhotoEditContainers
 package import PhotoEditPixels
 package import PhotoEditStorage
 
-/// The contents of a sidecar: an AAE property list with keys of our own beside Apple's.
+/// The contents of a sidecar: an AAE property list with keys of photoedit in addition to Apple's.
 ///
 /// Any program that reads AAE finds the current record where it expects it. Keys that this version
-/// does not know are kept.
+/// does not know are preserved.
 package struct SidecarDocument: Hashable, Sendable {
-  /// The layout of our own keys; a higher one is left alone.
+  /// The version of the layout of photoedit's keys; a document with a higher one is not changed.
   static let layout = 1
   static let prefix = "org.photoedit."
 
-  /// SHA-256 of the photo when it was edited first.
+  /// The SHA-256 of the photo when it was first edited.
   package var original: Digest
-  /// SHA-256 of its pixels, which stays when other programs change its metadata; nil where it was
-  /// never recorded.
+  /// The SHA-256 of the photo's pixels, which does not change when other programs edit its
+  /// metadata; nil if it was never recorded.
   var originalPixels: Digest?
-  /// The most recent edit.
+  /// The record of the most recent edit.
   package var record: EditRecord?
-  /// Where its rendering is, as recorded.
+  /// The recorded path of the rendering.
   package var rendering: String?
-  /// Whether another program's record beside the photo has been reverted here.
+  /// Indicates whether a third-party record next to the photo was reverted by photoedit.
   var hidesForeign = false
   /// Earlier states, the latest last.
   package var undo: [JournalEntry] = []
   /// Undone states, the next one last.
   package var redo: [JournalEntry] = []
-  /// Changes with every commit.
+  /// An identifier of the state that changes with every commit.
   package var revision: String
-  /// Files of ours that the last commit was to remove.
+  /// Files created by photoedit that the last commit was to remove.
   var leftovers: [Leftover] = []
   var unknown: [String: PropertyListValue] = [:]
-  /// Size of the original as people see it, for those who must know it without reading the file.
+  /// The size of the original with the orientation applied, for use without reading the file.
   package var originalSize: PixelSize?
 
-  /// A state that was superseded; no record stands for the original.
+  /// A superseded state; a nil record stands for the original.
   package struct JournalEntry: Hashable, Sendable {
     package var record: EditRecord?
     var rendering: String?
-    /// Whether the record was in another program's file, which is still there.
+    /// Indicates whether the record was in a third-party file, which still exists.
     var isForeign = false
-    /// The photo at that time; nil means the one that the document names.
+    /// The digest of the photo at that time; nil means the one in the document.
     var original: Digest?
-    /// Its pixels.
+    /// The digest of the photo's pixels at that time.
     var originalPixels: Digest?
 
     init(
@@ -58,9 +58,9 @@ package struct SidecarDocument: Hashable, Sendable {
       self.originalPixels = originalPixels
     }
 
-    /// A state of a photo whose records are all in one place, whoever wrote them.
+    /// Creates a state of a photo whose records are stored together, including third-party ones.
     package init(superseding record: EditRecord?) {
-      // Another program keeps limits of its own; the mark has its record read by those again.
+      // Other programs have other limits; the flag causes the record to be read with those again.
       let isWithinLimits: Bool
       do throws(EditingError) {
         try record?.adjustment.check()
@@ -82,28 +82,28 @@ package struct SidecarDocument: Hashable, Sendable {
     revision = UUID().uuidString
   }
 
-  /// The files that the records need, each once; no record asks for any other.
+  /// The attachments of all records, each once; records refer to no others.
   var assets: [Digest: Data] {
     ([record] + (undo + redo).map(\.record)).compactMap { $0?.assets }
       .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
   }
 
-  /// Every content that undo or redo may ask for.
+  /// The digests of all contents that undo or redo may need.
   var keptDigests: Set<Digest> {
     Set((undo + redo).flatMap { [$0.record?.base, $0.record?.current].compactMap { $0 } })
   }
 }
 
 extension SidecarDocument {
-  /// Every content of the current state and of those that undo and redo lead to.
+  /// The digests of all contents of the current state and of the states that undo and redo restore.
   var stateDigests: Set<Digest> {
     keptDigests.union([record?.base, record?.current].compactMap { $0 })
   }
 
-  /// What marks on its renderings may call the photo.
+  /// The digests by which marks on the renderings may identify the photo.
   var photoDigests: Set<Digest> { Set([original, originalPixels].compactMap { $0 }) }
 
-  /// Renderings that this program wrote and can tell by their digests.
+  /// The digests of the renderings that photoedit wrote.
   var ownRenderings: Set<Digest> {
     var digests = Set((undo + redo).filter { !$0.isForeign }.compactMap { $0.record?.current })
     digests.formUnion(leftovers.map(\.digest))
@@ -111,7 +111,7 @@ extension SidecarDocument {
     return digests
   }
 
-  /// Bases that were put beside the photo.
+  /// The digests of the bases that were written next to the photo.
   var ownBases: Set<Digest> {
     var digests = Set((undo + redo).compactMap { $0.record?.base })
     digests.formUnion(leftovers.map(\.digest))
@@ -119,7 +119,7 @@ extension SidecarDocument {
     return digests
   }
 
-  /// The digests of files that this program wrote for a use.
+  /// Returns the digests of the files that photoedit wrote for a role.
   func ownFiles(_ use: ClaimedUse) -> Set<Digest> {
     use == .base ? ownBases : ownRenderings
   }
@@ -132,13 +132,13 @@ extension SidecarDocument {
     "leftovers", "assets", "originalPixelWidth", "originalPixelHeight",
   ]
 
-  /// Whether a property list has keys of ours at all.
+  /// Returns whether a property list was written by photoedit.
   static func isOurs(_ list: PropertyList) -> Bool { list.values[prefix + "layout"] != nil }
 
-  /// Reads a document; `reason` says what is wrong with it.
+  /// Reads a document; the `reason` of a thrown error describes the problem.
   ///
-  /// - Parameter acceptsForeignRecord: Whether the current record may be one that another program
-  ///   wrote by rules of its own.
+  /// - Parameter acceptsForeignRecord: Whether the current record may be a third-party record,
+  ///   which follows its own rules.
   init(_ list: PropertyList, acceptsForeignRecord: Bool = false) throws(DocumentError) {
     guard let layout = list.integer(Self.prefix + "layout") else {
       throw .init(reason: "its layout is not a number")
@@ -225,7 +225,7 @@ extension SidecarDocument {
   }
 }
 
-/// What is wrong with a sidecar.
+/// An error in a sidecar.
 struct DocumentError: Error {
   let reason: String
   var newerLayout: Int?

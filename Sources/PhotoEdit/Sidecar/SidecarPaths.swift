@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// The names of everything that belongs to one photo in a folder.
+/// The paths of all files in a folder that belong to one photo.
 struct SidecarPaths: Hashable, Sendable {
   let photo: String
   let folder: String
   let name: String
-  /// The extension of contents: "jpg", or "mov" for movies.
+  /// The file extension of contents: "jpg", or "mov" for videos.
   let contentExtension: String
 
-  /// Whether the edit is kept in a folder of its own, in a state directory.
+  /// Indicates whether the edit is stored in its own folder in a state directory.
   let isInState: Bool
 
-  /// - Parameter stateFolder: The folder of the edit in a state directory; nil for beside the photo.
+  /// - Parameter stateFolder: The folder of the edit in a state directory; nil for the photo's
+  ///   folder.
   init(photo: String, contentExtension: String = "jpg", stateFolder: String? = nil) {
     self.photo = photo
     self.contentExtension = contentExtension
@@ -21,48 +22,48 @@ struct SidecarPaths: Hashable, Sendable {
     name = FileSystem.lastName(of: photo)
   }
 
-  /// A name in the folder of the edit, as short as the photo's own path is.
+  /// Returns a path in the folder of the edit; only the name if the photo's path is only a name.
   private func place(_ name: String) -> String {
     isInState || photo.utf8.contains(UInt8(ascii: "/")) ? folder + "/" + name : name
   }
 
-  /// A name beside the photo.
+  /// Returns a path in the photo's folder; only the name if the photo's path is only a name.
   private func beside(_ name: String) -> String {
     photo.utf8.contains(UInt8(ascii: "/")) ? FileSystem.folder(of: photo) + "/" + name : name
   }
 
   private var stem: String { FileSystem.splitName(name).stem }
 
-  /// The record of the edit: "photo.jpg.aae".
+  /// The sidecar: "photo.jpg.aae".
   var sidecar: String { place(isInState ? "edit.aae" : name + ".aae") }
-  /// The input of the edit, when it is not the original: "photo.base.jpg".
+  /// The input of the edit, if it is not the original: "photo.base.jpg".
   var base: String {
     place(isInState ? "base." + contentExtension : stem + ".base." + contentExtension)
   }
-  /// The output of the edit, unless the user wants it elsewhere: "photo.edited.jpg".
+  /// The output of the edit, unless the user chose another path: "photo.edited.jpg".
   var rendering: String {
     place(isInState ? "edited." + contentExtension : stem + ".edited." + contentExtension)
   }
-  /// Contents of superseded states that cannot be made again.
+  /// The folder of superseded contents that cannot be rendered again.
   var journal: String { place(".photoedit/" + (isInState ? "journal" : name)) }
 
-  /// The folder of all journals beside the photo.
+  /// The folder of all journals next to the photo.
   var journals: String { place(".photoedit") }
 
-  /// A superseded content in the journal, named by what it is.
+  /// Returns the path of superseded contents in the journal, named by their digest.
   func kept(_ digest: Digest) -> String { journal + "/" + digest.hex + "." + contentExtension }
 
-  /// Whether a name in the journal is one that `kept` makes, or an unfinished copy of it.
+  /// Returns whether a name in the journal has the form of `kept`, or of a partial copy of it.
   func isKept(_ name: String) -> Bool {
     let whole = name.hasSuffix(Self.partial) ? String(name.dropLast(Self.partial.count)) : name
     let parts = FileSystem.splitName(whole)
     return Digest(parts.stem) != nil && parts.fileExtension == contentExtension
   }
 
-  /// What an unfinished copy has at the end of its name.
+  /// The suffix of a partial copy.
   static let partial = ".part"
 
-  /// Where a content waits, complete and durable, until the commit makes it valid.
+  /// Returns the path of contents, complete and synced, until the commit makes them valid.
   func pending(_ target: String, _ digest: Digest) -> String {
     let name = pendingPrefix(target) + digest.hex.prefix(16) + ".pending"
     let folder = FileSystem.folder(of: target)
@@ -70,10 +71,11 @@ struct SidecarPaths: Hashable, Sendable {
       ? (folder == "/" ? "" : folder) + "/" + name : name
   }
 
-  /// What the names of all pending contents for one place begin with.
+  /// Returns the common prefix of the names of all pending contents for one target.
   ///
-  /// It stands for photo and target, so that two photos with one target leave each other alone,
-  /// and it is short, so that a target's name may have all of the 255 bytes that names may have.
+  /// It identifies the photo and the target, so that two photos with the same target do not
+  /// conflict, and it is short, so that a target's name may have all of the 255 bytes allowed for
+  /// names.
   func pendingPrefix(_ target: String) -> String {
     let place = recorded(target)
     var key =
@@ -84,7 +86,7 @@ struct SidecarPaths: Hashable, Sendable {
     return ".photoedit-" + Digest(of: Array(key.utf8)).hex.prefix(16) + "-"
   }
 
-  /// How a path is written in the sidecar: relative where that survives moving the folder.
+  /// Returns a path as recorded in the sidecar: relative if that survives moving the folder.
   func recorded(_ path: String) -> String { recorded(path, always: false) }
 
   private func recorded(_ path: String, always: Bool) -> String {
@@ -98,36 +100,36 @@ struct SidecarPaths: Hashable, Sendable {
       }
       return (place == "/" ? "" : place) + "/" + name
     } catch {
-      // A folder that is gone has no better name.
+      // A folder that no longer exists cannot be resolved.
       return path
     }
   }
 
-  /// Whether a recorded place is beside the photo.
+  /// Returns whether a recorded path is next to the photo.
   static func isBeside(_ recorded: String) -> Bool {
     !recorded.utf8.contains(UInt8(ascii: "/")) && recorded != "." && recorded != ".."
       && !recorded.isEmpty
   }
 
-  /// Whether a name is the one that a rendering of some photo has by itself.
+  /// Returns whether a name is the default name of a rendering of any photo.
   func isDefaultName(_ path: String) -> Bool {
     FileSystem.lastName(of: path).hasSuffix(".edited." + contentExtension)
   }
 
-  /// Whether a sidecar may give a new rendering this name: that of a picture or a movie, and not
-  /// the one that the rendering of another photo has by itself.
+  /// Returns whether a sidecar may give a new rendering this name: it must be that of an image or a
+  /// video, and not the default name of another photo's rendering.
   func canName(_ path: String) -> Bool {
     let extensions = contentExtension == "mov" ? ["mov", "qt"] : ["jpg", "jpeg"]
     let name = FileSystem.splitName(FileSystem.lastName(of: path))
     return extensions.contains(name.fileExtension.lowercased()) && !isDefaultName(path)
   }
 
-  /// Where a recorded path leads.
+  /// Returns the path to which a recorded path refers.
   func resolved(_ recorded: String) -> String {
     recorded.utf8.first == UInt8(ascii: "/") ? recorded : place(recorded)
   }
 
-  /// Whether a path is a place that belongs to the photo's records and is no place for renderings.
+  /// Returns whether a path is reserved for the photo's records and cannot be used for a rendering.
   func isReserved(_ path: String) -> Bool {
     let place = recorded(path)
     if [sidecar, base, journals].contains(where: { recorded($0) == place }) { return true }
@@ -136,10 +138,11 @@ struct SidecarPaths: Hashable, Sendable {
     return theirs.contains { FileSystem.isThere($0) && recorded($0) == place }
   }
 
-  /// A sidecar of Apple Photos or another program beside the photo, in the spellings they use.
+  /// The sidecars of Apple Photos or other programs next to the photo, with the names that these
+  /// use.
   var foreignSidecars: [String] { [".AAE", ".aae"].map { beside(stem + $0) } }
 
-  /// The rendering that belongs to a foreign sidecar: "IMG_E0001.JPG" for "IMG_0001.JPG".
+  /// The renderings that belong to a third-party sidecar: "IMG_E0001.JPG" for "IMG_0001.JPG".
   var foreignRenderings: [String] {
     guard stem.hasPrefix("IMG_"), stem.count > 4 else { return [] }
     let edited = beside("IMG_E" + stem.dropFirst(4))

@@ -3,16 +3,18 @@ import FoundationEssentials
 import PhotoEditCodecs
 import PhotoEditStorage
 
-/// Changes, each of them one rename.
+/// Changes, each of which is committed by a single rename.
 ///
-/// 1. New contents lie complete and durable under pending names, old ones in the journal.
+/// 1. New contents are stored, complete and synced, under pending names; old ones in the journal.
 /// 2. The new sidecar is renamed over the old one: that is the commit.
-/// 3. Pending contents get their names, superseded files go.
+/// 3. Pending contents are renamed into place, and superseded files are removed.
 ///
-/// Killed before 2, the old state stands and the next change sweeps what was prepared. Killed
-/// after 2, the new state stands and whoever comes next does the rest of 3.
+/// If the process is killed before step 2, the old state remains valid, and the next change removes
+/// what was prepared. If it is killed after step 2, the new state is valid, and the next change
+/// completes step 3.
 extension SidecarStore {
-  /// Seconds to wait for another process that changes the same photo; undo may render meanwhile.
+  /// The time to wait for another process that changes the same photo, in seconds; an undo may be
+  /// rendering.
   private static let patience = 30
 
   public func perform(
@@ -21,13 +23,13 @@ extension SidecarStore {
     try makeStateFolder()
     let photo = try filing { () throws(FileError) in try OpenFile(reading: paths.photo) }
     // The original is opened for reading and locked, never written; the kernel releases the lock.
-    // Without locks the revision alone tells whether somebody else was here.
+    // Without locks, only the revision shows whether another process made a change.
     let lock = try filing { () throws(FileError) in try photo.lock(within: Self.patience) }
     guard lock != .heldElsewhere else { throw .busy(paths.photo, seconds: Self.patience) }
     let stored = try load()
     guard state(of: stored).revision == revision else { throw .editedElsewhere(paths.photo) }
     if let document = stored.document { finishEarlierCommit(document) }
-    // Only now are contents where their names say.
+    // Only now are contents at the paths that their names indicate.
     let before = state(of: stored)
     if case .revert = change, before.record == nil { return before }
     var document = try document(for: change, stored, before)
@@ -52,17 +54,17 @@ extension SidecarStore {
       return state(of: Stored(document: document, notices: plan.notices))
     }
     do throws(EditingError) {
-      // Another program's edit counts again.
+      // A third-party edit may be current again.
       var stored = try load()
       stored.notices += plan.notices
       return state(of: stored)
     } catch {
-      // The change is made; a failure to read it again must not say otherwise.
+      // The change is made; a failure to read it back must not be reported as a failed change.
       return state(of: Stored(document: document, notices: plan.notices))
     }
   }
 
-  /// The document to be changed; makes sure that its journal belongs to this original.
+  /// Returns the document to change; checks that its journal belongs to this original.
   private func document(
     for change: EditChange, _ stored: Stored, _ before: EditState
   ) throws(EditingError) -> SidecarDocument {
@@ -111,12 +113,12 @@ extension SidecarStore {
     return document
   }
 
-  /// Whether the photo has the recorded pixels, whatever became of its metadata.
+  /// Returns whether the photo has the recorded pixels, regardless of its metadata.
   func hasPixels(_ recorded: Digest?) -> Bool {
     recorded != nil && PixelDigest.digest(of: paths.photo) == recorded
   }
 
-  /// Refuses an edit of a photo that became another one between session and commit.
+  /// Refuses an edit if the photo was replaced by another one between session and commit.
   private func check(
     _ original: Digest, isInputOf change: EditChange, _ before: EditState
   ) throws(EditingError) {
@@ -126,7 +128,7 @@ extension SidecarStore {
     throw .changedMeanwhile(paths.photo, was: input, found: original)
   }
 
-  // MARK: What a change needs
+  // MARK: Planning
 
   private func plan(
     _ change: EditChange, from before: EditState, _ former: SidecarDocument?,
@@ -179,9 +181,9 @@ extension SidecarStore {
       isForeign: state.isForeign, original: photo.original, originalPixels: photo.originalPixels)
   }
 
-  /// Keeps in the journal what cannot be made again: foreign renderings, and bases.
+  /// Keeps contents in the journal that cannot be rendered again: external renderings and bases.
   ///
-  /// What is gone or was changed by somebody cannot be kept, and that must not stop a revert.
+  /// Contents that are missing or were changed cannot be kept, which must not prevent a revert.
   private func keep(
     _ entry: SidecarDocument.JournalEntry, _ state: EditState, in plan: inout CommitPlan
   ) {
@@ -195,7 +197,7 @@ extension SidecarStore {
     }
   }
 
-  /// Puts the contents of a record under their pending names.
+  /// Plans the files for the contents of a record under their pending names.
   private func place(
     _ record: EditRecord, rendering: String, at target: String, _ before: EditState,
     _ document: SidecarDocument, in plan: inout CommitPlan
@@ -215,7 +217,7 @@ extension SidecarStore {
     if case .named(let digest) = claim {
       plan.keep(digest, of: paths.base, at: paths.kept(digest), isOptional: false)
     }
-    // The base of a session that did not understand the record is what was current until now.
+    // The base of a session that did not understand the record is the previously current version.
     let source =
       base == before.record?.current ? before.current.path : paths.kept(base)
     plan.moves.append(
@@ -235,7 +237,7 @@ extension SidecarStore {
       document.hidesForeign = !entry.isForeign
       return
     }
-    // The restored state is known as well, though it has left the journal.
+    // The restored state is also known, although it is no longer in the journal.
     var known = document
     known.redo.append(entry)
     var target = requestedRendering ?? paths.rendering
@@ -249,13 +251,13 @@ extension SidecarStore {
     if before.record?.base == nil, before.base != nil { now.base = now.original }
     let rendering = try renderingForRestoring(record, now)
     var restored = record
-    // A newer engine may render the same recipe a little differently.
+    // A newer engine may render the same settings slightly differently.
     restored.current = rendering.digest
     try place(restored, rendering: rendering.path, at: target, before, known, in: &plan)
     set(restored, at: target, in: &document)
   }
 
-  /// Makes the given record the current one; the files that it supersedes are to go.
+  /// Sets the current record and lists the files that it supersedes for removal.
   private func set(
     _ record: EditRecord?, at target: String?, _ leftovers: [SidecarDocument.Leftover] = [],
     in document: inout SidecarDocument
@@ -269,7 +271,7 @@ extension SidecarStore {
     document.hidesForeign = false
   }
 
-  // MARK: The steps
+  // MARK: Steps
 
   private func prepare(_ plan: CommitPlan) throws(EditingError) {
     if plan.needsJournal {
@@ -303,7 +305,7 @@ extension SidecarStore {
     }
   }
 
-  /// Makes the journal's folder.
+  /// Creates the folder of the journal.
   func makeJournal() throws(FileError) {
     for attempt in 1... {
       try FileSystem.makeFolder(paths.journals)
@@ -316,13 +318,13 @@ extension SidecarStore {
     }
   }
 
-  /// Copies a content that must be the one with the digest; a part of one never gets the name.
+  /// Copies contents that must match the digest; a partial copy never gets the final name.
   func copy(_ move: CommitPlan.Move) throws(EditingError) {
     let isPending = move.to.hasSuffix(".pending")
     if !isPending, entry(at: move.to) == .file, hasDigest(move.digest, at: move.to) { return }
     let part = move.to + SidecarPaths.partial
     let digest = try filing { () throws(FileError) in
-      // Left over from a change that was interrupted.
+      // This may be a leftover of an interrupted change.
       try FileSystem.remove(part)
       try FileSystem.copy(move.from, to: part)
       return try FileBytes.digest(of: part)
@@ -362,7 +364,7 @@ extension SidecarStore {
             try FileSystem.rename(previous, to: paths.sidecar)
           }
         } catch {
-          // The new sidecar stands, so the change is made; telling otherwise would be wrong.
+          // The new sidecar is in place, so the change is made; throwing an error would be wrong.
           return
         }
         throw error

@@ -3,28 +3,28 @@ import FoundationEssentials
 import PhotoEditContainers
 import PhotoEditStorage
 
-/// What lies beside a photo.
+/// The edits stored next to a photo.
 struct Stored {
   var document: SidecarDocument?
   var foreign: ForeignEdit?
   var notices: [String] = []
 }
 
-/// An edit that another program recorded in a file of its own.
+/// An edit that another program recorded in its own file.
 struct ForeignEdit {
   var record: EditRecord
   var rendering: String
-  /// Whether the record says that it was made on the original.
+  /// Indicates whether the record states that the edit was made on the original.
   var isBasedOnOriginal: Bool
 }
 
 extension SidecarStore {
-  /// Reads our sidecar, and another program's where ours says nothing.
+  /// Reads photoedit's sidecar, and a third-party one if photoedit's does not determine the edit.
   func load() throws(EditingError) -> Stored {
     var stored = Stored()
     if let list = try PropertyList(reading: paths.sidecar) {
       guard SidecarDocument.isOurs(list) else {
-        // Somebody else's file under our name is theirs; the edit in it is read below.
+        // This is a third-party file with the name of photoedit's sidecar; its edit is read below.
         return try loadForeign([paths.sidecar], into: stored)
       }
       stored.document = try SidecarDocument(list, path: paths.sidecar)
@@ -43,11 +43,11 @@ extension SidecarStore {
         guard let found = try PropertyList(reading: path) else { continue }
         list = found
       } catch {
-        // Somebody else's damage is no reason to refuse the photo.
+        // A damaged third-party file is no reason to refuse the photo.
         stored.notices.append("\(error.path ?? path): \(error.message); it is left alone")
         continue
       }
-      // The sidecar of a photo without an extension has the name that others give to theirs.
+      // If a photo has no extension, its sidecar has the name that other programs use for sidecars.
       if SidecarDocument.isOurs(list) { continue }
       guard let adjustment = AdjustmentData(list, isForeign: true) else {
         stored.notices.append("\(path) is no record that can be read; it is left alone")

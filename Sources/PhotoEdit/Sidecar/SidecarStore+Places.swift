@@ -2,9 +2,9 @@
 import FoundationEssentials
 import PhotoEditStorage
 
-/// What may be replaced and removed; everything else beside a photo is somebody's work.
+/// The rules for replacing and removing files; all other files next to a photo belong to the user.
 extension SidecarStore {
-  /// Says early whether a rendering could be put in its place; nothing is written.
+  /// Checks early whether a rendering could be written to its destination; nothing is written.
   public func checkPlace(after state: EditState) throws(EditingError) {
     try consistently(state.sidecar) { document throws(EditingError) in
       if document == nil { try checkSidecarPlace() }
@@ -13,8 +13,8 @@ extension SidecarStore {
     }
   }
 
-  /// Compares what was read with the files, without the lock; repeated when it failed because
-  /// another process committed meanwhile.
+  /// Compares a document with the files, without the lock; repeats if this fails because another
+  /// process committed in the meantime.
   func consistently<Result>(
     _ document: SidecarDocument?, _ body: (SidecarDocument?) throws(EditingError) -> Result
   ) throws(EditingError) -> Result {
@@ -31,7 +31,7 @@ extension SidecarStore {
     throw .editedElsewhere(paths.photo)
   }
 
-  /// Refuses a place that no rendering may take, or that holds a file which must stay.
+  /// Refuses a path that is not allowed for a rendering, or that holds a file which must be kept.
   @discardableResult
   func checkPlace(
     _ target: String, _ document: SidecarDocument
@@ -39,7 +39,7 @@ extension SidecarStore {
     try check(target, as: .rendering, document.ownRenderings, document)
   }
 
-  /// Refuses to replace a file of somebody else in the base's place.
+  /// Refuses to replace a file at the base's path that was not created by photoedit.
   @discardableResult
   func checkBasePlace(_ document: SidecarDocument) throws(EditingError) -> FileClaim {
     try check(paths.base, as: .base, document.ownBases, document)
@@ -55,9 +55,9 @@ extension SidecarStore {
     }
   }
 
-  /// The sidecar of another program under our name is never overwritten.
+  /// Refuses to overwrite a third-party sidecar that has the name of photoedit's.
   ///
-  /// - Parameter document: Ours, when it was read from there already.
+  /// - Parameter document: The document of photoedit, if it was already read from this path.
   func checkSidecarPlace(knowing document: SidecarDocument? = nil) throws(EditingError) {
     guard FileSystem.lastName(of: paths.sidecar).utf8.count <= 255 else {
       throw EditingError(.nameTooLong(paths.sidecar))
@@ -71,13 +71,14 @@ extension SidecarStore {
     }
   }
 
-  /// Where the rendering of a state goes that was recorded in some place.
+  /// Returns the path for the rendering of a state that was recorded with some path.
   ///
-  /// Sidecars travel with photos, and by themselves choose no place: one beside the photo is taken
-  /// when nothing is there or when the file is ours; one in another folder is for the user to name.
+  /// Sidecars travel with photos and must not choose paths on their own: a path next to the photo
+  /// is accepted if there is no file or if photoedit created the file; a path in another folder
+  /// must be given by the user.
   ///
-  /// - Parameter digest: The content that may wait there for its name.
-  /// - Throws: `EditingError` when a file is there that must stay, and only the user can tell.
+  /// - Parameter digest: The contents that may be pending at the path.
+  /// - Throws: `EditingError` if a file exists that must be kept, so that only the user can decide.
   func target(
     _ recorded: String, _ document: SidecarDocument, _ digest: Digest? = nil
   ) throws(EditingError) -> String {
@@ -99,14 +100,14 @@ extension SidecarStore {
       throw error
     case .absent:
       if isPending { return path }
-      // Renamed together with its photo, or a name that no rendering has by itself.
+      // The rendering was renamed together with its photo, or has a name other than the default.
       let isBesidePhoto =
         (digest ?? document.record?.current).map { hasDigest($0, at: paths.rendering) } ?? false
       return paths.canName(path) && !isBesidePhoto ? path : paths.rendering
     }
   }
 
-  /// Whether a file begins as our renderings do.
+  /// Returns whether a file begins like a rendering of photoedit.
   func isPicture(_ path: String) -> Bool {
     do throws(FileError) {
       let file = try OpenFile(reading: path)

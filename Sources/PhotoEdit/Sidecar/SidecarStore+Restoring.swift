@@ -6,7 +6,7 @@ import PhotoEditRendering
 package import PhotoEditStorage
 
 extension SidecarStore {
-  /// The rendering of an earlier state: from the journal, or made again from its base.
+  /// Returns the rendering of an earlier state, from the journal or rendered again from its base.
   func renderingForRestoring(
     _ record: EditRecord, _ before: EditState
   ) throws(EditingError) -> (path: String, digest: Digest) {
@@ -30,7 +30,7 @@ extension SidecarStore {
       try makeJournal()
       let digest = Digest(of: jpeg)
       let path = paths.kept(digest)
-      // Left over from a change that was interrupted; it may be incomplete.
+      // This may be an incomplete leftover of an interrupted change.
       try FileSystem.remove(path)
       let file = try OpenFile(creating: path)
       try file.write(jpeg)
@@ -49,18 +49,18 @@ extension SidecarStore {
 }
 
 extension EditRecord {
-  /// Whether the rendering was made here and can be made again from its base.
+  /// Indicates whether photoedit made the rendering and can make it again from its base.
   package var canBeRenderedAgain: Bool { recipe != nil && graph != nil }
 
   private var graph: FilterGraph? {
     GraphEditing.graph(of: adjustment, adjustment.formatIdentifier)
   }
 
-  /// Makes the rendering again, as a JPEG.
+  /// Renders the edit again as a JPEG.
   ///
   /// - Parameters:
-  ///   - bytes: What the edit began with.
-  ///   - path: What errors call it.
+  ///   - bytes: The contents of the edit's input.
+  ///   - path: The path to use in errors.
   package func renderedAgain(
     from bytes: FileBytes, path: String
   ) throws(EditingError) -> [UInt8] {
@@ -80,7 +80,7 @@ extension EditRecord {
 }
 
 extension RenderRecipe {
-  /// The options that make the same bytes again.
+  /// Returns the options that reproduce the same bytes.
   func options(date: RenderingFacts.ModificationDate?) -> RenderOptions {
     var options = RenderOptions()
     options.quality = JPEGQuality(quality) ?? .preserve

@@ -4,7 +4,8 @@ import PhotoEditContainers
 import PhotoEditStorage
 
 extension SidecarStore {
-  /// Sidecars in the folder whose photo is gone and that record this one: it was renamed alone.
+  /// Returns the sidecars in the folder that record this photo under a name that no longer exists,
+  /// because the photo was renamed without its sidecar.
   package func strandedSidecars() -> [String] {
     guard entry(at: paths.sidecar) == nil else { return [] }
     var own: Set<Digest>?
@@ -18,7 +19,8 @@ extension SidecarStore {
         if let own, !own.isDisjoint(with: document.photoDigests) { found.append(name) }
       }
     } catch {
-      // What cannot be listed is not told; the photo itself is reported by its own rules.
+      // A folder that cannot be listed is not reported here; the photo itself is reported
+      // separately.
     }
     return found
   }

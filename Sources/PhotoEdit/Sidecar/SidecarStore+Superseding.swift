@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// What a change makes of the files that it supersedes.
+/// The handling of files that a change supersedes.
 extension SidecarStore {
-  /// Prepares that the file in a rendering's place is replaced, as far as undo must bring it back.
+  /// Plans the replacement of the file at a rendering's path, so that undo can restore it.
   func take(
     _ claim: FileClaim, at path: String, _ before: EditState,
     _ old: inout SidecarDocument.JournalEntry, in plan: inout CommitPlan
@@ -19,17 +19,18 @@ extension SidecarStore {
     }
   }
 
-  /// Keeps what a commit replaces known until it is replaced, and refuses a loss.
+  /// Keeps track of the files that a commit replaces until they are replaced, and refuses a loss.
   ///
-  /// - Throws: `EditingError` for a file that only the sidecar calls ours when no state that is left
-  ///   keeps its bytes: it had them from an undone state, which a new edit ends.
+  /// - Throws: `EditingError` for a file that only the sidecar attributes to photoedit if no
+  ///   remaining state keeps its bytes: they are from an undone state, which a new edit discards.
   func remember(
     _ replaced: [CommitPlan.Replaced], in document: inout SidecarDocument
   ) throws(EditingError) {
     for (path, use, claim) in replaced {
       switch claim {
       case .proven(let digest) where !document.ownFiles(use).contains(digest):
-        // Killed before the new content has the name, the next change finds this one there.
+        // If the process is killed before the new file is renamed into place, the next change finds
+        // this one.
         document.leftovers.append(.init(path: paths.recorded(path), digest: digest))
       case .named(let digest) where !document.stateDigests.contains(digest):
         throw .occupied(path)
@@ -38,9 +39,10 @@ extension SidecarStore {
     }
   }
 
-  /// What is to be removed when the edit goes: the rendering, unless it has to stay.
+  /// Returns the files to remove with the edit: the rendering, unless it must be kept.
   ///
-  /// - Throws: `EditingError` when somebody changed the rendering and would lose that.
+  /// - Throws: `EditingError` if the rendering was changed by another program and the change would
+  ///   be lost.
   func removals(
     _ before: EditState, _ document: SidecarDocument,
     _ old: inout SidecarDocument.JournalEntry, in plan: inout CommitPlan
@@ -64,7 +66,7 @@ extension SidecarStore {
     }
   }
 
-  /// Records what was found in the rendering's place, so that undo brings exactly that back.
+  /// Records the contents found at the rendering's path, so that undo restores exactly those.
   private func record(_ digest: Digest, in old: inout SidecarDocument.JournalEntry) {
     guard let record = old.record, record.current != digest else { return }
     old.record?.current = digest

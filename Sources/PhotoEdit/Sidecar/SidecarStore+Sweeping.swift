@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// What is left to do after a commit, and after one that did not happen; may be done repeatedly.
+/// The work that remains after a commit or a failed change; it can be repeated.
 ///
-/// The state is right without it, so failures are left to whoever comes next.
+/// The state is valid without it, so failures are left to the next change.
 extension SidecarStore {
-  /// Gives the contents of a commit that was just made their names; the places were checked.
+  /// Renames the contents of the current commit into place; the paths were checked.
   func publish(_ plan: CommitPlan) {
     var folders: Set<String> = []
     for publication in plan.publications {
@@ -17,7 +17,7 @@ extension SidecarStore {
     sync(folders)
   }
 
-  /// Gives pending contents their names and removes superseded files.
+  /// Renames pending contents into place and removes superseded files.
   func finishEarlierCommit(_ document: SidecarDocument) {
     var folders: Set<String> = []
     if let record = document.record, let place = document.rendering {
@@ -41,7 +41,8 @@ extension SidecarStore {
     sync(folders)
   }
 
-  /// Whether a file is one of ours with one of the contents, and goes without a loss.
+  /// Returns whether a file was created by photoedit, has one of the contents, and can be removed
+  /// without loss.
   private func mayGo(
     _ path: String, _ use: ClaimedUse, _ digests: Set<Digest>, _ document: SidecarDocument
   ) -> Bool {
@@ -53,7 +54,7 @@ extension SidecarStore {
         guard digests.contains(digest), document.stateDigests.contains(digest) else { return false }
         let kept = paths.kept(digest)
         if entry(at: kept) == .file, hasDigest(digest, at: kept) { return true }
-        // A commit of an earlier version was interrupted before it came to this.
+        // A commit of an earlier version was interrupted before this step.
         try filing { () throws(FileError) in try makeJournal() }
         try copy(.init(from: path, to: kept, digest: digest, isCopy: true))
         return true
@@ -63,7 +64,7 @@ extension SidecarStore {
     }
   }
 
-  /// Publishes one pending content unless somebody put a file of their own in its place since.
+  /// Publishes one pending file unless another file was put at its path in the meantime.
   private func rollForward(
     _ digest: Digest, to target: String, _ use: ClaimedUse, _ document: SidecarDocument
   ) -> Bool {
@@ -88,7 +89,7 @@ extension SidecarStore {
     }
   }
 
-  /// Undoes what was prepared for a change that failed; the staged rendering stays usable.
+  /// Rolls back what was prepared for a failed change; the staged rendering stays usable.
   func takeBack(_ plan: CommitPlan, _ document: SidecarDocument) {
     for move in plan.moves where !move.isCopy && !FileSystem.isThere(move.from) {
       do throws(FileError) { try FileSystem.rename(move.to, to: move.from) } catch {}
@@ -96,9 +97,9 @@ extension SidecarStore {
     sweep(document, plan.target)
   }
 
-  /// Removes journal contents that no state refers to, and pending ones of changes that failed.
+  /// Removes journal contents that no state refers to, and pending contents of failed changes.
   ///
-  /// - Parameter target: A place besides the recorded ones where something may be pending.
+  /// - Parameter target: A path, in addition to the recorded ones, that may have pending contents.
   func sweep(_ document: SidecarDocument, _ target: String? = nil) {
     var needed = Set(document.keptDigests.map { FileSystem.lastName(of: paths.kept($0)) })
     sweepJournal { !needed.contains($0) }
@@ -118,9 +119,9 @@ extension SidecarStore {
     }
   }
 
-  /// Removes contents from the journal, and its folders when they are empty.
+  /// Removes contents from the journal, and its folders if they are empty.
   ///
-  /// A link in the place of one of them leads to files that are not ours to remove.
+  /// A link in place of a folder would lead to files that must not be removed.
   private func sweepJournal(_ isLitter: (String) -> Bool) {
     do throws(FileError) {
       let journals = try OpenFile(folder: paths.journals, followsLink: false)

@@ -2,35 +2,38 @@
 public import FoundationEssentials
 public import PhotoEditStorage
 
-/// Keeps the edit of one photo or movie in files beside it; needs no library and no server.
+/// A store that keeps the edit of one photo or video in files next to it, without a library or a
+/// server.
 ///
-/// For "photo.jpg": the rendering "photo.edited.jpg", the record "photo.jpg.aae", and, after an
-/// edit over somebody else's, the base "photo.base.jpg". The original is only ever read.
+/// For "photo.jpg": the rendering "photo.edited.jpg", the sidecar "photo.jpg.aae", and, after an
+/// edit that is based on an external one, the base "photo.base.jpg". The original is only read.
 public struct SidecarStore: EditingStore {
-  /// How many superseded states are kept.
+  /// The default number of superseded states to keep.
   public static let defaultJournalDepth = 20
 
-  /// How often a look without the lock is repeated for commits of other processes.
+  /// The maximum number of attempts to read without the lock while other processes commit.
   static let maximumAttempts = 100
 
   private(set) var paths: SidecarPaths
-  /// Where the rendering is to go, when it is not to go where it went before.
+  /// The path at which to write the rendering; nil for the previous or default path.
   let requestedRendering: String?
-  /// Whether a file in the rendering's place that is not ours may be replaced.
+  /// Indicates whether a file at the rendering's path may be replaced if photoedit did not create
+  /// it.
   let replacesForeignFiles: Bool
-  /// Whether a photo that changed since it was edited is taken as a new original.
+  /// Indicates whether a photo that changed since it was edited is accepted as a new original.
   let acceptsChangedOriginal: Bool
   let journalDepth: Int
   let photoDigests = PhotoDigests()
-  /// How a movie is looked at; nil where the store keeps a photo.
+  /// The function that reads the properties of a video; nil if the store keeps a photo.
   package var movieReader: MovieReader?
 
-  /// Makes the store of one photo; nothing is read or written yet.
+  /// Creates the store of one photo; nothing is read or written yet.
   ///
   /// - Parameters:
   ///   - photo: The original.
-  ///   - rendering: Where the rendering goes; nil means where it was, or "photo.edited.jpg".
-  ///   - replacesForeignFiles: Whether a file in that place that is not ours may be replaced.
+  ///   - rendering: The path of the rendering; nil means the previous path, or "photo.edited.jpg".
+  ///   - replacesForeignFiles: Whether a file at that path that photoedit did not create may be
+  ///     replaced.
   public init(
     photo: URL, rendering: URL? = nil, replacesForeignFiles: Bool = false,
     journalDepth: Int = SidecarStore.defaultJournalDepth
@@ -53,12 +56,13 @@ public struct SidecarStore: EditingStore {
     self.journalDepth = max(0, journalDepth)
   }
 
-  /// The same store with the edit in a folder of a state directory; nil for beside the photo.
+  /// Returns the same store with the edit in a folder of a state directory; nil for the photo's
+  /// folder.
   package func kept(in stateFolder: String?) -> SidecarStore {
     stateFolder == nil ? self : with(contentExtension: paths.contentExtension, in: stateFolder)
   }
 
-  /// The same store for contents of another extension.
+  /// Returns the same store for contents with another file extension.
   package func with(contentExtension: String) -> SidecarStore {
     with(contentExtension: contentExtension, in: paths.isInState ? paths.folder : nil)
   }
@@ -77,10 +81,10 @@ public struct SidecarStore: EditingStore {
 
   public var assetName: String { paths.photo }
 
-  /// Where the sidecar is, or will be.
+  /// The path of the sidecar, even if it does not exist yet.
   package var sidecarPath: String { paths.sidecar }
 
-  /// Where the next rendering goes.
+  /// Returns the path for the next rendering.
   package func renderingPath(after state: EditState) throws(EditingError) -> String {
     if let requestedRendering { return requestedRendering }
     return try consistently(state.sidecar) { document throws(EditingError) in
@@ -94,7 +98,7 @@ public struct SidecarStore: EditingStore {
     return try target(recorded, document)
   }
 
-  /// Where the current rendering is; beside the photo when both were renamed together.
+  /// Returns the path of the current rendering; next to the photo if both were renamed together.
   func currentPath(_ document: SidecarDocument?) -> String {
     guard let document, let recorded = document.rendering else { return paths.rendering }
     let path = paths.resolved(recorded)
@@ -104,7 +108,8 @@ public struct SidecarStore: EditingStore {
 
   public func makeStagingFolder() throws(EditingError) -> StagingFolder {
     try makeStateFolder()
-    // Renderings go beside the photo or where the user wants them, whatever the sidecar names.
+    // Renderings go next to the photo or to the path chosen by the user, never to a path that only
+    // the sidecar names.
     let folder = FileSystem.folder(of: requestedRendering ?? paths.rendering)
     return try filing { () throws(FileError) in try StagingFolder(in: folder) }
   }
@@ -114,7 +119,7 @@ public struct SidecarStore: EditingStore {
   func state(of stored: Stored) -> EditState {
     let document = stored.document
     let record = document?.record ?? stored.foreign?.record
-    // A photo without an edit may change as it likes: the next edit records it anew.
+    // An unedited photo may change; the next edit records it again.
     let original = EditState.Content(
       path: paths.photo,
       digest: acceptsChangedOriginal || document?.record == nil ? nil : document?.original)
@@ -139,7 +144,7 @@ public struct SidecarStore: EditingStore {
     return state
   }
 
-  /// A content in its place, or still waiting for it after a commit that was interrupted.
+  /// Returns contents at their path, or at their pending path after an interrupted commit.
   private func content(_ digest: Digest, at path: String) -> EditState.Content {
     let pending = paths.pending(path, digest)
     return EditState.Content(path: entry(at: pending) == .file ? pending : path, digest: digest)

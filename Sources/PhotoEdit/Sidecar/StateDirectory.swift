@@ -2,15 +2,16 @@
 import PhotoEditCodecs
 import PhotoEditStorage
 
-/// A directory that keeps edits of photos in folders that cannot be written.
+/// A directory that keeps edits of photos in folders that are not writable.
 ///
-/// Each edit has a folder, named by the digest of the photo's pixels, with the sidecar, the rendering
-/// and the journal. The photo may be renamed, moved and tagged; its last path is a hint for people.
+/// Each edit has a folder, named by the digest of the photo's pixels, with the sidecar, the
+/// rendering, and the journal. The photo may be renamed, moved, and tagged; its last path is only
+/// informative.
 package enum StateDirectory {
-  /// The environment variable that names the directory.
+  /// The environment variable that specifies the directory.
   package static let variable = "PHOTOEDIT_STATE"
 
-  /// The folder of a photo's edit.
+  /// Returns the folder of a photo's edit.
   package static func folder(
     for photo: String, in directory: String
   ) throws(EditingError) -> String {
@@ -19,14 +20,14 @@ package enum StateDirectory {
     return directory + "/" + file.hex
   }
 
-  /// Whether a folder keeps an edit.
+  /// Returns whether a folder contains an edit.
   package static func hasEdit(_ folder: String) -> Bool {
     FileSystem.isThere(SidecarPaths(photo: "photo", stateFolder: folder).sidecar)
   }
 }
 
 extension SidecarStore {
-  /// Makes the folder of the edit where it is in a state directory.
+  /// Creates the folder of the edit if it is in a state directory.
   func makeStateFolder() throws(EditingError) {
     guard paths.isInState else { return }
     try filing { () throws(FileError) in
@@ -42,7 +43,7 @@ extension SidecarStore {
 }
 
 extension SidecarDocument {
-  /// Records where the photo was seen last, for people who look into a state directory.
+  /// Records the last known path of the photo, for users inspecting a state directory.
   mutating func notePhoto(at path: String) {
     let folder = try? FileSystem.resolved(FileSystem.folder(of: path))
     let place = (folder ?? FileSystem.folder(of: path)) + "/" + FileSystem.lastName(of: path)

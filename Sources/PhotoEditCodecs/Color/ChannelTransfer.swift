@@ -2,16 +2,16 @@
 package import PhotoEditPixels
 import PhotoEditPlatform
 
-/// How the numbers of one channel become light in a profile: one curve after another.
+/// The conversion of one profile channel from code values to linear light, as a sequence of curves.
 package struct ChannelTransfer: Sendable, Hashable {
   /// The curves, at least one.
   package let curves: [TransferCurve]
 
-  /// Numbers to light.
+  /// Converts a code value to linear light.
   package func callAsFunction(_ x: Double) -> Double { curves.reduce(x) { $1($0) } }
 
-  /// Whether filters that expect the curve of sRGB may work on the numbers as they are: nowhere is
-  /// an eighth of a level between.
+  /// Indicates whether filters that expect the sRGB curve can use the values unchanged: the
+  /// deviation is at most an eighth of an 8-bit level.
   var isSRGB: Bool {
     let curve = TransferFunction.sRGB.curve
     return (0...255).allSatisfy { level in
@@ -20,16 +20,16 @@ package struct ChannelTransfer: Sendable, Hashable {
     }
   }
 
-  /// Whether numbers come back from light.
+  /// Returns whether code values can be recovered from linear light.
   func isReversible(bitsPerSample: Int) -> Bool {
-    // Of more than eight bits the nearest byte must be the same, ties being half a step away.
+    // For more than eight bits, the nearest byte must be the same, where ties are half a step away.
     let tolerance = bitsPerSample > 8 ? 1.0 / 131_072 : 1.0 / 2040
     return curves.allSatisfy { $0.isReversible(tolerance: tolerance) }
   }
 
-  /// The curves of a profile's channels, for colours that are three lights or one.
+  /// Returns the curves of the channels of an RGB or gray profile.
   ///
-  /// - Returns: Nil where a table of colours says what they are, or a curve is damaged.
+  /// - Returns: Nil if the profile uses lookup tables, or if a curve is damaged.
   static func channels(of profile: ICCProfile) -> [ChannelTransfer]? {
     if profile.hasLookupTables { return nil }
     if profile.colorSpace == "GRAY" {
@@ -41,7 +41,8 @@ package struct ChannelTransfer: Sendable, Hashable {
     return curves.count == 3 ? curves.map { ChannelTransfer(curves: [$0]) } : nil
   }
 
-  /// Lightness to light, where a gray profile gives lightness.
+  /// Returns the conversion from lightness to linear light for a gray profile that yields
+  /// lightness.
   ///
   /// - Source: CIE 15, L* as a fraction of 100; the constants are (29/3)³/100 and 0.08.
   private static func connection(_ profile: ICCProfile) -> [TransferCurve] {

@@ -2,45 +2,47 @@
 import CPhotoEditLCMS
 package import PhotoEditPixels
 
-/// Makes sRGB of the numbers of a profile: relative colorimetric, with black point compensation.
+/// A conversion from values of a profile to sRGB: relative colorimetric, with black point
+/// compensation.
 ///
-/// Calls Little CMS 2, which is opened at the first use. Many threads may convert at once.
+/// Calls Little CMS 2, which is loaded at the first use. Any number of threads may convert at the
+/// same time.
 package final class ColorConversion: @unchecked Sendable {
   // Safe: the transform keeps no cache, and nothing changes after `init`.
   private let transform: OpaquePointer
 
-  /// The channels that go in, alpha included; inks are four.
+  /// The source channels, including alpha; CMYK has four.
   package let sourceChannels: ChannelLayout
-  /// Bytes of one sample that goes in.
+  /// Bytes per source sample.
   package let bytesPerSample: Int
-  /// How rows come out.
+  /// The layout of converted rows.
   package let layout: RowLayout
-  /// Whether some of the colours that can go in lie outside of sRGB and are cut.
+  /// Indicates whether some source colors are outside the sRGB gamut and are clipped.
   package private(set) var exceedsSRGB = false
 
-  /// Why there is no conversion.
+  /// The reason why a conversion is unavailable.
   package enum Failure: Error, Hashable {
-    /// Nobody can use the profile; the reason is one clause.
+    /// The profile cannot be used; the reason is one clause.
     case unusable(reason: String)
     /// The library cannot be loaded.
     case missingLibrary(package: String, reason: String)
-    /// There is no memory for the tables.
+    /// There is not enough memory for the tables.
     case outOfMemory
   }
 
-  /// What numbers go in.
+  /// The color space of the source values.
   package enum Source: Sendable, Hashable {
-    /// Those of a profile for gray, RGB or CMYK.
+    /// A profile for gray, RGB or CMYK.
     case profile(ICCProfile)
-    /// L*, a* and b* under D50, coded as ICC version 4 does: 0 to 1 stand for 0 to 100, and −128 to
-    /// 127 with 0 at 128/255.
+    /// L*, a* and b* relative to D50, encoded as in ICC version 4: 0 to 1 represent 0 to 100, and
+    /// −128 to 127 with 0 at 128/255.
     case lab
   }
 
   /// Prepares the conversion of rows.
   ///
   /// - Parameters:
-  ///   - hasAlpha: Whether a straight alpha follows the colours; it stays as it is.
+  ///   - hasAlpha: Whether straight alpha follows the colors; it is kept unchanged.
   ///   - compensatesBlack: Whether the darkest color of the source becomes black.
   package init(
     from source: Source, hasAlpha: Bool = false, bytesPerSample: Int, compensatesBlack: Bool = true
@@ -57,7 +59,7 @@ package final class ColorConversion: @unchecked Sendable {
     exceedsSRGB = try Self.exceedsSRGB(source, space, colors: colors)
   }
 
-  /// Prepares the conversion of what a decoder delivers.
+  /// Prepares the conversion of rows delivered by a decoder.
   package convenience init(
     from profile: ICCProfile, header: ImageHeader, compensatesBlack: Bool = true
   ) throws(Failure) {
@@ -69,12 +71,12 @@ package final class ColorConversion: @unchecked Sendable {
 
   deinit { pe_lcms_free(transform) }
 
-  /// Whether rows of a layout are what goes in.
+  /// Returns whether a row layout matches the source.
   package func takes(_ layout: RowLayout) -> Bool {
     layout.channels == sourceChannels && layout.bytesPerSample == bytesPerSample
   }
 
-  /// Converts neighbouring pixels.
+  /// Converts adjacent pixels.
   package func convert(
     _ count: Int, from source: UnsafeRawPointer, into target: UnsafeMutableRawPointer
   ) {
@@ -112,7 +114,8 @@ package final class ColorConversion: @unchecked Sendable {
     throw failure(code.rawValue, message)
   }
 
-  /// What a code means; the message may hold bytes of a path, which need not be ASCII.
+  /// Converts a code to a failure; the message may contain bytes of a path, which need not be
+  /// ASCII.
   static func failure(_ code: Int32, _ message: [CChar]) -> Failure {
     let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
     let reason = String(decoding: bytes, as: UTF8.self)
@@ -123,7 +126,7 @@ package final class ColorConversion: @unchecked Sendable {
     }
   }
 
-  /// Looks at a grid of all colours there are; a hair's breadth beyond sRGB is rounding.
+  /// Checks a grid of all source colors; a tiny excess over sRGB counts as rounding.
   private static func exceedsSRGB(
     _ source: Source, _ space: pe_lcms_space, colors: Int
   ) throws(Failure) -> Bool {
@@ -147,9 +150,9 @@ package final class ColorConversion: @unchecked Sendable {
 }
 
 extension ColorConversion {
-  /// L*, a* and b* under D50 of 8-bit samples, pixel by pixel.
+  /// Returns L*, a* and b* relative to D50 for 8-bit samples, pixel by pixel.
   ///
-  /// - Parameter samples: As many for each pixel as the profile has colours, neighbours together.
+  /// - Parameter samples: Interleaved samples, one per color channel of the profile for each pixel.
   package static func lab(
     of samples: [UInt8], in profile: ICCProfile
   ) throws(Failure) -> [SIMD3<Double>] {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Arithmetic on three rows of three numbers.
+/// Arithmetic on 3×3 matrices and columns of three values.
 package enum ColorMatrix {
-  /// A matrix and a column.
+  /// Returns the product of a matrix and a column.
   package static func product(_ rows: [[Double]], _ column: [Double]) -> [Double] {
     rows.map { row in row[0] * column[0] + row[1] * column[1] + row[2] * column[2] }
   }
 
-  /// Two matrices; the second one acts first.
+  /// Returns the product of two matrices; the second one is applied first.
   package static func product(_ left: [[Double]], _ right: [[Double]]) -> [[Double]] {
     let columns = (0..<3).map { index in product(left, right.map { $0[index] }) }
     return (0..<3).map { row in columns.map { $0[row] } }
   }
 
-  /// The matrix that undoes another one; nil when none does, or only by huge factors.
+  /// Returns the inverse of a matrix, or nil if the matrix is singular or nearly so.
   package static func inverse(_ m: [[Double]]) -> [[Double]]? {
     func cofactor(_ row: Int, _ column: Int) -> Double {
       let (r0, r1) = ((row + 1) % 3, (row + 2) % 3)
@@ -25,20 +25,20 @@ package enum ColorMatrix {
     return (0..<3).map { row in (0..<3).map { cofactor($0, row) / determinant } }
   }
 
-  /// X, Y and Z of the white to which profiles relate.
+  /// X, Y and Z of the reference white of profiles.
   ///
   /// - Source: ICC.1:2022, 7.2.16.
   package static let d50 = [0.9642, 1, 0.8249]
 
-  /// The rows that lead from the linear light of a space to X, Y and Z under D65.
+  /// Returns the matrix from linear RGB of a color space to X, Y and Z relative to D65.
   ///
-  /// The columns are scaled so that red, green and blue together are D65 exactly, whatever the
-  /// rounding of a profile.
+  /// The columns are scaled so that red, green and blue add up to exactly D65, regardless of the
+  /// rounding in a profile.
   ///
   /// - Parameters:
-  ///   - lights: The rows that lead to X, Y and Z under the white of the space.
+  ///   - lights: The matrix from linear RGB to X, Y and Z relative to the white of the space.
   ///   - white: X, Y and Z of that white.
-  /// - Returns: Nil for lights that make no such white.
+  /// - Returns: Nil for primaries that cannot produce this white.
   package static func underD65(_ lights: [[Double]], white: [Double]) -> [[Double]]? {
     let target = ColorPrimaries.sRGB.white.tristimulus
     guard let adaptation = adaptation(from: white, to: target) else { return nil }
@@ -49,9 +49,9 @@ package enum ColorMatrix {
     return adapted.map { row in zip(row, strengths).map { $0 * $1 } }
   }
 
-  /// The rows that lead from colours under one white to how they look under another one.
+  /// Returns the matrix that adapts colors from one white to another.
   ///
-  /// - Source: Bradford's cone responses, as ICC.1:2022, annex E, takes them.
+  /// - Source: Bradford's cone responses, as used in ICC.1:2022, annex E.
   package static func adaptation(from white: [Double], to other: [Double]) -> [[Double]]? {
     let cones = [
       [0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296],

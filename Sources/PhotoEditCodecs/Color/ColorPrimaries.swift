@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The chromaticities of three lights and of the white that they make together.
+/// The chromaticities of the primaries and the white point of a color space.
 ///
 /// - Source: ITU-T H.273 (07/2024), table 2; IEC 61966-2-1; SMPTE RP 431-2 and EG 432-1.
 package struct ColorPrimaries: Sendable, Hashable {
-  /// A place in the CIE 1931 diagram.
+  /// A point in the CIE 1931 chromaticity diagram.
   package struct Chromaticity: Sendable, Hashable {
     /// The share of X.
     package let x: Double
-    /// The share of Y; never zero where a matrix is made of it.
+    /// The share of Y; must not be zero if used for a matrix.
     package let y: Double
 
-    /// Makes a place.
+    /// Creates a point.
     package init(_ x: Double, _ y: Double) {
       self.x = x
       self.y = y
     }
 
-    /// X, Y, Z with Y being one.
+    /// X, Y, Z with Y = 1.
     var tristimulus: [Double] { [x / y, 1, (1 - x - y) / y] }
   }
 
-  /// The red light.
+  /// The red primary.
   package let red: Chromaticity
-  /// The green light.
+  /// The green primary.
   package let green: Chromaticity
-  /// The blue light.
+  /// The blue primary.
   package let blue: Chromaticity
-  /// All three at full strength.
+  /// The white point.
   package let white: Chromaticity
 
-  /// Makes primaries.
+  /// Creates primaries.
   package init(
     red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity
   ) {
@@ -40,9 +40,9 @@ package struct ColorPrimaries: Sendable, Hashable {
     self.white = white
   }
 
-  /// The primaries of a ColourPrimaries code; nil for codes that are reserved.
+  /// Creates the primaries of a `ColourPrimaries` code; nil for reserved codes.
   ///
-  /// Code 2, "unspecified", is taken for sRGB's, as everything without a statement is.
+  /// Code 2, "unspecified", is treated as sRGB, the default for files without color information.
   package init?(codePoint: Int) {
     switch codePoint {
     case 1, 2: self = .sRGB
@@ -61,11 +61,11 @@ package struct ColorPrimaries: Sendable, Hashable {
     }
   }
 
-  /// Those of BT.709 and sRGB.
+  /// The primaries of BT.709 and sRGB.
   package static let sRGB = Self((0.64, 0.33), (0.30, 0.60), (0.15, 0.06))
-  /// Those of digital cinema with the white of screens.
+  /// The primaries of digital cinema with the white point of displays.
   package static let displayP3 = Self((0.680, 0.320), (0.265, 0.690), (0.150, 0.060))
-  /// Those of Adobe RGB (1998).
+  /// The primaries of Adobe RGB (1998).
   package static let adobeRGB = Self((0.64, 0.33), (0.21, 0.71), (0.15, 0.06))
 
   private static let illuminantC = Chromaticity(0.310, 0.316)
@@ -79,16 +79,17 @@ package struct ColorPrimaries: Sendable, Hashable {
       blue: Chromaticity(blue.0, blue.1), white: white)
   }
 
-  /// The rows that lead from linear RGB to X, Y, Z under D65; nil for the lights of sRGB, and where
-  /// there are none.
+  /// The matrix from linear RGB to X, Y, Z relative to D65; nil for the sRGB primaries, and if
+  /// there is no matrix.
   package var lightsUnderD65: [[Double]]? {
     guard self != .sRGB, let matrix else { return nil }
     return ColorMatrix.underD65(matrix, white: white.tristimulus)
   }
 
-  /// The rows that lead from linear RGB to X, Y, Z with white at Y = 1; nil when there are none.
+  /// The matrix from linear RGB to X, Y, Z with white at Y = 1; nil if undefined.
   ///
-  /// Primaries on one line, and such that make white only of less than nothing, have none.
+  /// It is undefined for collinear primaries, and if white would need a negative amount of a
+  /// primary.
   package var matrix: [[Double]]? {
     let places = [red, green, blue, white]
     guard places.allSatisfy({ $0.x.isFinite && $0.y.isFinite && $0.y > 1e-6 && $0.x >= 0 }) else {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// What a profile says about colours.
+/// The color information in a profile.
 ///
 /// - Source: ICC.1:2022, 7.2, 7.3, 8.3 to 8.5, 10.6 (curveType), 10.18 (parametricCurveType).
 extension ICCProfile {
-  /// The kind of device: "mntr", "scnr", "prtr", "spac", "link", "abst" or "nmcl".
+  /// The device class: "mntr", "scnr", "prtr", "spac", "link", "abst" or "nmcl".
   var deviceClass: String { MetadataText.latin1(bytes[12..<16]) }
-  /// Where its colours lead to: "XYZ " or "Lab ".
+  /// The profile connection space: "XYZ " or "Lab ".
   var connectionSpace: String { MetadataText.latin1(bytes[20..<24]) }
 
-  /// The element of a tag; nil when there is none or it does not lie inside.
+  /// Returns the element of a tag; nil if it is missing or not inside the profile.
   func tag(_ signature: String) -> ArraySlice<UInt8>? {
     guard let count = bytes.unsigned32(at: 128), count <= 1000 else { return nil }
     for index in 0..<count {
@@ -24,14 +24,15 @@ extension ICCProfile {
     return nil
   }
 
-  /// Whether colours are given by a table of several dimensions.
+  /// Indicates whether colors are defined by multidimensional lookup tables.
   var hasLookupTables: Bool {
     ["A2B0", "A2B1", "A2B2", "D2B0", "D2B1", "D2B2", "D2B3"].contains { tag($0) != nil }
   }
 
-  /// Why nobody can use the profile for a picture of some colour space; nil when it can be used.
+  /// Returns the reason why the profile cannot be used for an image of a color space; nil if it
+  /// can.
   ///
-  /// - Parameter expected: The data colour space of the picture's samples.
+  /// - Parameter expected: The data color space of the image's samples.
   func obstacle(for expected: String) -> String? {
     switch deviceClass {
     case "mntr", "scnr", "prtr", "spac": break
@@ -58,7 +59,7 @@ extension ICCProfile {
     return nil
   }
 
-  /// The curve of a tag; nil when there is none or it is damaged.
+  /// Returns the curve of a tag; nil if it is missing or damaged.
   func curve(_ signature: String) -> TransferCurve? {
     guard let element = tag(signature) else { return nil }
     let start = element.startIndex
@@ -76,7 +77,7 @@ extension ICCProfile {
     guard v[0] > 0, kind == 0 || v[1] != 0 else { return nil }
     switch kind {
     case 0: return .parametric(ParametricCurve(g: v[0]))
-    // Below −b/a the line under the power is negative, and zero is raised instead.
+    // Below −b/a the base of the power is negative, so zero is used instead.
     case 1: return .parametric(ParametricCurve(g: v[0], a: v[1], b: v[2], d: -v[2] / v[1]))
     case 2:
       let low = -v[2] / v[1]

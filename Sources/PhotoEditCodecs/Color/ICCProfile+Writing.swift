@@ -2,14 +2,14 @@
 import PhotoEditPixels
 
 extension ICCProfile {
-  /// A profile of version 4.3 for a display of three lights; nil when they make no white.
+  /// Creates a version 4.3 RGB display profile; nil if the primaries cannot produce white.
   ///
-  /// The same numbers give the same bytes. Media white is D50 and the lights are adapted to it by
-  /// Bradford's transform, which "chad" states; together they make D50 exactly. Values are off by
-  /// 1.1·10⁻⁵ at most, for they are stored in units of 2⁻¹⁶.
+  /// The same values give the same bytes. The media white is D50, and the primaries are adapted to
+  /// it by the Bradford transform, which is stored in "chad"; together they add up to exactly D50.
+  /// Values are off by at most 1.1·10⁻⁵ because they are stored in units of 2⁻¹⁶.
   ///
   /// - Parameters:
-  ///   - description: The name that programs show; 1 to 100 characters are kept.
+  ///   - description: The display name; 1 to 100 characters are kept.
   /// - Source: ICC.1:2022, 8.3.3 (required tags), 9.2.15, 9.2.44, 9.2.46, 10.15, 10.18, 10.31.
   package static func matrix(
     primaries: ColorPrimaries, transfer: TransferFunction, description: String
@@ -36,7 +36,7 @@ extension ICCProfile {
       ])
   }
 
-  /// A profile of version 4.3 for a picture without colour.
+  /// Creates a version 4.3 profile for a grayscale image.
   ///
   /// - Source: ICC.1:2022, 8.3.4 (monochrome displays).
   package static func gray(transfer: TransferFunction, description: String) -> ICCProfile? {
@@ -50,15 +50,15 @@ extension ICCProfile {
       ])
   }
 
-  /// The profile for what is sRGB.
+  /// The profile for sRGB.
   package static let sRGB = matrix(primaries: .sRGB, transfer: .sRGB, description: "sRGB")
 
-  /// The profile for what says by EXIF that it is Adobe RGB; its gamma is 563/256.
+  /// The profile for images marked as Adobe RGB in EXIF; its gamma is 563/256.
   package static let adobeRGB = matrix(
     primaries: .adobeRGB, transfer: .gamma(2.199_218_75),
     description: "Compatible with Adobe RGB (1998)")
 
-  /// The profile of H.273 codes; nil for primaries that are reserved.
+  /// Returns the profile of H.273 codes; nil for reserved primaries.
   package static func matrix(
     primariesCode: Int, transferCode: Int
   ) throws(TransferFunction.Refusal) -> ICCProfile? {
@@ -71,10 +71,10 @@ extension ICCProfile {
     return matrix(primaries: primaries, transfer: transfer, description: name)
   }
 
-  /// D50 as profiles have it: X, Y, Z of the profile connection space's white.
+  /// D50 as encoded in profiles: X, Y, Z of the white of the profile connection space.
   package static let whitePoint = [63_190.0 / 65_536, 1, 54_061.0 / 65_536]
 
-  /// A profile of tags; equal contents are stored once.
+  /// Creates a profile from tags; equal contents are stored once.
   package init(colorSpace: String, tags: [(signature: String, content: [UInt8])]) {
     var body: [UInt8] = []
     var table: [UInt8] = Self.number(tags.count)
@@ -90,7 +90,7 @@ extension ICCProfile {
     }
     var header = Self.number(start + body.count) + Self.number(0) + [4, 0x30, 0, 0]
     header += Array("mntr\(colorSpace)XYZ ".utf8)
-    // A fixed date: the same numbers give the same bytes.
+    // A fixed date, so that the same values give the same bytes.
     for part in [2026, 1, 1, 0, 0, 0] { header += Self.number(part).suffix(2) }
     header += Array("acsp".utf8) + [UInt8](repeating: 0, count: 28)
     header += Self.whitePoint.flatMap { Self.fixed($0) }
@@ -98,12 +98,13 @@ extension ICCProfile {
     bytes = header + table + body
   }
 
-  /// Colorants, light by light, as whole numbers that add up to the white point.
+  /// Encodes colorants, primary by primary, as integers that add up to the white point.
   private static func fixedColorants(_ rows: [[Double]]) -> [[UInt8]] {
     var values = rows.map { row in row.map { Int(($0 * 65_536).rounded()) } }
     for (row, white) in whitePoint.enumerated() {
       let missing = Int(white * 65_536) - values[row].reduce(0, +)
-      // At most one unit, and the value that was rounded farthest the other way takes it.
+      // At most one unit is missing; it is added to the value with the largest opposite rounding
+      // error.
       guard missing != 0 else { continue }
       let errors = (0..<3).map { rows[row][$0] * 65_536 - Double(values[row][$0]) }
       let index = (0..<3).max { errors[$0] * Double(missing) < errors[$1] * Double(missing) } ?? 1
@@ -120,7 +121,7 @@ extension ICCProfile {
 
   package static func fixed(_ value: Double) -> [UInt8] { number(Int((value * 65_536).rounded())) }
 
-  /// A text in one language.
+  /// Encodes a text in one language.
   package static func text(_ text: String) -> [UInt8] {
     let units = text.prefix(100).utf16.flatMap {
       [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)]
@@ -131,7 +132,7 @@ extension ICCProfile {
 }
 
 extension ParametricCurve {
-  /// The curve as a "para" element of the shortest function type that says it.
+  /// The curve as a "para" element of the shortest function type that can represent it.
   fileprivate var tag: [UInt8] {
     let isPlain = e == 0 && f == 0
     let values = isPower ? [g] : isPlain ? [g, a, b, c, d] : [g, a, b, c, d, e, f]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the chunks of a PNG say about its colours, apart from a profile.
+/// The color information in the chunks of a PNG, other than a profile.
 ///
-/// cICP goes before iCCP, that before sRGB, and that before gAMA and cHRM.
+/// Order of precedence: cICP, iCCP, sRGB, then gAMA and cHRM.
 ///
 /// - Source: PNG, third edition (W3C, 2025), 4.3 and 11.3.2.
 struct PNGColor {
@@ -11,7 +11,7 @@ struct PNGColor {
   private var chromaticities: [Int]?
   private var codes: [Int]?
 
-  /// Takes a chunk; one that is too short says nothing.
+  /// Reads a chunk; chunks that are too short are ignored.
   mutating func take(_ type: String, _ body: [UInt8]) {
     switch type {
     case "sRGB": isSRGB = true
@@ -24,14 +24,14 @@ struct PNGColor {
     }
   }
 
-  /// The space that they come to; nil where that is sRGB.
+  /// The resulting color space; nil for sRGB.
   ///
-  /// Codes that nobody reads say nothing, and a profile may turn out to be of no use.
+  /// Unsupported codes are ignored, and a profile may turn out to be unusable.
   var stated: StatedColor? {
     if let codes, let stated = coded(codes) { return stated }
     if isSRGB { return nil }
     let primaries = primaries
-    // 1/2.2 and sRGB's own value are what everything without a statement is taken for.
+    // 1/2.2 and the sRGB value correspond to the default for files without color information.
     let isUsual = gamma.map { $0 <= 0 || (45_000...46_000).contains($0) } ?? true
     if isUsual && primaries == nil { return nil }
     let chunks = [gamma == nil ? nil : "gAMA", primaries == nil ? nil : "cHRM"].compactMap { $0 }
@@ -42,14 +42,14 @@ struct PNGColor {
       primaries: primaries ?? .sRGB, transfer: transfer ?? .sRGB)
   }
 
-  /// What cICP says in codes that nobody reads, in a sentence; nil where it says nothing of the kind.
+  /// A sentence about unsupported codes in cICP; nil if there are no such codes.
   var unreadCodes: String? {
     guard let codes, coded(codes) == nil else { return nil }
     let numbers = codes.map { String($0) }.joined(separator: "/")
     return "The PNG states its colours by the codes \(numbers) of cICP, which are not read."
   }
 
-  /// The primaries of cHRM; nil without any and for those of sRGB.
+  /// The primaries in cHRM; nil if the chunk is missing or states those of sRGB.
   private var primaries: ColorPrimaries? {
     guard let chromaticities else { return nil }
     let places = stride(from: 0, to: 8, by: 2).map {
@@ -71,10 +71,10 @@ struct PNGColor {
       transfer = try TransferFunction(codePoint: transferCode, primariesCode: primariesCode)
     } catch {
       if case .highDynamicRange = error { refusal = error }
-      // Codes that nobody knows say nothing.
+      // Unknown codes are ignored.
       if refusal == nil { return nil }
     }
-    // The matrix must be that of RGB, and the range the full one.
+    // The matrix must be that of RGB, and the range must be full.
     guard refusal != nil || (codes[2] == 0 && codes[3] == 1), let primaries else { return nil }
     return StatedColor(
       origin: "cICP", name: Self.name(primaries, transfer) ?? name, primaries: primaries,
@@ -88,7 +88,7 @@ struct PNGColor {
 }
 
 extension ColorPrimaries {
-  /// Whether all places are those of others but for rounding, as programs write them.
+  /// Returns whether all points equal those of other primaries, apart from the rounding in files.
   func isNear(_ other: ColorPrimaries) -> Bool {
     zip([red, green, blue, white], [other.red, other.green, other.blue, other.white])
       .allSatisfy { abs($0.x - $1.x) < 0.002 && abs($0.y - $1.y) < 0.002 }

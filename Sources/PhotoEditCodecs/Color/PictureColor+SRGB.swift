@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PictureColor {
-  /// The way from the linear light of the picture to that of sRGB, for pictures whose curves alone
-  /// filters change; nil where the lights are those of sRGB, or are converted otherwise.
+  /// Returns the matrix from the image's linear light to that of sRGB, for images in which filters
+  /// change only the curve; nil if the primaries are those of sRGB, or are converted in another
+  /// way.
   ///
   /// Relative colorimetric: white stays white.
   ///
@@ -14,28 +15,29 @@ extension PictureColor {
     return ColorMatrix.product(back, own)
   }
 
-  /// The rows from the linear light that filters see to X, Y and Z under D65; nil where that is the
-  /// light of sRGB.
+  /// Returns the matrix from the linear light used by filters to X, Y and Z relative to D65; nil if
+  /// that is the linear light of sRGB.
   ///
   /// - Parameter icc: The profile of the file.
   package func lightsUnderD65(icc: [UInt8]?) -> [[Double]]? {
     otherLights(icc).flatMap { ColorMatrix.underD65($0, white: ColorMatrix.d50) }
   }
 
-  /// The lights of the profile under D50; nil where they are those of sRGB, or become them.
+  /// Returns the colorants of the profile relative to D50; nil if they are, or are converted to,
+  /// those of sRGB.
   private func otherLights(_ icc: [UInt8]?) -> [[Double]]? {
     guard conversion == nil, handling != .converted, let own = profile(icc)?.colorants,
       let sRGB = ICCProfile.sRGB?.colorants
     else { return nil }
-    // Profiles of sRGB differ by as much.
+    // sRGB profiles differ from each other by this much.
     return zip(own.joined(), sRGB.joined()).allSatisfy { abs($0 - $1) < 0.003 } ? nil : own
   }
 
-  /// The profile of the numbers that filters leave.
+  /// Returns the profile of the values after filtering.
   private func profile(_ icc: [UInt8]?) -> ICCProfile? {
     switch origin {
     case .nowhere: nil
-    // It was valid when the space of the picture was found.
+    // The profile was validated when the color space of the image was determined.
     case .profile: icc.flatMap { try? ICCProfile(validating: $0) }
     case .stated: statedProfile
     }
@@ -43,8 +45,8 @@ extension PictureColor {
 }
 
 extension ICCProfile {
-  /// X, Y and Z under D50 of the three lights, a row each with red, green and blue; nil for profiles
-  /// that are not of three lights.
+  /// X, Y and Z relative to D50 of the three primaries, a row each with red, green and blue; nil
+  /// for profiles without three primaries.
   ///
   /// - Source: ICC.1:2022, 8.3.3 (three-component matrix-based display profiles), 10.31.
   var colorants: [[Double]]? {

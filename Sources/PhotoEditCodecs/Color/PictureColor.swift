@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// What the numbers of a picture mean, where that is said, and what is done about it.
+/// The color space of an image, its origin, and its handling.
 public struct PictureColor: Sendable {
-  /// Where a picture says what its numbers mean.
+  /// The source of the color information.
   public enum Origin: Sendable, Hashable {
-    /// Nowhere: it is taken for sRGB.
+    /// No information: sRGB is assumed.
     case nowhere
-    /// In its ICC profile.
+    /// The ICC profile.
     case profile
-    /// Elsewhere: "EXIF", or the names of PNG chunks.
+    /// Another source: "EXIF", or the names of PNG chunks.
     case stated(String)
   }
 
-  /// What is done with the colours in front of all filters.
+  /// The treatment of colors before all filters.
   public enum Handling: String, Sendable, Hashable {
-    /// The space is that of the rendering; filters work on numbers with the curve of sRGB.
+    /// The rendering keeps the color space; filters work on values with the sRGB curve.
     case kept
-    /// The space is that of the rendering unless filters change colours; then it becomes sRGB.
+    /// The rendering keeps the color space unless filters change colors; then it becomes sRGB.
     case convertedForFilters
-    /// The rendering has the lights of the space and the curve of sRGB, whatever filters do.
+    /// The rendering has the primaries of the space and the sRGB curve, regardless of filters.
     case convertedCurve
     /// The rendering is sRGB.
     case converted
@@ -27,28 +27,28 @@ public struct PictureColor: Sendable {
 
   /// The name of the space, such as "Display P3" or "sRGB".
   public let name: String
-  /// Where it is said.
+  /// The source of the color information.
   public let origin: Origin
-  /// What is done with it.
+  /// The treatment of the color space.
   public let handling: Handling
-  /// What is wrong with the statement, in sentences.
+  /// Problems with the color information, in sentences.
   public let notices: [String]
 
-  /// How numbers become light, for each channel; empty where sRGB's curve does.
+  /// The conversion to linear light, for each channel; empty if it is the sRGB curve.
   package let transfers: [ChannelTransfer]
-  /// The profile that the rendering must carry because the file has none, or another one, for its
-  /// space.
+  /// The profile that the rendering must contain because the file has none, or a different one, for
+  /// its color space.
   package let statedProfile: ICCProfile?
-  /// What makes sRGB of the numbers, where curves cannot.
+  /// The conversion to sRGB, if curves are not sufficient.
   package let conversion: Conversion?
 
-  /// A way to sRGB, or why there is none.
+  /// A conversion to sRGB, or the error that prevents it.
   package enum Conversion: Sendable {
     case ready(ColorConversion)
     case missing(CodecError)
   }
 
-  /// A few words: "Display P3, kept".
+  /// A short description: "Display P3, kept".
   public var description: String {
     switch handling {
     case .kept: origin == .nowhere ? "\(name) is assumed" : "\(name), kept"
@@ -58,9 +58,9 @@ public struct PictureColor: Sendable {
     }
   }
 
-  /// Decides for a picture.
+  /// Determines the color space of an image.
   ///
-  /// - Throws: `CodecError.unsupported` for light far brighter than white.
+  /// - Throws: `CodecError.unsupported` for high dynamic range.
   package init(_ header: ImageHeader, _ metadata: ImageMetadata) throws(CodecError) {
     let space = header.sourceColor.profileSpace
     var notices: [String] = []
@@ -82,7 +82,7 @@ public struct PictureColor: Sendable {
         notices.append(error.sentence)
       }
     }
-    // A profile of no use leaves the word to what else is said.
+    // If the profile is unusable, other color information applies.
     if let stated {
       if let profile = stated.profile(isGray: space == "GRAY"),
         let transfers = ChannelTransfer.channels(of: profile),
@@ -116,7 +116,7 @@ public struct PictureColor: Sendable {
     self.conversion = conversion
   }
 
-  /// Decides for a profile that fits the picture.
+  /// Determines the handling for a profile that fits the image.
   private init(
     _ profile: ICCProfile, named name: String, _ header: ImageHeader
   ) throws(ICCProfile.Damage) {
@@ -150,7 +150,7 @@ public struct PictureColor: Sendable {
 }
 
 extension SourceColor {
-  /// The data colour space of the profiles that fit.
+  /// The data color space of matching profiles.
   var profileSpace: String {
     switch self {
     case .gray: "GRAY"

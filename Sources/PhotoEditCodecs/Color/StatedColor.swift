@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a file says about its colours besides, or instead of, a profile.
+/// Color information of a file in addition to, or instead of, a profile.
 package struct StatedColor: Sendable, Hashable {
-  /// Where it says so: "EXIF", or the names of chunks.
+  /// The source of the information: "EXIF", or the names of chunks.
   package let origin: String
-  /// The name of the space, for people.
+  /// The display name of the color space.
   package let name: String
-  /// Its lights; of no account in a picture without colour.
+  /// The primaries; ignored for grayscale images.
   package let primaries: ColorPrimaries
-  /// Its curve.
+  /// The transfer function.
   package let transfer: TransferFunction
-  /// Whether it counts although there is a profile.
+  /// Indicates whether this takes precedence over a profile.
   package let precedesProfile: Bool
-  /// Why the picture cannot be read; nil when it can.
+  /// The reason why the image cannot be read; nil if it can.
   package let refusal: TransferFunction.Refusal?
 
   init(
@@ -27,17 +27,17 @@ package struct StatedColor: Sendable, Hashable {
     self.refusal = refusal
   }
 
-  /// Adobe RGB (1998), as cameras state it.
+  /// Adobe RGB (1998), as marked by cameras.
   ///
-  /// - Source: CIPA DC-010 (DCF 2.0 with the optional colour space), DC-008 for the tags.
+  /// - Source: CIPA DC-010 (DCF 2.0 with the optional color space), DC-008 for the tags.
   static let exifAdobeRGB = StatedColor(
     origin: "EXIF", name: "Adobe RGB (1998)", primaries: .adobeRGB,
     transfer: .gamma(2.199_218_75))
 
-  /// The space of the rendering: the same one, or, where eight bits would be too coarse for its
-  /// curve, its lights with the curve of sRGB.
+  /// The color space of the rendering: the same space, or its primaries with the sRGB curve if
+  /// eight bits would be too coarse for its own curve.
   ///
-  /// Only a profile demands its curve; a statement is met by the same colours.
+  /// Only a profile requires its own curve; otherwise the same colors are sufficient.
   var rendered: StatedColor {
     guard transfer.isCoarseInDarks else { return self }
     let name =
@@ -46,7 +46,7 @@ package struct StatedColor: Sendable, Hashable {
     return StatedColor(origin: origin, name: name, primaries: primaries, transfer: .sRGB)
   }
 
-  /// The profile that says the same.
+  /// Returns the equivalent profile.
   func profile(isGray: Bool) -> ICCProfile? {
     if isGray { return .gray(transfer: transfer, description: "Gray, \(name)") }
     if self == Self.exifAdobeRGB { return .adobeRGB }

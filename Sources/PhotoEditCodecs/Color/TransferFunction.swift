@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package import PhotoEditPixels
 
-/// How the numbers of a picture become light.
+/// A conversion from code values to linear light.
 ///
 /// - Source: ITU-T H.273 (07/2024), table 3; IEC 61966-2-1.
 package enum TransferFunction: Sendable, Hashable {
-  /// The numbers are light.
+  /// Values are linear.
   case linear
-  /// The curve of sRGB.
+  /// The sRGB curve.
   case sRGB
-  /// The inverse of what cameras of BT.709, BT.601 and BT.2020 do.
+  /// The inverse of the camera curve of BT.709, BT.601 and BT.2020.
   case bt709
-  /// The inverse of what cameras of SMPTE 240M do.
+  /// The inverse of the camera curve of SMPTE 240M.
   case smpte240
-  /// A power.
+  /// A power function.
   case gamma(Double)
 
-  /// Why the numbers of a TransferCharacteristics code are not made light.
+  /// The reason why a `TransferCharacteristics` code is not supported.
   package enum Refusal: Error, Sendable, Hashable {
-    /// The code means light far brighter than white: perceptual quantization or hybrid log-gamma.
+    /// The code means high dynamic range: perceptual quantization or hybrid log-gamma.
     case highDynamicRange(name: String)
-    /// The code is reserved, or its curve is none that a profile can state.
+    /// The code is reserved, or its curve cannot be represented in a profile.
     case unsupported(code: Int)
 
-    /// One clause.
+    /// The reason, as one clause.
     package var reason: String {
       switch self {
       case .highDynamicRange(let name):
@@ -33,13 +33,14 @@ package enum TransferFunction: Sendable, Hashable {
     }
   }
 
-  /// The function of a TransferCharacteristics code.
+  /// Creates the function of a `TransferCharacteristics` code.
   ///
-  /// Code 2, "unspecified", is taken for sRGB's, as everything without a statement is. With the
-  /// primaries of BT.709, or unspecified ones, so are the codes of the cameras of television (1, 6,
-  /// 14 and 15): such pictures are made on, and for, the same screens, and browsers show them so.
+  /// Code 2, "unspecified", is treated as sRGB, the default for files without color information.
+  /// With the primaries of BT.709, or unspecified ones, the television camera codes (1, 6, 14 and
+  /// 15) are also treated as sRGB: such images are created for the same screens, and browsers do
+  /// the same.
   ///
-  /// - Parameter primariesCode: The ColourPrimaries code beside it, where there is one.
+  /// - Parameter primariesCode: The accompanying `ColourPrimaries` code, if any.
   package init(codePoint: Int, primariesCode: Int? = nil) throws(Refusal) {
     let isOfScreens = primariesCode == 1 || primariesCode == 2
     if isOfScreens, [1, 6, 14, 15].contains(codePoint) {
@@ -54,17 +55,17 @@ package enum TransferFunction: Sendable, Hashable {
     case 7: self = .smpte240
     case 8: self = .linear
     case 16: throw .highDynamicRange(name: "PQ")
-    // Its white stands at 48/52.37 of the range; the whole range is taken as it is shown.
+    // The white is at 48/52.37 of the range; the whole range is used as displayed.
     case 17: self = .gamma(2.6)
     case 18: throw .highDynamicRange(name: "HLG")
     default: throw .unsupported(code: codePoint)
     }
   }
 
-  /// Whether eight bits of a rendering cannot tell the darks from one another: numbers that are
-  /// light, or nearly.
+  /// Indicates whether eight bits are too coarse for the dark values of a rendering, because values
+  /// are linear or nearly so.
   ///
-  /// Of linear light the 40 darkest levels of sRGB's curve would come out as six.
+  /// In linear light, the 40 darkest levels of the sRGB curve would be reduced to six.
   var isCoarseInDarks: Bool {
     switch self {
     case .linear: true
@@ -73,7 +74,7 @@ package enum TransferFunction: Sendable, Hashable {
     }
   }
 
-  /// Numbers to light.
+  /// The conversion from code values to linear light.
   package var curve: ParametricCurve {
     switch self {
     case .linear: ParametricCurve(g: 1)

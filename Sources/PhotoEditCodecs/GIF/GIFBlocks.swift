@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// Walks through the blocks of a GIF and finds its metadata and the number of its pictures.
+/// The blocks of a GIF, with its metadata and the number of images.
 ///
 /// - Source: GIF 89a specification, sections 17 to 27; XMP specification part 3, 1.1.2 (GIF).
 struct GIFBlocks {
-  /// Pictures in the file; those behind the first are the frames of an animation.
+  /// Images in the file; those after the first are animation frames.
   private(set) var pictureCount = 0
   /// Comments, joined from their sub-blocks.
   private(set) var comments: [[UInt8]] = []
   private(set) var xmp: Range<Int>?
   private(set) var profile: [UInt8]?
-  /// Application extensions that are not known, by name; at most 100.
+  /// Names of unknown application extensions; at most 100.
   private(set) var unknown: Set<String> = []
   private(set) var hasPlainText = false
-  /// The position behind the last block.
+  /// The position after the last block.
   private(set) var end: Int
-  /// Whether there is a trailer.
+  /// Indicates whether there is a trailer.
   private(set) var isWhole = false
 
   private let buffer: UnsafeRawBufferPointer
   private let limit: Int
   private var byteCount = 0
 
-  /// Walks a whole file; throws when its metadata is larger than the limits allow.
+  /// Walks a whole file; throws if its metadata exceeds the limits.
   init(_ buffer: UnsafeRawBufferPointer, limits: ImageLimits) throws(MetadataError) {
     self.buffer = buffer
     limit = limits.maximumMetadataBytes
@@ -41,25 +41,25 @@ struct GIFBlocks {
       case 0x2C:
         pictureCount += 1
         guard position + 9 < buffer.count else { return }
-        // Ten bytes of description, the palette, one byte for the size of the codes.
+        // Ten bytes of descriptor, the palette, one byte for the code size.
         position = skipBlocks(from: position + 11 + Self.paletteCount(buffer[position + 9]))
       case 0x3B:
         end = position + 1
         isWhole = true
         return
-      // Between blocks some writers leave zeros.
+      // Some writers insert zeros between blocks.
       case 0: position += 1
       default: return
       }
     }
   }
 
-  /// Bytes of the palette that a packed field announces.
+  /// Returns the palette size in bytes specified by a packed field.
   private static func paletteCount(_ packed: UInt8) -> Int {
     packed & 0x80 == 0 ? 0 : 3 << (Int(packed & 7) + 1)
   }
 
-  /// The position behind the empty sub-block that ends a chain of them.
+  /// Returns the position after the empty sub-block that ends a chain.
   private func skipBlocks(from start: Int) -> Int {
     var position = start
     while position < buffer.count, buffer[position] != 0 { position += 1 + Int(buffer[position]) }
@@ -104,17 +104,17 @@ struct GIFBlocks {
     switch name {
     case "XMP DataXMP": try takePacket(from: data)
     case "ICCRGBG1012": if profile == nil { profile = try joined(from: data) }
-    // How often an animation repeats.
+    // The repeat count of an animation.
     case "NETSCAPE2.0", "ANIMEXTS1.0": break
     default:
       if unknown.count < 100, let name = MetadataText.clean(name) { unknown.insert(name) }
     }
   }
 
-  /// Takes an XMP packet, which is not cut into sub-blocks.
+  /// Reads an XMP packet, which is not divided into sub-blocks.
   ///
-  /// Behind the packet stand the bytes 1, 255, 254, … 0: wherever its letters, read as lengths, lead
-  /// into them, they lead on to the zero at their end.
+  /// The packet is followed by the bytes 1, 255, 254, … 0: if its characters are read as sub-block
+  /// lengths, the chain always reaches these bytes and then the zero at their end.
   private mutating func takePacket(from start: Int) throws(MetadataError) {
     let terminator = skipBlocks(from: start) - 1
     let end = terminator - 257

@@ -5,33 +5,33 @@
   import PhotoEditPixels
   public import PhotoEditStorage
 
-  /// Reads the first picture of a GIF with giflib, on its canvas.
+  /// A giflib-based decoder for the first image of a GIF, on its canvas.
   ///
-  /// Rows are RGB; they are RGBA where a colour is transparent or the picture leaves a part of the
-  /// canvas free. A picture that is larger than its canvas enlarges it, as viewers do. The indices of
-  /// an interlaced picture are held in memory as a whole. Calls `DGifGetLine`.
+  /// Rows are RGB, or RGBA if a color is transparent or the image does not cover the canvas. An
+  /// image larger than its canvas enlarges the canvas, as in viewers. The indices of an interlaced
+  /// image are held in memory completely. Calls `DGifGetLine`.
   public final class GIFDecoder: ImageDecoder {
-    /// What the file says of its picture.
+    /// The properties of the image, as stored in the file.
     public let header: ImageHeader
-    /// What was found so far; complete once the last row is read.
+    /// Notices so far; complete once the last row is read.
     public private(set) var notices: [CodecNotice] = []
 
     private let handle: GIFHandle
     private let frame: Region
-    /// Four bytes for each index: what lies in memory for a pixel.
+    /// Four bytes for each index: the pixel value in memory.
     private let colors: [UInt8]
     private let isInterlaced: Bool
     private let isLenient: Bool
     private let isCancelled: (@Sendable () -> Bool)?
-    /// The indices of the row that was decoded last.
+    /// The indices of the last decoded row.
     private var line: [UInt8]
-    /// All indices of an interlaced picture, once they are decoded.
+    /// All indices of an interlaced image, once decoded.
     private var picture: [UInt8] = []
     private var delivered = 0
     private var end = DecodingEnd()
     private var isDamaged = false
 
-    /// Reads the header; refuses what is too large before memory is reserved.
+    /// Reads the header; checks the limits before memory is allocated.
     public init(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions()) throws(CodecError) {
       if bytes.count == 0 { throw .empty }
       try LibraryLoading.load(.gif, package: "libgif7", pe_gif_load)
@@ -50,7 +50,7 @@
       let isTransparent = info.transparent >= 0
       colors = withUnsafeBytes(of: info.palette) { palette in
         (0..<256).flatMap { index -> [UInt8] in
-          // Nobody says what an index without a colour is; black is what most viewers show.
+          // An index without a color is undefined; most viewers show black.
           guard index < count else { return [0, 0, 0, 255] }
           if index == Int(info.transparent) { return [0, 0, 0, 0] }
           return palette[(3 * index)..<(3 * index + 3)] + [255]
@@ -68,12 +68,12 @@
       line = [UInt8](repeating: 0, count: frame.width)
     }
 
-    /// Tables of codes; of an interlaced picture, an index for each pixel.
+    /// Code tables; for an interlaced image, also an index for each pixel.
     public var workingBytes: Int {
       (isInterlaced ? frame.size.pixelCount : 0) + 2 * frame.width + (256 << 10)
     }
 
-    /// Decodes the next rows and returns how many were written; 0 at the end.
+    /// Decodes the next rows and returns the number of rows written; 0 at the end.
     public func readRows(_ count: Int, into base: UnsafeMutableRawPointer, bytesPerRow: Int)
       throws(CodecError) -> Int
     {
@@ -89,7 +89,7 @@
       return wanted
     }
 
-    /// Writes one row of the canvas; what the picture does not reach is transparent.
+    /// Writes one row of the canvas; areas outside the image are transparent.
     private func write(_ y: Int, to out: UnsafeMutableRawPointer) throws(CodecError) {
       if y % 32 == 0, isCancelled?() == true { throw .cancelled }
       memset(out, 0, header.layout.bytesPerRow(width: header.size.width))
@@ -104,7 +104,7 @@
       }
     }
 
-    /// Looks up the colours of one row of indices.
+    /// Looks up the colors of one row of indices.
     private func paint(_ indices: [UInt8], from start: Int, to target: UnsafeMutableRawPointer) {
       let bytesPerPixel = header.layout.bytesPerPixel
       colors.withUnsafeBytes { colors in
@@ -117,7 +117,7 @@
       }
     }
 
-    /// Decodes the four passes; a damaged file keeps the coarse rows of the passes that came.
+    /// Decodes the four passes; a damaged file keeps the coarse rows of the passes present.
     private func readInterlaced() throws(CodecError) {
       picture = [UInt8](repeating: 0, count: frame.size.pixelCount)
       for (first, step, height) in [(0, 8, 8), (4, 8, 4), (2, 4, 2), (1, 2, 1)] {
@@ -133,7 +133,7 @@
 
     /// Decodes the next row of the file into `line`.
     ///
-    /// Returns false when it is damaged and a notice tells that.
+    /// Returns false if it is damaged and a notice was added.
     private func readNext(realRows: Int) throws(CodecError) -> Bool {
       let error = line.withUnsafeMutableBufferPointer { line in
         line.baseAddress.flatMap { handle.readRow(into: $0) }

@@ -3,9 +3,9 @@
   import CPhotoEditGIF
   import PhotoEditStorage
 
-  /// Owns a decoder of giflib and keeps alive what it points to.
+  /// The owner of a giflib decoder; keeps its memory alive.
   ///
-  /// One thread at a time: the library's structures have no locks.
+  /// Must not be used by several threads at the same time: the library's structures have no locks.
   final class GIFHandle {
     private let pointer: OpaquePointer
     private let bytes: FileBytes
@@ -19,14 +19,14 @@
 
     deinit { pe_gif_destroy(pointer) }
 
-    /// Reads up to the first picture.
+    /// Reads everything before the data of the first image.
     func readInfo() throws(CodecError) -> pe_gif_info {
       var info = pe_gif_info()
       if let error = error(pe_gif_read_info(pointer, &info)) { throw error }
       return info
     }
 
-    /// Reads the next row of the file; says what is wrong with it.
+    /// Reads the next row of the file; returns the error if it is damaged.
     func readRow(into indices: UnsafeMutablePointer<UInt8>) -> CodecError? {
       error(pe_gif_read_row(pointer, indices))
     }

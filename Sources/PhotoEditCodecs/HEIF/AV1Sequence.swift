@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// The units of an AV1 stream that matter before it is decoded.
+/// The units of an AV1 stream that are relevant before decoding.
 ///
 /// - Source: AV1 Bitstream & Decoding Process Specification (2019), 5.3 (units), 5.5 (sequence
 ///   header).
 struct AV1Units {
   /// The first readable sequence header.
   private(set) var sequence: CodedSequence?
-  /// The largest size that any of the sequence headers asks for.
+  /// The largest size in any of the sequence headers.
   private(set) var largest: PixelSize?
-  /// How many frames there are.
+  /// The number of frames.
   private(set) var frameCount = 0
 
-  /// Walks through units as far as they are whole.
+  /// Walks through the complete units.
   init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) {
     var reader = BoxReader(bytes, in: range)
     while let header = try? reader.unsigned(1) {
@@ -42,7 +42,7 @@ struct AV1Units {
     }
   }
 
-  /// A number of up to eight groups of seven bits, the lowest first.
+  /// Returns a number of up to eight groups of seven bits, lowest first.
   private static func length(_ reader: inout BoxReader) -> Int? {
     var value = 0
     for group in 0..<8 {
@@ -80,7 +80,7 @@ struct AV1Units {
       color
       ?? CodedColor(
         primaries: unspecified, transfer: unspecified, matrix: unspecified, isFullRange: false)
-    // sRGB primaries, curve and no matrix stand for full range without a flag.
+    // sRGB primaries and transfer with the identity matrix imply full range without a flag.
     let isRGB = known.primaries == 1 && known.transfer == 13 && known.matrix == 0
     known.isFullRange = !isMonochrome && isRGB || reader.flag()
     var chroma = ChromaFormat.full

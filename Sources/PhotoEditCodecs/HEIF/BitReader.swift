@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads numbers of any number of bits from the header of a coded picture.
+/// A reader for numbers of any bit count in the header of a coded picture.
 ///
-/// Behind the end everything is zero and `isExhausted` is set, so that callers check once.
+/// Reads past the end return zero and set `isExhausted`, so that callers check only once.
 struct BitReader {
   private let bytes: [UInt8]
   private var position = 0
-  /// Whether more was read than is there, or a number was too long.
+  /// Indicates whether a read went past the end, or a number was too long.
   private(set) var isExhausted = false
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// A number of 0 to 32 bits, most significant first.
+  /// Reads a number of 0 to 32 bits, most significant first.
   mutating func bits(_ count: Int) -> Int {
     var value = 0
     for _ in 0..<count {
@@ -37,7 +37,7 @@ struct BitReader {
     position += count
   }
 
-  /// An Exp-Golomb number, `ue(v)` of HEVC, which is `uvlc()` of AV1 too; below 2³².
+  /// Reads an Exp-Golomb number, `ue(v)` of HEVC and `uvlc()` of AV1; below 2³².
   mutating func exponential() -> Int {
     var zeros = 0
     while !isExhausted, !flag() { zeros += 1 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditContainers
 
-/// What is wrong with the boxes of a file, as one clause.
+/// Damage in the boxes of a file, as one clause.
 struct BoxDamage: Error, Hashable {
   let message: String
 
-  /// The reader came to the end of what holds the value.
+  /// A value extends past the end of its box.
   static let truncated = BoxDamage(message: "a box ends too early")
 }
 
-/// Boxes of pictures in memory, which must outlive their readers.
+/// Boxes of images in memory, which must outlive their readers.
 enum HEIFBoxes: BoxDialect {
   typealias Bytes = UnsafeRawBufferPointer
 

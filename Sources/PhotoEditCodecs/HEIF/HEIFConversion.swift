@@ -2,20 +2,20 @@
 #if HEIF
   import CPhotoEditHEIF
 
-  /// How the planes of a coded picture become red, green and blue of full range.
+  /// The conversion of the planes of a coded picture to full-range red, green and blue.
   ///
   /// - Source: ITU-T H.273 (07/2021), 8.3 and equations 20 to 57.
   struct HEIFConversion {
-    /// What the loops in C are given.
+    /// The parameters of the loops in C.
     private(set) var factors: pe_heif_conversion
 
-    /// Places behind the binary point: 16 fit into 32 bits for bytes, 20 keep 16 bits exact.
+    /// Returns the fractional bits: 16 fit in 32 bits for bytes, 20 keep 16-bit values exact.
     private static func shift(bits: Int) -> Int32 { bits > 8 ? 20 : 16 }
 
-    /// Makes the factors; nil for a matrix that is not linear or not known.
+    /// Creates the factors; nil for a matrix that is nonlinear or unknown.
     ///
     /// - Parameters:
-    ///   - color: What the picture says of itself.
+    ///   - color: The color information of the image.
     ///   - bits: Bits of a stored sample, 8 to 16; rows get 8 bits for 8 and 16 bits for more.
     init?(_ color: CodedColor, bits: Int, isGray: Bool, isPremultiplied: Bool) {
       let full = Double(sign: .plus, exponent: bits, significand: 1) - 1
@@ -49,7 +49,7 @@
     private enum Matrix {
       /// The planes are green, blue and red.
       case identity
-      /// What Cb and Cr add to red, green and blue.
+      /// The contributions of Cb and Cr to red, green and blue.
       case linear([Double], [Double])
     }
 
@@ -57,7 +57,7 @@
       switch color.matrix {
       case 0: .identity
       case 1: weighted(0.2126, 0.0722)
-      // What states nothing is taken as the others take it, by the rule of MIAF.
+      // An unspecified matrix is treated like 5 and 6, by the rule of MIAF.
       case 2, 5, 6: weighted(0.299, 0.114)
       case 4: weighted(0.30, 0.11)
       case 7: weighted(0.212, 0.087)
@@ -68,7 +68,7 @@
       }
     }
 
-    /// The matrix of luma weights for red and blue.
+    /// Returns the matrix for the given luma weights of red and blue.
     private static func weighted(_ red: Double, _ blue: Double) -> Matrix {
       let green = 1 - red - blue
       return .linear(
@@ -76,7 +76,7 @@
         [2 * (1 - red), -2 * red * (1 - red) / green, 0])
     }
 
-    /// The weights of primaries that are common; H.273 derives the same numbers from them.
+    /// Returns the matrix for common primaries; H.273 derives the same values from them.
     private static func derived(from primaries: Int) -> Matrix? {
       switch primaries {
       case 1: weighted(0.2126, 0.0722)

@@ -4,21 +4,22 @@
   import PhotoEditPixels
   public import PhotoEditStorage
 
-  /// Reads the primary picture of a HEIC, HEIF or AVIF file with libheif.
+  /// A libheif-based decoder for the primary image of a HEIC, HEIF or AVIF file.
   ///
-  /// The file's own crop, turn and mirror are done: rows are upright, whatever EXIF says. 8 bits
-  /// stay 8; more become 16 of full range. Alpha comes out straight, gray stays gray. Chroma is
-  /// repeated and the matrix undone by libheif, which is exact to half a level of the coded depth
-  /// for full range and to one and a half for limited range (version 1.15). The picture is decoded
-  /// as a whole when the first row is wanted, and held in memory as planes; cancellation is asked
-  /// for while its parts are looked at, before and after decoding, and between rows. Damage is
-  /// always an error, because libheif cannot say which rows are real.
+  /// The file's own crop, rotation and mirroring are applied: rows are oriented `up`, regardless of
+  /// EXIF. 8-bit samples stay 8-bit; deeper samples become full-range 16-bit. Alpha is straight,
+  /// and gray stays gray. libheif upsamples chroma by repetition and undoes the matrix, which is
+  /// exact to half a level of the coded depth for full range and to one and a half levels for
+  /// limited range (version 1.15). The whole image is decoded when the first row is read, and is
+  /// held in memory as planes; cancellation is checked while its parts are inspected, before and
+  /// after decoding, and between rows. Damage is always an error, because libheif does not report
+  /// which rows were decoded.
   ///
   /// libheif decodes the tiles of a grid on up to four threads of its own, which end with the call.
   public final class HEIFDecoder: ImageDecoder {
-    /// What the file says of its picture.
+    /// The properties of the image, as stored in the file.
     public let header: ImageHeader
-    /// Nothing: what libheif finds odd and goes on with is an error here.
+    /// Always empty: anything that libheif tolerates with a warning is an error here.
     public let notices: [CodecNotice] = []
 
     private let bytes: FileBytes
@@ -30,7 +31,7 @@
     private var next = 0
     private var end = DecodingEnd()
 
-    /// Reads the boxes and loads the library; refuses what is too large before anything is decoded.
+    /// Reads the boxes and loads the library; checks the limits before anything is decoded.
     public init(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions()) throws(CodecError) {
       let format = try ImageFormat.detect(bytes.buffer)
       let structure = try HEIFPicture.reading { () throws(BoxDamage) in
@@ -54,13 +55,13 @@
 
     deinit { pe_heif_destroy(planes) }
 
-    /// The planes of the picture, once more where it is turned or cut, and what decoding its largest
-    /// part takes besides; see `HEIFPicture.decodingBytes`.
+    /// The planes of the image, twice if it is rotated or cropped, and the memory needed to decode
+    /// its largest part; see `HEIFPicture.decodingBytes`.
     public var workingBytes: Int {
       picture.decodingBytes(bytesPerSample: header.layout.bytesPerSample) + (8 << 20)
     }
 
-    /// Decodes the next rows and returns how many were written; 0 at the end.
+    /// Decodes the next rows and returns the number of rows written; 0 at the end.
     public func readRows(_ count: Int, into base: UnsafeMutableRawPointer, bytesPerRow: Int)
       throws(CodecError) -> Int
     {
@@ -82,7 +83,7 @@
     }
 
     private func decode() throws(CodecError) {
-      // Some for the tiles, and some for the codec of each of them.
+      // Some for the tiles, and some for the codec of each tile.
       guard Threads.areAvailable(8) else { throw .noThreads }
       var choices = pe_heif_options()
       choices.maximum_side = Int32(clamping: options.limits.maximumSide)
@@ -115,7 +116,7 @@
       }
     }
 
-    /// Makes sure that the planes are what the header promised.
+    /// Checks that the planes match the header.
     private func accept(_ facts: pe_heif_facts) throws(CodecError) {
       let size = PixelSize(width: Int(facts.width), height: Int(facts.height))
       guard size == header.size, Int(facts.bits) == header.bitsPerSample,
@@ -134,7 +135,7 @@
       if facts.is_subsampled != 0, color.matrix == 0 {
         throw HEIFPicture.sharedIdentity(header.format)
       }
-      // The library ignores matrices that it does not know, so they are looked at in any case.
+      // The library ignores unknown matrices, so the matrix is checked in any case.
       factors = try conversion(of: color).factors
       guard facts.is_rgb != 0 else { return }
       (color.matrix, color.isFullRange) = (0, true)
@@ -154,20 +155,20 @@
   }
 
   extension HEIFPicture {
-    /// How the file says colour.
+    /// The color model of the file.
     fileprivate var sourceColor: SourceColor {
       isMonochrome ? .gray : color?.matrix == 0 ? .rgb : .ycbcr
     }
 
-    /// Green, blue and red have a sample for each pixel, or what is said of them is a lie.
+    /// Returns the error for subsampled green, blue and red, which must have a sample for each
+    /// pixel.
     fileprivate static func sharedIdentity(_ format: ImageFormat) -> CodecError {
       .unsupported(
         "\(format.nameWithArticle) with the colour matrix 0 of ITU-T H.273 and fewer samples than "
           + "pixels")
     }
 
-    /// Refuses colours that contradict the samples, and light that is coded for displays of high
-    /// dynamic range.
+    /// Rejects color information that contradicts the samples, and high dynamic range.
     fileprivate func checkColors(in bytes: UnsafeRawBufferPointer, of format: ImageFormat)
       throws(CodecError)
     {

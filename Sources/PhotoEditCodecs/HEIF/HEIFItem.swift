@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// A thing that an HEIF file holds: a picture, a tile, EXIF, XMP.
+/// An item of an HEIF file: an image, a tile, EXIF or XMP.
 ///
-/// - Source: ISO/IEC 14496-12:2022, 8.11.3 (where), 8.11.6 (what).
+/// - Source: ISO/IEC 14496-12:2022, 8.11.3 (locations), 8.11.6 (types).
 struct HEIFItem {
   let identifier: Int
   let type: FourCC
-  /// MIME type of an item 'mime', otherwise empty.
+  /// The MIME type of an item 'mime', otherwise empty.
   let contentType: String
-  /// "deflate" when the bytes are compressed, otherwise empty.
+  /// "deflate" if the bytes are compressed, otherwise empty.
   let contentEncoding: String
   let isHidden: Bool
   var location: Location?
-  /// In the order in which they hold.
+  /// In order of application.
   var properties: [HEIFProperty] = []
 
-  /// Where the bytes of an item lie.
+  /// The location of an item's bytes.
   struct Location {
-    /// 0 for offsets in the file, 1 for offsets in the box 'idat'; nothing else is read.
+    /// 0 for file offsets, 1 for offsets in the box 'idat'; other values are not supported.
     var method: Int
-    /// Whether the bytes are in another file.
+    /// Indicates whether the bytes are in another file.
     var isExternal: Bool
-    /// Offset and length of the pieces; a length of 0 means up to the end.
+    /// Offset and length of the extents; a length of 0 means up to the end.
     var extents: [(offset: Int, length: Int)]
   }
 
-  /// The size without transformations.
+  /// The size before transformations.
   var size: PixelSize? {
     for case .size(let size) in properties { return size }
     return nil
   }
 
-  /// The place of the first ICC profile.
+  /// The byte range of the first ICC profile.
   var profile: Range<Int>? {
     for case .profile(let range) in properties { return range }
     return nil
@@ -43,34 +43,34 @@ struct HEIFItem {
     return nil
   }
 
-  /// Where the sequence header of AV1 lies, which may be empty.
+  /// The byte range of the AV1 sequence header, which may be empty.
   var av1: Range<Int>? {
     for case .av1(let units) in properties { return units }
     return nil
   }
 
-  /// What an auxiliary picture is for.
+  /// The purpose of an auxiliary image.
   var auxiliaryType: String? {
     for case .auxiliary(let type) in properties { return type }
     return nil
   }
 
-  /// Whether this is a picture that people look at, coded or derived.
+  /// Indicates whether this is an image to display, coded or derived.
   var isPicture: Bool {
     ["hvc1", "hev1", "av01", "grid", "iovl", "iden", "avc1", "jpeg", "j2k1", "unci", "lhv1"]
       .contains(type)
   }
 }
 
-/// What a file says of a picture in it.
+/// A property of an image in a file.
 ///
-/// - Source: ISO/IEC 23008-12:2022, 6.5; ISO/IEC 14496-12:2022, 12.1.5 (colour) and 12.1.4 (crop).
+/// - Source: ISO/IEC 23008-12:2022, 6.5; ISO/IEC 14496-12:2022, 12.1.5 (color) and 12.1.4 (crop).
 enum HEIFProperty {
   /// 'ispe'.
   case size(PixelSize)
-  /// 'irot': quarter turns counterclockwise.
+  /// 'irot': number of 90° rotations counterclockwise.
   case rotation(Int)
-  /// 'imir': true about a vertical axis, which changes left and right.
+  /// 'imir': true about a vertical axis, which swaps left and right.
   case mirror(isLeftRight: Bool)
   /// 'clap'.
   case aperture(CleanAperture)
@@ -78,23 +78,23 @@ enum HEIFProperty {
   case profile(Range<Int>)
   /// 'colr' of type 'nclx'.
   case color(CodedColor)
-  /// 'auxC': the name of a use.
+  /// 'auxC': the name of a purpose.
   case auxiliary(String)
   /// 'hvcC'.
   case hevc(HEVCConfiguration)
-  /// 'av1C': where its units lie.
+  /// 'av1C': the byte range of its units.
   case av1(Range<Int>)
-  /// Any other one.
+  /// Any other property.
   case other(FourCC)
 }
 
-/// The box 'hvcC': how units are stored, and the ones that come first.
+/// The box 'hvcC': the storage format of units, and the parameter sets.
 ///
 /// - Source: ISO/IEC 14496-15:2022, 8.3.2.1.
 struct HEVCConfiguration {
-  /// Bytes of the length in front of each unit: 1, 2 or 4.
+  /// Bytes of the length before each unit: 1, 2 or 4.
   let lengthSize: Int
-  /// Where the parameter sets lie.
+  /// The byte ranges of the parameter sets.
   let units: [Range<Int>]
 
   init(_ reader: inout BoxReader) throws(BoxDamage) {
@@ -114,7 +114,7 @@ struct HEVCConfiguration {
   }
 }
 
-/// The part of a picture that is to be shown, in fractions of pixels.
+/// The part of an image to display, in fractions of pixels.
 struct CleanAperture {
   private let width: Fraction
   private let height: Fraction
@@ -138,7 +138,7 @@ struct CleanAperture {
     (width, height, x, y) = (parts[0], parts[1], parts[2], parts[3])
   }
 
-  /// The size that is left of a picture; nil when the aperture does not lie inside.
+  /// Returns the size of the cropped image; nil if the aperture is not inside the image.
   func applied(to size: PixelSize) -> PixelSize? {
     guard let w = Self.length(width, offset: x, of: size.width),
       let h = Self.length(height, offset: y, of: size.height)

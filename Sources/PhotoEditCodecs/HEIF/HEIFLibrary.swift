@@ -2,17 +2,17 @@
 #if HEIF
   import CPhotoEditHEIF
 
-  /// libheif, which is loaded when the first picture needs it.
+  /// libheif, which is loaded when the first image needs it.
   package enum HEIFLibrary {
     /// The file name of the library.
     package static var name: String { String(cString: pe_heif_library_name()) }
 
-    /// Loads the library; throws `CodecError.libraryMissing` when it cannot be.
+    /// Loads the library; throws `CodecError.libraryMissing` if that fails.
     package static func load(for format: ImageFormat) throws(CodecError) {
       try attempt(format) { pe_heif_load($0) }
     }
 
-    /// Finds out whether a library of another name could be loaded in its place.
+    /// Checks whether a library with another name could be loaded instead.
     package static func probe(_ name: String, for format: ImageFormat) throws(CodecError) {
       try attempt(format) { pe_heif_probe(name, $0) }
     }
@@ -25,18 +25,18 @@
     }
   }
 
-  /// Room for the message of a failed call.
+  /// A buffer for the message of a failed call.
   struct CMessage {
     private var bytes = [CChar](repeating: 0, count: Int(PE_HEIF_MESSAGE_CAPACITY))
 
-    /// Calls a function with the room.
+    /// Calls a function with the buffer.
     mutating func fill(_ call: (UnsafeMutablePointer<CChar>) -> Int32) -> Int32 {
       bytes.withUnsafeMutableBufferPointer { buffer in
         buffer.baseAddress.map(call) ?? PE_HEIF_OUT_OF_MEMORY
       }
     }
 
-    /// What was written.
+    /// The message.
     var text: String {
       String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// What an HEIF file holds besides its picture: EXIF, XMP, a profile, and what no JPEG can keep.
+/// The contents of an HEIF file besides its image: EXIF, XMP, a profile, and items that JPEG cannot
+/// store.
 ///
 /// - Source: ISO/IEC 23008-12:2022, annex A; ISO 21496-1:2025, annex C (gain maps in HEIF).
 struct HEIFMetadata {
   private(set) var container = ContainerMetadata()
-  /// The turns and mirrors of the primary picture as one.
+  /// The rotations and mirrors of the primary image, combined.
   private(set) var orientation = Orientation.up
 
   private let structure: HEIFStructure
@@ -17,12 +18,12 @@ struct HEIFMetadata {
     self.limits = limits
   }
 
-  /// Reads everything; damage becomes a loss.
+  /// Reads everything; damage is reported as a loss.
   mutating func read() throws(MetadataError) {
     guard let primary = structure.item(structure.primary) else { return }
     readProperties(primary)
     describeColor()
-    // The first of each kind counts, even if it is damaged: any number could lie over each other.
+    // Only the first item of each kind is read, even if damaged: any number of items could overlap.
     let items = described(primary)
     if let exif = items.first(where: { $0.type == "Exif" }) { try readExif(exif) }
     let packet = items.first { $0.type == "mime" && $0.contentType == "application/rdf+xml" }
@@ -32,7 +33,8 @@ struct HEIFMetadata {
     loseBoxes()
   }
 
-  /// The items that describe the picture; all of them when the file does not say what they describe.
+  /// Returns the items that describe the image; also those for which the file does not specify an
+  /// image.
   private func described(_ primary: HEIFItem) -> [HEIFItem] {
     let kinds: Set<FourCC> = ["Exif", "mime"]
     let describing = Set(structure.references.filter { $0.type == "cdsc" }.map(\.from))
@@ -55,10 +57,10 @@ struct HEIFMetadata {
     }
   }
 
-  /// Takes the profile, or makes one of what the boxes or the coded picture say of the colours.
+  /// Reads the profile, or creates one from color information in boxes or the coded picture.
   ///
-  /// Sources without a profile are taken for sRGB, and so is BT.709, whose pictures are made for the
-  /// same screens; that is what other readers do.
+  /// Images without color information are treated as sRGB, and so is BT.709, which is intended for
+  /// the same screens; other readers do the same.
   private mutating func describeColor() {
     if let own = structure.item(structure.primary)?.profile {
       container.icc = Array(structure.bytes[own])
@@ -141,7 +143,7 @@ struct HEIFMetadata {
 
   private mutating func loseAuxiliaries(_ primary: HEIFItem) {
     var others: [String] = []
-    // What belongs to the tone-mapped image goes with the gain map.
+    // Auxiliary images of the tone-mapped image are lost with the gain map.
     let toneMapped = structure.items.filter { $0.type == "tmap" }.map(\.identifier)
     var hasGainMap = !toneMapped.isEmpty
     var hasDepth = false
@@ -173,7 +175,7 @@ struct HEIFMetadata {
     }
   }
 
-  /// Pictures that stand for themselves: no tile, no thumbnail, no part of another.
+  /// Reports independent images: those that are not tiles, thumbnails or parts of other images.
   private mutating func loseOtherPictures(_ primary: HEIFItem) {
     var parts: Set<Int> = [primary.identifier]
     for reference in structure.references {
@@ -213,7 +215,7 @@ struct HEIFMetadata {
           .motionPhoto, "The film of the motion photo (\(content.count) bytes) is left out.")
       case "jumb": loseManifest(content)
       case "uuid":
-        // The identifier of C2PA stands before the content.
+        // The C2PA identifier precedes the content.
         let identifier = structure.bytes[
           max(box.start, box.body.lowerBound - 16)..<box.body.lowerBound]
         if identifier.elementsEqual(Self.contentCredentials) {
@@ -234,7 +236,7 @@ struct HEIFMetadata {
     }
   }
 
-  /// The identifier of boxes of C2PA: d8fec3d6-1b0e-483c-9297-5828877ec481.
+  /// The identifier of C2PA boxes: d8fec3d6-1b0e-483c-9297-5828877ec481.
   private static let contentCredentials: [UInt8] = [
     0xD8, 0xFE, 0xC3, 0xD6, 0x1B, 0x0E, 0x48, 0x3C, 0x92, 0x97, 0x58, 0x28, 0x87, 0x7E, 0xC4, 0x81,
   ]

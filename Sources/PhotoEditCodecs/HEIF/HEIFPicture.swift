@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// The primary picture of an HEIF file: what a decoder is going to deliver, and what it costs.
+/// The primary image of an HEIF file: its properties after decoding, and the cost of decoding.
 ///
-/// Everything that a decoder reserves memory for is checked here: the sizes of the picture, of its
-/// tiles and of its alpha, and those that the coded pictures themselves ask for.
+/// Everything that determines memory use in a decoder is checked here: the sizes of the image, of
+/// its tiles and of its alpha, and those in the headers of the coded pictures.
 ///
-/// - Source: ISO/IEC 23008-12:2022, 6.6.2 (derived pictures); MIAF, ISO/IEC 23000-22:2019, 7.3.6.
+/// - Source: ISO/IEC 23008-12:2022, 6.6.2 (derived images); MIAF, ISO/IEC 23000-22:2019, 7.3.6.
 struct HEIFPicture {
-  /// Upright and cropped.
+  /// The size after rotation and cropping.
   private(set) var size: PixelSize
-  /// The transformations of the file as one turn.
+  /// The transformations in the file, combined into one orientation.
   private(set) var orientation = Orientation.up
   private(set) var bitDepth = 0
-  /// Nil when the picture is put together in a way that leaves it to the library.
+  /// Nil if the image is derived in a way that leaves the format to the library.
   private(set) var chroma: ChromaFormat?
   private(set) var hasAlpha = false
-  /// Whether colours are multiplied by alpha in the file.
+  /// Indicates whether colors are premultiplied by alpha in the file.
   private(set) var isPremultiplied = false
-  /// What the file says of the colours: in a box first, in the coded picture otherwise.
+  /// The color information in the file: from a box if present, otherwise from the coded picture.
   private(set) var color: CodedColor?
-  /// The ICC profile's place in the file: the picture's own one, or that of the first coded picture
-  /// that it is made of when the picture itself says nothing of its colors.
+  /// The byte range of the ICC profile: the image's own profile, or that of the first coded picture
+  /// in it if the image itself has no color information.
   private(set) var profile: Range<Int>?
 
   private var codedPixels = 0
-  /// The largest coded picture, which is a tile of a grid.
+  /// The largest coded picture; in a grid, a tile.
   private var largestCoded = 0
-  /// Whether the picture is turned or cut after it was decoded.
+  /// Indicates whether the image is rotated or cropped after decoding.
   private var isTransformed = false
   private var codedCanvas = PixelSize(width: 0, height: 0)
   private var partCount = 0
@@ -38,30 +38,30 @@ struct HEIFPicture {
   private let limits: ImageLimits
   private let isCancelled: (@Sendable () -> Bool)?
 
-  /// What a picture costs each time that something is made of it.
+  /// The cost of an image each time it is used in a derivation.
   private struct Cost {
     var pixels: Int
-    /// Pictures that it is made of, with itself.
+    /// Number of images in it, including itself.
     var parts: Int
-    /// Derivations below it.
+    /// Levels of derivation below it.
     var height: Int
-    /// What its box says, which need not be looked for again.
+    /// The size in its box, cached.
     var size: PixelSize?
   }
 
-  /// Deeper derivations of derivations are no honest file.
+  /// A file with deeper derivations is not well-formed.
   private static let maximumDepth = 4
-  /// The largest grid, and the picture that it makes up.
+  /// The tiles of the largest grid, and the resulting image.
   private static let maximumPartCount = 65_536 + 1
-  /// How much larger than its picture a coded picture may be, for whole coding blocks.
+  /// Maximum excess of a coded picture over its image, for complete coding blocks.
   private static let maximumPadding = 128
-  /// Names of the use of a picture as the alpha of another.
+  /// Type names of auxiliary images that contain alpha.
   static let alphaTypes = [
     "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
     "urn:mpeg:avc:2015:auxid:1",
   ]
 
-  /// Looks at the primary picture and everything it is made of, at each part once.
+  /// Inspects the primary image and all images it is derived from, each part once.
   init(
     _ structure: HEIFStructure, limits: ImageLimits, isCancelled: (@Sendable () -> Bool)? = nil
   ) throws(CodecError) {
@@ -88,22 +88,23 @@ struct HEIFPicture {
     try transform(item)
   }
 
-  /// Whether there is brightness alone.
+  /// Indicates whether the image has luma only.
   var isMonochrome: Bool { chroma == .gray }
 
   static func damaged(_ message: String) -> CodecError {
     .damaged(message: message, realRows: nil, rows: nil)
   }
 
-  /// Turns damage of boxes into an error of the picture.
+  /// Converts box damage to an error of the image.
   static func reading<T>(_ body: () throws(BoxDamage) -> T) throws(CodecError) -> T {
     do throws(BoxDamage) { return try body() } catch { throw damaged(error.message) }
   }
 
-  /// Bytes that decoding takes, at most; measured with libheif 1.15 and libde265 1.0.
+  /// Returns an upper bound of the memory for decoding; measured with libheif 1.15 and libde265
+  /// 1.0.
   ///
-  /// A coded picture is there as the decoder's frames, as a copy of them, and as planes of full
-  /// size; of a grid, four tiles at a time are.
+  /// A coded picture is held as the decoder's frames, as a copy of them, and as planes of full
+  /// size; in a grid, this applies to four tiles at a time.
   func decodingBytes(bytesPerSample: Int) -> Int {
     let planes = (isMonochrome ? 1 : 3) + (hasAlpha ? 1 : 0)
     let canvas = codedCanvas.pixelCount * planes * (isTransformed ? 2 : 1)
@@ -135,12 +136,12 @@ struct HEIFPicture {
     }
   }
 
-  // MARK: What is coded
+  // MARK: Coded pictures
 
-  /// Looks at a picture and what it is made of; returns how many derivations are below it.
+  /// Inspects an image and its parts; returns the number of derivation levels below it.
   ///
-  /// A file can name a part as often as it likes, and parts of parts; what is known of it counts
-  /// once more then, and nothing is read again.
+  /// A file can reference a part any number of times, also in nested parts; the known cost is then
+  /// counted again, but nothing is read again.
   private mutating func inspect(_ item: HEIFItem, isColor: Bool, depth: Int) throws(CodecError)
     -> Int
   {
@@ -184,7 +185,7 @@ struct HEIFPicture {
       }
       guard item.type == "iovl" else { break }
       try checkCanvas(item, size)
-      // Parts of any kind are painted on a canvas of red, green and blue.
+      // Parts of any kind are composited on an RGB canvas.
       if isColor { chroma = nil }
     default:
       throw .unsupported("an HEIF image of the kind '\(item.type.characters)'")
@@ -204,7 +205,7 @@ struct HEIFPicture {
     guard isColor, bitDepth == 0 else { return }
     bitDepth = sequence.bitDepth
     chroma = sequence.chroma
-    // Some phones put the profile at the tiles of a grid alone.
+    // Some phones store the profile only in the tiles of a grid.
     if profile == nil, color == nil || color?.primaries == CodedColor.unspecified {
       profile = item.profile
     }
@@ -215,7 +216,7 @@ struct HEIFPicture {
       color = sequence.color
       return
     }
-    // A box may leave open what the coded picture knows.
+    // A box may leave values unspecified that the coded picture contains.
     guard let coded = sequence.color, stated.matrix == CodedColor.unspecified else { return }
     color?.matrix = coded.matrix
   }
@@ -252,7 +253,7 @@ struct HEIFPicture {
     return height
   }
 
-  /// Whether tiles beside each other fill a side, none of them in vain.
+  /// Returns whether adjacent tiles cover a side without any superfluous tile.
   private static func covers(_ count: Int, _ tile: Int, _ side: Int) -> Bool {
     tile > 0 && count * tile >= side && (count - 1) * tile < side
   }
@@ -267,7 +268,7 @@ struct HEIFPicture {
     }
   }
 
-  /// The few bytes of a derivation.
+  /// Returns the short payload of a derived image.
   private mutating func content(_ item: HEIFItem) throws(CodecError) -> [UInt8] {
     try countContent(of: item)
     let content = try Self.reading { () throws(BoxDamage) in
@@ -277,13 +278,14 @@ struct HEIFPicture {
     return content
   }
 
-  /// Counts what is decoded, and refuses a coded picture that is not as large as the file says.
+  /// Counts decoded pixels, and rejects a coded picture that exceeds the size stated in the file.
   private mutating func check(_ coded: PixelSize, _ size: PixelSize) throws(CodecError) {
     guard coded.width <= size.width + Self.maximumPadding,
       coded.height <= size.height + Self.maximumPadding
     else { throw Self.damaged("a coded picture has \(coded) pixels, the file says \(size)") }
     largestCoded = max(largestCoded, coded.pixelCount)
-    // Tiles of a thumbnail are padded to several times their size, so small pictures have a floor.
+    // Tiles of a thumbnail are padded to several times their size, so small images get a minimum
+    // allowance.
     try countPixels(coded.pixelCount)
   }
 
@@ -303,9 +305,10 @@ struct HEIFPicture {
     }
   }
 
-  /// Counts what is read of coded pictures, and refuses items that lie over each other.
+  /// Counts the bytes read from coded pictures, and rejects overlapping items.
   ///
-  /// Every honest byte belongs to one picture; parameters that all tiles share are small.
+  /// In a well-formed file, every byte belongs to one image; parameters shared by all tiles are
+  /// small.
   private mutating func countBytes(_ count: Int) throws(CodecError) {
     walkedBytes += count
     guard walkedBytes <= max(4 * structure.bytes.count, 1 << 24) else {
@@ -392,7 +395,7 @@ struct HEIFPicture {
     guard let units, let sequence = units.sequence ?? configured?.sequence else {
       throw Self.damaged("item \(item.identifier) has no readable sequence header")
     }
-    // Layers of a progressive picture are frames of their own.
+    // Layers of a progressive image are separate frames.
     guard (1...8).contains(units.frameCount) else {
       throw Self.damaged("item \(item.identifier) has \(units.frameCount) coded pictures")
     }
@@ -402,7 +405,8 @@ struct HEIFPicture {
     return sequence
   }
 
-  /// Gives the bytes of an item in one piece, copied only when they are not.
+  /// Passes the bytes of an item to a body as one buffer; copies them only if they are not
+  /// contiguous.
   private func withContent(
     of item: HEIFItem, _ body: (UnsafeRawBufferPointer) throws(CodecError) -> Void
   ) throws(CodecError) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HEIFStructure {
-  /// Where the movie of a motion photo lies; nil when there is none, or none that is whole.
+  /// The byte range of the motion-photo video; nil if there is no complete one.
   ///
-  /// It has a box of its own, is an entry of Samsung's trailer, or just follows.
+  /// The video is in a box of its own, in an entry of Samsung's trailer, or appended to the file.
   ///
-  /// - Source: Google Motion Photo 1.0 (mpvd); Samsung's sefd as files have it.
+  /// - Source: Google Motion Photo 1.0 (mpvd); Samsung's sefd as found in files.
   var motionMovie: Range<Int>? {
     for box in boxes where box.type == "mpvd" || box.type == "sefd" {
       let within = UnsafeRawBufferPointer(rebasing: bytes[..<box.body.upperBound])

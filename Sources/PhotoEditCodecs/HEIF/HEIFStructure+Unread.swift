@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HEIFStructure {
-  /// Where the references begin that libheif 1.15 refuses a file for, though the primary image does
-  /// without them.
+  /// Offsets of references that make libheif 1.15 reject a file although the primary image does not
+  /// need them.
   ///
-  /// It allows an auxiliary image or a thumbnail one image that it belongs to, which has to be one
-  /// that can be decoded; a recent phone attaches its gain map to the image and to `tmap`.
+  /// libheif requires an auxiliary image or a thumbnail to reference exactly one image, which must
+  /// be decodable; recent phones attach the gain map to both the image and `tmap`.
   var unreadReferences: [Int] {
     references.filter { reference in
       guard ["auxl", "thmb"].contains(reference.type) else { return false }

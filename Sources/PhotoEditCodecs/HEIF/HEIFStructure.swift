@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// What an HEIF file holds, read from its boxes; no pixel is decoded and no library needed.
+/// The contents of an HEIF file, read from its boxes without decoding pixels or using a library.
 ///
-/// Every offset is checked against the file. Work and memory grow with the size of the file.
+/// Every offset is checked against the file. Time and memory are proportional to the file size.
 ///
 /// - Source: ISO/IEC 14496-12:2022, 8.11 (meta box); ISO/IEC 23008-12:2022, 6 and 9.
 struct HEIFStructure {
-  /// A relation between items: tiles of a grid, alpha of a picture, EXIF of a picture.
+  /// A relation between items: tiles of a grid, alpha of an image, EXIF of an image.
   struct Reference {
     let type: FourCC
     let from: Int
     let to: [Int]
-    /// Where its box begins.
+    /// The offset of its box.
     let start: Int
   }
 
   private(set) var boxes: [Box] = []
-  /// Where another file begins behind this one, as its own boxes say; nil for nearly all files.
+  /// The offset of another file appended to this one, according to the boxes; nil for nearly all
+  /// files.
   private(set) var follower: Int?
-  /// The picture that the file is about.
+  /// The identifier of the primary image.
   private(set) var primary = 0
-  /// Items in the order of the file.
+  /// Items in file order.
   private(set) var items: [HEIFItem] = []
   private(set) var references: [Reference] = []
   private(set) var index: [Int: Int] = [:]
@@ -43,21 +44,21 @@ struct HEIFStructure {
     try readMeta(meta)
   }
 
-  /// The item with a number.
+  /// Returns the item with an identifier.
   func item(_ identifier: Int) -> HEIFItem? { index[identifier].map { items[$0] } }
 
-  /// The items to which one points.
+  /// Returns the items that an item references.
   func targets(of identifier: Int, _ type: FourCC) -> [Int] {
     references.filter { $0.from == identifier && $0.type == type }.flatMap(\.to)
   }
 
-  /// The items that point to one.
+  /// Returns the items that reference an item.
   func sources(of identifier: Int, _ type: FourCC) -> [HEIFItem] {
     references.filter { $0.type == type && $0.to.contains(identifier) }
       .compactMap { item($0.from) }
   }
 
-  /// Where the bytes of an item lie in the file.
+  /// Returns the byte ranges of an item in the file.
   func ranges(of item: HEIFItem) throws(BoxDamage) -> [Range<Int>] {
     guard let location = item.location, !location.isExternal, location.method <= 1 else {
       throw BoxDamage(message: "the data of item \(item.identifier) is not in the file")
@@ -74,7 +75,7 @@ struct HEIFStructure {
     return ranges
   }
 
-  /// A copy of the bytes of an item; nil when there are more than `limit`.
+  /// Returns a copy of an item's bytes; nil if there are more than `limit`.
   func content(of item: HEIFItem, limit: Int) throws(BoxDamage) -> [UInt8]? {
     var content: [UInt8] = []
     for range in try ranges(of: item) {
@@ -117,7 +118,7 @@ struct HEIFStructure {
     for box in try reader.boxes() where box.type == "infe" {
       var entry = BoxReader(bytes, in: box.body)
       let (version, flags) = try entry.versionAndFlags()
-      // Versions 0 and 1 have no type, and HEIF does without them.
+      // Versions 0 and 1 have no type, and HEIF does not use them.
       guard version >= 2 else { continue }
       let identifier = try entry.unsigned(version == 2 ? 2 : 4)
       try entry.skip(2)
@@ -156,7 +157,8 @@ struct HEIFStructure {
         let length = try reader.unsigned(lengthSize)
         guard !overflows else { throw .truncated }
         location.extents.append((offset, length))
-        // Extents without numbers cost no bytes, so their count says nothing of the file.
+        // Extents with zero-width fields take no bytes, so the file size does not bound their
+        // count.
         guard offsetSize + lengthSize + indexSize > 0 else { break }
       }
       if let position = index[identifier] { items[position].location = location }
@@ -199,7 +201,7 @@ struct HEIFStructure {
       let identifier = try reader.unsigned(version == 0 ? 2 : 4)
       for _ in 0..<(try reader.unsigned(1)) {
         let number = try reader.unsigned(width) & (width == 1 ? 0x7F : 0x7FFF)
-        // 0 means no property.
+        // 0 means that there is no property.
         guard number > 0, let position = index[identifier] else { continue }
         guard number <= known.count else {
           throw BoxDamage(message: "item \(identifier) has property \(number) of \(known.count)")

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tracks of an image sequence, looked at only to count.
+/// The tracks of an image sequence, read only to count frames.
 ///
 /// - Source: ISO/IEC 14496-12:2022, 8.3 (tracks), 8.7.3 (sample sizes).
 struct HEIFTracks {
-  /// Frames of the longest track of pictures; nil when no track says.
+  /// Frames of the longest video track; nil if no track states a count.
   private(set) var frameCount: Int?
 
   private let bytes: UnsafeRawBufferPointer
 
-  /// Tracks beyond these are not looked at.
+  /// Further tracks are ignored.
   private static let maximumCount = 256
 
   init(_ bytes: UnsafeRawBufferPointer, movie: Range<Int>) {

@@ -1,72 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// The colour that a coded picture states of itself, in the numbers of ITU-T H.273.
+/// The color information in a coded picture, as ITU-T H.273 codes.
 struct CodedColor: Hashable {
   var primaries: Int
   var transfer: Int
   var matrix: Int
   var isFullRange: Bool
 
-  /// What 2 says in all three numbers.
+  /// The code for "unspecified" in all three values.
   static let unspecified = 2
 
-  /// What a coded picture is taken for that says nothing of its colours: limited range.
+  /// The default for a coded picture without color information: limited range.
   ///
   /// - Source: ITU-T H.265 (V8, 2021), E.3.1, inference of video_full_range_flag.
   static let unstated = CodedColor(
     primaries: unspecified, transfer: unspecified, matrix: unspecified, isFullRange: false)
 }
 
-/// How many samples of chroma a coded picture has; the numbers are those of HEVC.
+/// The chroma format of a coded picture; raw values match HEVC.
 enum ChromaFormat: Int, Hashable {
-  /// Luma alone.
+  /// Luma only.
   case gray = 0
-  /// One for two columns and two rows.
+  /// One sample for two columns and two rows.
   case halfBoth = 1
-  /// One for two columns.
+  /// One sample for two columns.
   case halfColumns = 2
-  /// One for each pixel.
+  /// One sample for each pixel.
   case full = 3
 }
 
-/// What the sequence header of a coded picture says: how much a decoder is going to reserve.
+/// The sequence header of a coded picture, which determines the memory use of a decoder.
 struct CodedSequence: Hashable {
-  /// Coded columns and rows, before any cropping.
+  /// The coded size, before any cropping.
   var size: PixelSize
   var bitDepth: Int
   var chroma: ChromaFormat
-  /// Nil when the header says nothing, or when it is not understood that far.
+  /// Nil if the header has no color information, or cannot be parsed that far.
   var color: CodedColor?
 }
 
-/// The units of an HEVC stream that matter before it is decoded.
+/// The units of an HEVC stream that are relevant before decoding.
 ///
 /// - Source: ITU-T H.265 (V8, 2021), 7.3.1 (units), 7.3.2.2 (sequence parameter set), 7.3.3
 ///   (profile, tier and level), 7.3.4 (scaling lists), E.2.1 (usability information).
 enum HEVCSequence {
   private static let sequenceParameterSet = 33
 
-  /// Reads a unit; nil when it is no sequence parameter set, or an unreadable one.
+  /// Reads a unit; returns nil if it is not a sequence parameter set, or is unreadable.
   static func sequence(unit: Slice<UnsafeRawBufferPointer>) -> CodedSequence? {
     guard isSequence(unit: unit) else { return nil }
-    // Everything of interest stands in the first bytes; a scaling list may be 2 KB.
+    // All relevant fields are in the first bytes; a scaling list may take 2 KB.
     var reader = BitReader(unescaped(unit.dropFirst(2).prefix(8192)))
     return sequence(&reader)
   }
 
-  /// Whether a unit says of itself that it is a sequence parameter set.
+  /// Returns whether the type of a unit is sequence parameter set.
   static func isSequence(unit: Slice<UnsafeRawBufferPointer>) -> Bool {
     unit.count > 2 && Int(unit[unit.startIndex] >> 1 & 0x3F) == sequenceParameterSet
   }
 
-  /// Whether a unit begins a picture: the first slice of one.
+  /// Returns whether a unit starts a coded picture, that is, contains its first slice.
   static func beginsPicture(unit: Slice<UnsafeRawBufferPointer>) -> Bool {
     guard unit.count > 2 else { return false }
     return unit[unit.startIndex] >> 1 & 0x3F < 32 && unit[unit.startIndex + 2] & 0x80 != 0
   }
 
-  /// Takes out the bytes that keep start codes from appearing.
+  /// Removes the emulation prevention bytes.
   private static func unescaped(_ bytes: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
     var plain: [UInt8] = []
     plain.reserveCapacity(bytes.count)
@@ -89,7 +89,7 @@ enum HEVCSequence {
     skipProfile(&reader, layers: layers)
     _ = reader.exponential()
     guard let format = ChromaFormat(rawValue: reader.exponential()) else { return nil }
-    // Three planes that are coded apart are three gray pictures to a decoder.
+    // A decoder treats three separately coded planes as three gray images.
     let chroma = format == .full && reader.flag() ? ChromaFormat.gray : format
     let width = reader.exponential()
     let height = reader.exponential()
@@ -110,7 +110,8 @@ enum HEVCSequence {
     for (hasProfile, hasLevel) in flags { reader.skip((hasProfile ? 88 : 0) + (hasLevel ? 8 : 0)) }
   }
 
-  /// Reads on to the colour; nil when the set has none, or has parts that no still picture has.
+  /// Reads up to the color information; nil if it is missing, or after fields that do not occur in
+  /// still images.
   private static func color(_ reader: inout BitReader, layers: Int) -> CodedColor? {
     let countBits = 4 + reader.exponential()
     for _ in (reader.flag() ? 0 : layers)...layers {

@@ -5,7 +5,7 @@ public import PhotoEditStorage
 extension ImageMetadata {
   /// Reads the metadata of a HEIC, HEIF or AVIF file.
   ///
-  /// The orientation is always `.up`: the file's own turns and mirrors are part of the picture.
+  /// The orientation is always `.up`: the file's own rotations and mirrors are part of the image.
   public static func read(
     heif bytes: FileBytes, limits: ImageLimits = ImageLimits()
   ) throws(MetadataError) -> ImageMetadata {
@@ -19,16 +19,16 @@ extension ImageMetadata {
     }
     var reader = HEIFMetadata(structure, limits: limits)
     try reader.read()
-    // What EXIF says is compared with the boxes and then dropped.
+    // The EXIF orientation is compared with the boxes and then dropped.
     var metadata = try ImageMetadata(reader.container, limits: limits)
     metadata.takeUpright(reader.orientation)
     metadata.motionPhotoRange = structure.motionMovie
     return metadata
   }
 
-  /// Drops what EXIF says of the orientation, and tells when it says something of its own.
+  /// Drops the EXIF orientation, and adds a notice if it contradicts the boxes.
   ///
-  /// Cameras write the same turn twice, for readers that know only one of the places.
+  /// Cameras write the same orientation twice, for readers that support only one of the two.
   private mutating func takeUpright(_ orientation: Orientation) {
     if self.orientation != .up, self.orientation != orientation {
       var findings = MetadataFindings()

@@ -3,19 +3,19 @@ import PhotoEditContainers
 package import PhotoEditPixels
 package import PhotoEditStorage
 
-/// Joins bands into one JPEG and puts marker segments in front.
+/// An assembler that joins bands into one JPEG, after its marker segments.
 ///
-/// Bands may come from several threads and in any order; those that come early wait. The result
-/// equals, byte for byte, what one encoder with a restart marker per MCU row writes.
+/// Bands may come from several threads and in any order; early bands are kept until their turn. The
+/// result is byte for byte equal to the output of one encoder with a restart marker per MCU row.
 package final class JPEGAssembler: Sendable {
   private struct State {
     var file: [UInt8]
     /// Bytes of the start marker and the segments.
     var openingCount: Int
-    /// What the bands have in common, out of the first one.
+    /// The common header of the bands, from the first one.
     var head: JPEGBandLayout?
     var headBytes: [UInt8] = []
-    /// Rows that have been joined, and the number of bands they came in.
+    /// Rows joined so far, and the number of bands that contained them.
     var rows = 0
     var joined = 0
     var early: [Int: [UInt8]] = [:]
@@ -27,10 +27,10 @@ package final class JPEGAssembler: Sendable {
   /// Begins a file.
   ///
   /// - Parameters:
-  ///   - size: The whole picture.
-  ///   - segments: Written behind the start marker, in this order.
-  ///   - capacity: Bytes that the bands take at most; more is possible and costs a copy.
-  ///   - addsJFIF: Whether a JFIF segment goes first if the segments bring none.
+  ///   - size: The size of the whole image.
+  ///   - segments: Segments to write after the start marker, in this order.
+  ///   - capacity: Expected maximum size of the bands in bytes; exceeding it costs a copy.
+  ///   - addsJFIF: Whether to write a JFIF segment first if the segments do not include one.
   package init(
     size: PixelSize, segments: [JPEGSegment] = [], capacity: Int = 0, addsJFIF: Bool = true
   ) throws(CodecError) {
@@ -39,19 +39,19 @@ package final class JPEGAssembler: Sendable {
     }
     self.size = size
     let opening = try Self.opening(segments: segments, addsJFIF: addsJFIF)
-    // Space that is not used costs nothing; few files have more than a byte for a pixel.
+    // Unused space costs nothing; few files have more than one byte per pixel.
     var file = LargeMemory.array(
       capacity: opening.count + max(size.pixelCount, capacity) + (16 << 10) + Self.laterCount)
     file += opening
     state = Guarded(State(file: file, openingCount: opening.count))
   }
 
-  /// Takes a band of `JPEGStripEncoder`.
+  /// Adds a band of `JPEGStripEncoder`.
   ///
   /// - Parameters:
-  ///   - band: Made with the same settings as the others; a multiple of eight MCU rows high, unless
-  ///     it is the last one.
-  ///   - index: Its place, counted from the top.
+  ///   - band: Encoded with the same settings as the others; its height is a multiple of eight MCU
+  ///     rows, except for the last band.
+  ///   - index: The index of the band from the top.
   package func add(_ band: UnsafeBufferPointer<UInt8>, at index: Int) throws(CodecError) {
     try state.withLock { state throws(CodecError) in
       if index > state.joined {
@@ -77,7 +77,7 @@ package final class JPEGAssembler: Sendable {
           "the bands above band \(state.joined) have \(state.rows) rows, no multiple of eight MCU rows"
         )
       }
-      // Behind a multiple of eight MCU rows the next marker is always the eighth.
+      // After a multiple of eight MCU rows, the next restart marker is always the eighth.
       state.file += [0xFF, 0xD7]
     } else {
       guard part.width == size.width else {
@@ -95,7 +95,7 @@ package final class JPEGAssembler: Sendable {
     state.joined += 1
   }
 
-  /// The SHA-256 of what the bands have given so far; marker segments in front of them do not count.
+  /// The SHA-256 digest of the joined bands so far, without the marker segments before them.
   package var digest: Digest {
     state.withLock { state in
       var digest = DigestBuilder()
@@ -106,15 +106,15 @@ package final class JPEGAssembler: Sendable {
     }
   }
 
-  /// Room that is left for segments that come at the end.
+  /// Space reserved for segments supplied at the end.
   private static let laterCount = 256 << 10
 
-  /// Ends the file and gives it; to be called once.
+  /// Ends the file and returns it; must be called once.
   ///
   /// - Parameters:
-  ///   - segments: What takes the place of the segments with which the file began; nil to keep
-  ///     them. The picture moves within its memory.
-  ///   - addsJFIF: Whether a JFIF segment goes first if these segments bring none.
+  ///   - segments: Replacements for the initial segments; nil to keep those. The image data is
+  ///     moved within its memory.
+  ///   - addsJFIF: Whether to write a JFIF segment first if these segments do not include one.
   package func finish(
     with segments: [JPEGSegment]? = nil, addsJFIF: Bool = true
   ) throws(CodecError) -> [UInt8] {
@@ -148,14 +148,14 @@ package final class JPEGAssembler: Sendable {
     return try assembler.finish()
   }
 
-  /// The start marker and the segments behind it.
+  /// Returns the start marker and the segments after it.
   static func opening(segments: [JPEGSegment], addsJFIF: Bool)
     throws(CodecError) -> [UInt8]
   {
     let name = Array("JFIF\0".utf8)
     var bytes: [UInt8] = [0xFF, 0xD8]
     if addsJFIF, !segments.contains(where: { $0.kind == .jfif }) {
-      // Version 1.01, square pixels of no known size, no thumbnail: as libjpeg writes it.
+      // Version 1.01, square pixels of unknown size, no thumbnail: the same as libjpeg.
       bytes += [0xFF, 0xE0, 0, 16] + name + [1, 1, 0, 0, 1, 0, 1, 0, 0]
     }
     for segment in segments {
@@ -175,12 +175,12 @@ package final class JPEGAssembler: Sendable {
   }
 }
 
-/// Where the parts of a band lie.
+/// The positions of the parts of a band.
 private struct JPEGBandLayout {
   var width = 0
   var height = 0
   var mcuHeight = 8
-  /// The two bytes that hold the height.
+  /// The offset of the two bytes with the height.
   var heightOffset = 0
   /// The first byte of entropy-coded data.
   var scanStart = 0
@@ -202,7 +202,8 @@ private struct JPEGBandLayout {
         heightOffset = offset + 5
         height = Int(band[offset + 5]) << 8 | Int(band[offset + 6])
         width = Int(band[offset + 7]) << 8 | Int(band[offset + 8])
-        // The sampling of a single component says nothing; of several, luma has the largest.
+        // The sampling of a single component is ignored; among several components, luma has the
+        // largest.
         mcuHeight = band[offset + 9] == 1 ? 8 : 8 * Int(band[offset + 11] & 15)
       }
       offset = end
@@ -215,7 +216,7 @@ private struct JPEGBandLayout {
     throw damage
   }
 
-  /// Whether two heads differ in nothing but the height.
+  /// Returns whether two headers differ only in the height.
   func hasSameTables(
     as other: JPEGBandLayout, _ band: UnsafeBufferPointer<UInt8>,
     _ otherHead: UnsafeBufferPointer<UInt8>

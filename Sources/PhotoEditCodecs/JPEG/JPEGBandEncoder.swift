@@ -2,22 +2,23 @@
 import CPhotoEditJPEG
 package import PhotoEditPixels
 
-/// Encodes bands of rows, one after the other, and gives each as a whole small JPEG.
+/// An encoder of bands of rows, one after the other, each as a complete small JPEG.
 ///
 /// A band has the standard Huffman tables, a restart marker per MCU row and no APP segment, so that
-/// `JPEGAssembler` can join bands that several encoders made. Calls `jpeg_write_scanlines`. One
-/// thread at a time.
+/// `JPEGAssembler` can join bands from several encoders. Calls `jpeg_write_scanlines`. Must not be
+/// used by several threads at the same time.
 package final class JPEGBandEncoder {
   private let width: Int
   private let settings: JPEGSettings
   private let layout: RowLayout
   private let handle: JPEGEncoderHandle
 
-  /// Makes an encoder.
+  /// Creates an encoder.
   ///
   /// - Parameters:
-  ///   - width: Columns of the picture, 1 to 65,500.
-  ///   - layout: How rows lie in memory: 8-bit gray or RGB; RGB rows with gray settings give luma.
+  ///   - width: Width of the image, 1 to 65,500.
+  ///   - layout: Layout of the rows in memory: 8-bit gray or RGB; RGB rows with gray settings are
+  ///     encoded as luma.
   package init(width: Int, settings: JPEGSettings, layout: RowLayout) throws(CodecError) {
     guard (1...65_500).contains(width) else {
       throw .encoding("a JPEG has 1 to 65500 columns, not \(width)")
@@ -40,7 +41,7 @@ package final class JPEGBandEncoder {
     self.layout = layout
   }
 
-  /// Begins a band of so many rows, 1 to 65,500; one that was not ended is given up.
+  /// Begins a band with a number of rows, 1 to 65,500; an unfinished band is discarded.
   package func begin(rows: Int) throws(CodecError) {
     guard (1...65_500).contains(rows) else {
       throw .encoding("a JPEG has 1 to 65500 rows, not \(rows)")
@@ -62,7 +63,7 @@ package final class JPEGBandEncoder {
     try handle.check(code)
   }
 
-  /// Takes the next rows of the band.
+  /// Writes the next rows of the band.
   package func write(rows: Int, from base: UnsafeRawPointer, bytesPerRow: Int) throws(CodecError) {
     precondition(bytesPerRow >= layout.bytesPerRow(width: width), "the rows overlap")
     try handle.check(
@@ -70,7 +71,7 @@ package final class JPEGBandEncoder {
         handle.pointer, base.assumingMemoryBound(to: UInt8.self), bytesPerRow, Int32(rows)))
   }
 
-  /// Ends the band and lends it to a body.
+  /// Ends the band and passes it to a body.
   package func end<Result>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(CodecError) -> Result
   ) throws(CodecError) -> Result {

@@ -2,12 +2,12 @@
 import CPhotoEditJPEG
 package import PhotoEditPixels
 
-/// Makes the bands of a turned, cut or grayed JPEG out of the coefficients of its source.
+/// The bands of a rotated, cropped or grayscale JPEG, encoded from the coefficients of its source.
 ///
-/// Bands do not depend on each other: several threads may encode them, each with its own encoder.
+/// Bands are independent of each other: several threads may encode them, each with its own encoder.
 package final class JPEGCoefficientBands: @unchecked Sendable {
-  // Safe: nothing changes after `init`, and the reader is asked for its tables only.
-  /// Size of the result.
+  // Safe: nothing changes after `init`, and the reader is used only for its tables.
+  /// The size of the result.
   package let size: PixelSize
   /// Pixel rows of every band but the last.
   package let bandHeight: Int
@@ -20,20 +20,20 @@ package final class JPEGCoefficientBands: @unchecked Sendable {
   private struct Component {
     var isBlank: Bool
     var moves: pe_jpeg_moves
-    /// Blocks across and down, without those that only fill MCUs.
+    /// Blocks across and down, without those that only pad MCUs.
     var columns: Int
     var rows: Int
-    /// Sampling in the result; 1 by 1 when it is the only component.
+    /// Sampling in the result; 1 by 1 if it is the only component.
     var horizontal: Int
     var vertical: Int
 
-    /// Bytes of a whole band's blocks, when they are moved.
+    /// Bytes of a complete band's blocks, if they are moved.
     var bandByteCount: Int { blockRowsPerBand * columns * JPEGCoefficientBands.bytesPerBlock }
-    /// Eight rows of MCUs.
+    /// Eight MCU rows.
     var blockRowsPerBand: Int { 8 * vertical }
   }
 
-  /// Prepares to transform what a reader reads; the transform must be exact for its frame.
+  /// Prepares to transform the image of a reader; the transform must be exact for its frame.
   package init(_ transform: JPEGCoefficientTransform, _ reader: JPEGCoefficientReader) {
     self.transform = transform
     self.reader = reader
@@ -71,10 +71,10 @@ package final class JPEGCoefficientBands: @unchecked Sendable {
     bandHeight = 8 * 8 * (swaps ? outer.h : outer.v)
   }
 
-  /// How many bands there are.
+  /// The number of bands.
   package var count: Int { (size.height + bandHeight - 1) / bandHeight }
 
-  /// The rows of MCUs of the source that some bands are made of.
+  /// Returns the MCU rows of the source that are needed for some bands.
   package func mcuRows(forBands bands: Range<Int>) -> Range<Int> {
     let first = bands.lowerBound * bandHeight
     let end = min(bands.upperBound * bandHeight, size.height)
@@ -85,12 +85,12 @@ package final class JPEGCoefficientBands: @unchecked Sendable {
     return top / mcuHeight..<(bottom + mcuHeight - 1) / mcuHeight
   }
 
-  /// Encodes a band and lends it to a body.
+  /// Encodes a band and passes it to a body.
   ///
   /// - Parameters:
   ///   - rows: A pointer for each of `mcuRows(forBands:)`.
-  ///   - first: The row of MCUs at the first pointer.
-  /// - Throws: `CodecError.unsupported` for coefficients that baseline JPEG cannot hold.
+  ///   - first: The index of the MCU row at the first pointer.
+  /// - Throws: `CodecError.unsupported` for coefficients that baseline JPEG cannot represent.
   package func encode(
     _ band: Int, rows: [UnsafeMutableRawPointer], first: Int, with encoder: JPEGEncoderHandle,
     _ body: (UnsafeBufferPointer<UInt8>) throws(CodecError) -> Void
@@ -113,7 +113,7 @@ package final class JPEGCoefficientBands: @unchecked Sendable {
       plane.is_blank = component.isBlank ? 1 : 0
       plane.horizontal = Int32(component.horizontal)
       plane.vertical = Int32(component.vertical)
-      // Components with the same divisors share a table.
+      // Components with the same quantization values share a table.
       plane.table_index = Int32(tables.prefix(index).firstIndex(of: table) ?? index)
       if staysInPlace {
         let moves = component.moves
@@ -147,7 +147,7 @@ package final class JPEGCoefficientBands: @unchecked Sendable {
 
   private static let bytesPerBlock = 128
 
-  /// The blocks of a band where the turn puts them, one component behind the other.
+  /// Returns the transformed blocks of a band, one component after the other.
   private func moved(
     _ band: Int, _ memory: [UnsafeMutablePointer<UInt8>?], first: Int
   ) -> [UInt8] {
@@ -173,7 +173,7 @@ package final class JPEGCoefficientBands: @unchecked Sendable {
     return scratch
   }
 
-  /// Lends the tables' values for as long as C reads them.
+  /// Passes pointers to the tables' values that are valid while C reads them.
   private func withTables<Result>(
     _ values: [[UInt16]], _ planes: inout [pe_jpeg_coefficient_plane],
     _ parameters: inout pe_jpeg_coefficient_band,

@@ -2,18 +2,18 @@
 import CPhotoEditJPEG
 import PhotoEditPixels
 
-/// How the rows of MCUs of a JPEG lie in memory.
+/// The layout of a JPEG's MCU rows in memory.
 package struct JPEGCoefficientLayout: Hashable, Sendable {
-  /// Rows of MCUs in the picture.
+  /// Number of MCU rows in the image.
   package let mcuRows: Int
-  /// Pixel rows that one of them covers, at the decoder's scale.
+  /// Pixel rows per MCU row, at the decoder's scale.
   package let mcuHeight: Int
-  /// Bytes of one of them: the blocks of one component behind those of another.
+  /// Bytes per MCU row: the blocks of one component after those of another.
   package let bytesPerRow: Int
 
-  /// The rows of MCUs from which rows of pixels are made.
+  /// Returns the MCU rows needed to reconstruct rows of pixels.
   ///
-  /// Smooth upsampling of chroma looks at the first row of the MCUs below.
+  /// Smooth upsampling of chroma uses the first row of the MCUs below.
   package func rows(forPixelRows rows: Range<Int>) -> Range<Int> {
     let end = (rows.upperBound + mcuHeight - 1) / mcuHeight + 1
     return rows.lowerBound / mcuHeight..<min(mcuRows, end)
@@ -33,7 +33,7 @@ extension JPEGDecoder {
       bytesPerRow: stream.bytes_per_mcu_row)
   }
 
-  /// Lends rows of MCUs to one call.
+  /// Makes MCU rows available to one call.
   func withRows(
     _ rows: [UnsafeMutableRawPointer], first: Int, _ call: (OpaquePointer) -> pe_jpeg_code
   ) throws(CodecError) {

@@ -4,27 +4,27 @@ import PhotoEditPixels
 import PhotoEditPlatform
 package import PhotoEditStorage
 
-/// The first half of a decoder: reads quantised coefficients from a file, row of MCUs by row.
+/// The first stage of a decoder: reads quantized coefficients from a file, one MCU row at a time.
 ///
-/// Entropy decoding is two thirds of the work and must go from the top to the bottom; the other
-/// half is `JPEGReconstructor`, which may run on another thread at the same time. Files of several
-/// scans are read all at once. Calls `jpeg_consume_input` or `jpeg_read_coefficients`.
+/// Entropy decoding is two thirds of the work and must proceed from top to bottom; the second stage
+/// is `JPEGReconstructor`, which may run on another thread at the same time. Files with several
+/// scans are read at once. Calls `jpeg_consume_input` or `jpeg_read_coefficients`.
 package final class JPEGCoefficientReader {
-  /// How the rows lie.
+  /// The layout of the rows.
   package let layout: JPEGCoefficientLayout
-  /// Pieces that may be read in any order and by several threads at once, if restart markers allow.
+  /// Slices that several threads may read in any order, if restart markers allow it.
   package let slices: JPEGSlices?
   private let decoder: JPEGDecoder
   private var next = 0
 
-  /// Whether all rows must be read by one call.
+  /// Indicates whether one call must read all rows.
   package var isReadAtOnce: Bool { !frame.isReadInHalves }
   /// Components, tables and coding process.
   package var frame: JPEGFrame { decoder.frame }
 
-  /// Opens a picture.
+  /// Opens an image.
   ///
-  /// - Parameter rowsPerSlice: How many rows of MCUs a slice should have; nil for no slices.
+  /// - Parameter rowsPerSlice: Returns the desired number of MCU rows per slice; nil for no slices.
   package init(
     _ bytes: FileBytes, options: DecoderOptions,
     rowsPerSlice: ((JPEGCoefficientLayout) -> Int)? = nil
@@ -36,13 +36,13 @@ package final class JPEGCoefficientReader {
     }
   }
 
-  /// What was found so far; complete once the last row is read.
+  /// Notices so far; complete once the last row is read.
   package var notices: [CodecNotice] { decoder.notices }
 
-  /// Reads rows, which follow those read before.
+  /// Reads rows, which must follow those already read.
   ///
   /// - Parameters:
-  ///   - base: Where the first row goes; they lie `layout.bytesPerRow` bytes apart.
+  ///   - base: Address of the first row; rows are `layout.bytesPerRow` bytes apart.
   package func readRows(_ rows: Range<Int>, into base: UnsafeMutableRawPointer) throws(CodecError) {
     precondition(rows.lowerBound == next && rows.upperBound <= layout.mcuRows, "rows out of order")
     if isReadAtOnce {
@@ -54,7 +54,8 @@ package final class JPEGCoefficientReader {
     next = rows.upperBound
   }
 
-  /// Where the blocks of a component lie within a row of MCUs: first byte, blocks per block row.
+  /// Returns the position of a component in an MCU row: offset of the first byte, blocks per block
+  /// row.
   func plane(_ index: Int) -> (offset: Int, blocksAcross: Int) {
     (
       pe_jpeg_plane_offset(decoder.handle.pointer, Int32(index)),
@@ -62,17 +63,18 @@ package final class JPEGCoefficientReader {
     )
   }
 
-  /// The tables by which components were divided, known once their first row is read.
+  /// Returns the quantization tables of the components, known once their first row is read.
   func tables() throws(CodecError) -> [QuantizationTable] {
     var tables: [QuantizationTable] = []
     for (index, table) in frame.tables.enumerated() {
       var values = table.values
-      // Only a file of several scans may bring tables later, and only then they are still there.
+      // Only a file with several scans may define tables later, and only then are they still
+      // available.
       if isReadAtOnce && pe_jpeg_copy_table(decoder.handle.pointer, Int32(index), &values) == 0 {
         throw .damaged(
           message: "a colour component is missing", realRows: 0, rows: frame.size.height)
       }
-      // libjpeg would quietly take another divisor.
+      // libjpeg would silently substitute another value.
       guard values.allSatisfy({ $0 > 0 && $0 <= Int16.max }) else {
         throw .unsupported("a JPEG with a quantization table with a useless divisor")
       }

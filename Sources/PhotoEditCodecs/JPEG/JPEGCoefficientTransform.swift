@@ -2,39 +2,42 @@
 package import PhotoEditPixels
 package import PhotoEditStorage
 
-/// Turns, mirrors, crops or grays a JPEG without decoding it: blocks move, nothing is rounded.
+/// A lossless rotation, flip, crop or grayscale conversion of a JPEG: blocks are moved, nothing is
+/// rounded.
 ///
-/// First the crop, then the turn. The output is baseline Huffman with the standard tables and a
-/// restart marker per MCU row. Calls `jpeg_write_coefficients`.
+/// The crop is applied before the orientation. The output is baseline Huffman with the standard
+/// tables and a restart marker per MCU row. Calls `jpeg_write_coefficients`.
 package struct JPEGCoefficientTransform: Hashable, Sendable {
-  /// What becomes of the two chroma planes of a colour picture; gray ones have none to lose.
+  /// The treatment of the two chroma planes of a color image; ignored for gray images.
   package enum Chroma: Hashable, Sendable {
-    /// They are kept.
+    /// Chroma is kept.
     case keep
-    /// They are left out: the output has one component.
+    /// Chroma is removed: the output has one component.
     case drop
-    /// They stay, with all coefficients 0: the output has three components and shows gray.
+    /// All chroma coefficients become 0: the output has three components and appears gray.
     case zero
   }
 
-  /// From stored to upright, with the meaning of Exif.
+  /// The orientation to apply to the stored image, as in EXIF.
   package var orientation: Orientation
-  /// What is kept, in stored pixels.
+  /// The area to keep, in stored pixels.
   package var crop: Region
-  /// What becomes of chroma.
+  /// The treatment of chroma.
   package var chroma: Chroma
 
-  /// Makes a transform.
+  /// Creates a transform.
   package init(orientation: Orientation, crop: Region, chroma: Chroma = .keep) {
     self.orientation = orientation
     self.crop = crop
     self.chroma = chroma
   }
 
-  /// Whether the result is the picture asked for, with no pixel more or less and none rounded.
+  /// Returns whether the result is exactly the requested image, with the same pixels and no
+  /// rounding.
   ///
-  /// That needs YCbCr or gray, and every edge of the crop that becomes a left or upper edge of the
-  /// output on the grid of MCUs. Only luma counts for the grid when chroma is lost: 8×8 then.
+  /// This requires YCbCr or gray, and every edge of the crop that becomes a left or top edge of the
+  /// output must be on the MCU grid. If chroma is removed or zeroed, only luma determines the grid:
+  /// 8×8.
   package func isExact(for frame: JPEGFrame) -> Bool {
     guard !crop.size.isEmpty, Region(frame.size).contains(crop) else { return false }
     guard let grid = grid(for: frame) else { return false }
@@ -43,7 +46,8 @@ package struct JPEGCoefficientTransform: Hashable, Sendable {
       && (mirrorsY ? crop.maxY : crop.y) % grid.height == 0
   }
 
-  /// The pixels that move as one, or `nil` for colours whose planes must not be moved.
+  /// Returns the size of the blocks to move, or `nil` for color models whose planes must not be
+  /// moved.
   private func grid(for frame: JPEGFrame) -> PixelSize? {
     switch (frame.color, frame.components.count) {
     case (.gray, 1): return frame.mcuSize
@@ -60,7 +64,7 @@ package struct JPEGCoefficientTransform: Hashable, Sendable {
     return isFull ? PixelSize(width: 8, height: 8) : nil
   }
 
-  /// Which stored axes run backwards in the output.
+  /// The stored axes that are reversed in the output.
   var mirrors: (x: Bool, y: Bool) {
     let m = orientation.matrix
     return (m.xx + m.xy < 0, m.yx + m.yy < 0)
@@ -68,15 +72,15 @@ package struct JPEGCoefficientTransform: Hashable, Sendable {
 
   /// Transforms a file.
   ///
-  /// Coefficients beyond the range of baseline JPEG, which progressive and arithmetic files can hold,
-  /// are refused as `.unsupported`: such a picture must be decoded.
+  /// Coefficients outside the range of baseline JPEG, which progressive and arithmetic files can
+  /// contain, throw `.unsupported`: such an image must be decoded.
   ///
   /// - Parameters:
   ///   - bytes: A JPEG.
   ///   - options: Limits, leniency and cancellation.
-  ///   - segments: Written behind the start marker, in this order.
-  ///   - addsJFIF: Whether a JFIF segment goes first if the segments bring none.
-  ///   - isCancelled: Takes the place of the one in `options`.
+  ///   - segments: Segments to write after the start marker, in this order.
+  ///   - addsJFIF: Whether to write a JFIF segment first if the segments do not include one.
+  ///   - isCancelled: Replaces the cancellation check in `options`.
   package func run(
     _ bytes: FileBytes, options: DecoderOptions = DecoderOptions(),
     segments: [JPEGSegment] = [],

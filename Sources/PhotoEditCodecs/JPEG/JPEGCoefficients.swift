@@ -5,8 +5,8 @@ package import PhotoEditStorage
 
 /// Reads the quantized coefficients of a JPEG, one array per component.
 ///
-/// Blocks go row by row, 64 values each, value `8·v + u` for `v` waves down and `u` across. Blocks
-/// that only fill the last MCU are left out.
+/// Blocks are stored row by row, with 64 values each; value `8·v + u` has vertical frequency `v`
+/// and horizontal frequency `u`. Blocks that only pad the last MCU are omitted.
 package func jpegCoefficients(_ bytes: FileBytes) throws(CodecError) -> [[Int16]] {
   let decoder = try JPEGDecoder(bytes)
   let handle = decoder.handle

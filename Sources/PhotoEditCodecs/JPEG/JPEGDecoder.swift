@@ -3,14 +3,15 @@ import CPhotoEditJPEG
 import PhotoEditPixels
 public import PhotoEditStorage
 
-/// Reads an 8-bit JPEG with libjpeg-turbo: every coding process, colour and sampling it knows.
+/// A libjpeg-turbo-based decoder for 8-bit JPEG that supports all coding processes, color models
+/// and samplings of the library.
 ///
-/// Delivers 8-bit gray or RGB, or inks where they are asked for; else these become RGB as
-/// `(255 − ink) · (255 − black) / 255`. A file with Adobe's marker stores them inverted.
-/// Calls `jpeg_read_header`, `jpeg_start_decompress` and `jpeg_read_scanlines`, with the accurate
-/// integer DCT and smooth chroma upsampling.
+/// Delivers 8-bit gray or RGB, or CMYK if requested; otherwise CMYK is converted to RGB as
+/// `(255 − ink) · (255 − black) / 255`. A file with Adobe's marker stores CMYK inverted. Calls
+/// `jpeg_read_header`, `jpeg_start_decompress` and `jpeg_read_scanlines`, with the accurate integer
+/// DCT and smooth chroma upsampling.
 public final class JPEGDecoder: ImageDecoder {
-  /// What the file says of its picture.
+  /// The properties of the image, as stored in the file.
   public let header: ImageHeader
   /// Components, tables and coding process.
   public let frame: JPEGFrame
@@ -21,7 +22,7 @@ public final class JPEGDecoder: ImageDecoder {
   private var end = DecodingEnd()
   private let byteCount: Int
 
-  /// Reads the header; refuses what is too large or of an unknown kind before memory is reserved.
+  /// Reads the header; rejects oversized and unsupported images before memory is allocated.
   public init(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions()) throws(CodecError) {
     if bytes.count == 0 { throw .empty }
     let start = try JPEGFrameHeader(bytes.buffer)
@@ -46,12 +47,12 @@ public final class JPEGDecoder: ImageDecoder {
       sourceColor: frame.color, bitsPerSample: 8, isProgressive: frame.isProgressive)
   }
 
-  /// How large a picture may be however short its file is.
+  /// The size up to which an image is accepted regardless of the file size.
   private static let pixelsOnTrust = 1 << 24
 
-  /// Refuses a large picture that the file has not even a bit a block for, before memory is reserved.
+  /// Rejects a large image whose file has less than a bit per block, before memory is allocated.
   ///
-  /// One that was cut off may be short of bytes, but not by so much.
+  /// A truncated file may be too short, but not by that much.
   func checkBytes() throws(CodecError) {
     guard frame.size.pixelCount > Self.pixelsOnTrust, byteCount < frame.fewestBytes else { return }
     throw .damaged(
@@ -60,20 +61,20 @@ public final class JPEGDecoder: ImageDecoder {
       realRows: nil, rows: nil)
   }
 
-  /// Some rows; of a file with several scans or arithmetic codes, all coefficients.
+  /// A few rows; for a file with several scans or arithmetic coding, also all coefficients.
   public var workingBytes: Int {
     (frame.isReadInHalves ? 0 : frame.coefficientBytes)
       + frame.size.width * 8 * 5 * frame.mcuSize.height + (1 << 20)
   }
 
-  /// What was found so far; complete once the last row is read.
+  /// Notices so far; complete once the last row is read.
   public var notices: [CodecNotice] {
     let opening = CodecNotice(
       kind: .convertedWithoutProfile, message: "the inks were converted to RGB without a profile")
     return (hasInk && !deliversInks ? [opening] : []) + handle.notices
   }
 
-  /// Decodes the next rows and returns how many were written; 0 at the end.
+  /// Decodes the next rows and returns the number of rows written; 0 at the end.
   public func readRows(_ count: Int, into base: UnsafeMutableRawPointer, bytesPerRow: Int)
     throws(CodecError) -> Int
   {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditJPEG
 
-/// Owns an encoder of libjpeg; one thread at a time.
+/// The owner of a libjpeg encoder; must not be used by several threads at the same time.
 package final class JPEGEncoderHandle {
   let pointer: OpaquePointer
 
-  /// Makes an encoder that has nothing to do yet.
+  /// Creates an idle encoder.
   package init() throws(CodecError) {
     guard let pointer = pe_jpeg_encoder_create() else { throw .outOfMemory }
     self.pointer = pointer
@@ -13,7 +13,7 @@ package final class JPEGEncoderHandle {
 
   deinit { pe_jpeg_encoder_destroy(pointer) }
 
-  /// Turns the code of a call into an error.
+  /// Converts the code of a call to an error.
   func check(_ code: pe_jpeg_code) throws(CodecError) {
     switch code {
     case .PE_JPEG_OK: return

@@ -2,18 +2,18 @@
 import CPhotoEditJPEG
 public import PhotoEditPixels
 
-/// One colour plane of a JPEG and how it is sampled.
+/// One color plane of a JPEG and its sampling.
 public struct JPEGComponent: Hashable, Sendable {
-  /// The number by which scans name it, 0 to 255.
+  /// The identifier used in scans, 0 to 255.
   public let id: Int
-  /// Samples across per MCU, 1 to 4 blocks.
+  /// Horizontal sampling factor: blocks across per MCU, 1 to 4.
   public let horizontalSampling: Int
-  /// Samples down per MCU, 1 to 4 blocks.
+  /// Vertical sampling factor: blocks down per MCU, 1 to 4.
   public let verticalSampling: Int
-  /// Which of the file's quantization tables it uses, 0 to 3.
+  /// The index of its quantization table in the file, 0 to 3.
   public let tableIndex: Int
 
-  /// Makes a component.
+  /// Creates a component.
   package init(id: Int, horizontalSampling: Int, verticalSampling: Int, tableIndex: Int) {
     self.id = id
     self.horizontalSampling = horizontalSampling
@@ -22,37 +22,37 @@ public struct JPEGComponent: Hashable, Sendable {
   }
 }
 
-/// How a JPEG is made: size, components, tables and coding process.
+/// The structure of a JPEG: size, components, tables and coding process.
 public struct JPEGFrame: Hashable, Sendable {
-  /// Stored pixels.
+  /// The stored size.
   public let size: PixelSize
-  /// The colour planes, luma first.
+  /// The color planes, luma first.
   public let components: [JPEGComponent]
   /// The quantization table of each component, in the same order.
   ///
-  /// A file may bring a table later than its first scan; its component shows the first one's here.
+  /// If a file defines a table after its first scan, the table of the first component is used here.
   public let tables: [QuantizationTable]
-  /// Whether detail comes in several scans.
+  /// Indicates whether the image is stored in several progressive scans.
   public let isProgressive: Bool
-  /// Whether the entropy coder is arithmetic instead of Huffman.
+  /// Indicates whether the entropy coding is arithmetic instead of Huffman.
   public let isArithmetic: Bool
-  /// Whether all components come in one scan of Huffman codes, so that rows of coefficients can be
-  /// read by one thread and made pixels by another.
+  /// Indicates whether all components are in one Huffman-coded scan, so that entropy decoding and
+  /// reconstruction can run on different threads.
   package let isReadInHalves: Bool
   /// MCUs between two restart markers; 0 without markers.
   public let restartInterval: Int
-  /// How the components say colour.
+  /// The color model of the components.
   public let color: SourceColor
-  /// Whether Adobe's marker is there; it inverts inks.
+  /// Indicates whether Adobe's marker is present, in which case CMYK is inverted.
   public let hasAdobeMarker: Bool
-  /// The unit of JFIF's pixel density: 0 for an aspect ratio, 1 per inch, 2 per centimetre.
+  /// The unit of JFIF's pixel density: 0 for an aspect ratio, 1 per inch, 2 per centimeter.
   public let densityUnit: Int?
-  /// JFIF's density across.
+  /// The horizontal density in JFIF.
   public let densityX: Int?
-  /// JFIF's density down.
+  /// The vertical density in JFIF.
   public let densityY: Int?
 
-  /// Makes a frame of its parts.
+  /// Creates a frame from its parts.
   package init(
     size: PixelSize, components: [JPEGComponent], tables: [QuantizationTable],
     isProgressive: Bool = false, isArithmetic: Bool = false, hasSeveralScans: Bool = false,
@@ -74,7 +74,7 @@ public struct JPEGFrame: Hashable, Sendable {
     densityY = density?.y
   }
 
-  /// The pixels that one MCU covers: 8×8 for gray, up to 32×32 with subsampled chroma.
+  /// The pixel size of one MCU: 8×8 for gray, up to 32×32 with subsampled chroma.
   public var mcuSize: PixelSize {
     guard components.count > 1 else { return PixelSize(width: 8, height: 8) }
     return PixelSize(
@@ -82,7 +82,8 @@ public struct JPEGFrame: Hashable, Sendable {
       height: 8 * (components.map(\.verticalSampling).max() ?? 1))
   }
 
-  /// Blocks of a component that hold pixels, without those that only fill MCUs.
+  /// Returns the number of blocks of a component that contain pixels, without those that only pad
+  /// MCUs.
   private func blockCount(_ component: JPEGComponent) -> Int {
     let h = components.map(\.horizontalSampling).max() ?? 1
     let v = components.map(\.verticalSampling).max() ?? 1
@@ -91,15 +92,15 @@ public struct JPEGFrame: Hashable, Sendable {
     return ((width + 7) / 8) * ((height + 7) / 8)
   }
 
-  /// The fewest bytes that a whole picture of this frame takes; 0 where nothing is known of it.
+  /// The minimum number of bytes of a complete image with this frame; 0 if unknown.
   ///
-  /// The first scan with a component has a Huffman code for each of its blocks, and no code is
-  /// shorter than a bit. Arithmetic codes may be.
+  /// The first scan with a component has a Huffman code for each of its blocks, and every code has
+  /// at least one bit. Arithmetic codes may be shorter.
   var fewestBytes: Int {
     isArithmetic ? 0 : components.reduce(0) { $0 + blockCount($1) } / 8
   }
 
-  /// Bytes of all coefficients, with the blocks that only fill MCUs.
+  /// Bytes of all coefficients, including the blocks that only pad MCUs.
   package var coefficientBytes: Int {
     let mcu = mcuSize
     let count =
@@ -110,10 +111,11 @@ public struct JPEGFrame: Hashable, Sendable {
     return count * blocks * 64 * MemoryLayout<Int16>.stride
   }
 
-  /// Whether all components can be written as one scan that decoders read.
+  /// Indicates whether all components can be written as one scan that decoders support.
   ///
-  /// An MCU has at most ten blocks, and libjpeg reads no components that have, say, two samples for
-  /// three of another. Files with one component to a scan may break the first rule.
+  /// An MCU has at most ten blocks, and libjpeg does not support fractional sampling ratios, such
+  /// as two samples for three of another component. Files with one component per scan may break the
+  /// first rule.
   var fitsOneScan: Bool {
     let h = components.map(\.horizontalSampling).max() ?? 1
     let v = components.map(\.verticalSampling).max() ?? 1
@@ -123,12 +125,12 @@ public struct JPEGFrame: Hashable, Sendable {
       }
   }
 
-  /// The quality 1 to 100 for which the IJG's scale gives a luma table of about the same sum.
+  /// The quality, 1 to 100, at which the IJG scale gives a luma table with the closest sum.
   public var estimatedQuality: Int { tables.first?.estimatedQuality ?? 100 }
 }
 
 extension JPEGFrame {
-  /// Reads the frame out of libjpeg's structures.
+  /// Creates the frame from libjpeg's structures.
   init(_ handle: JPEGHandle, info: pe_jpeg_info, size: PixelSize) throws(CodecError) {
     var components: [JPEGComponent] = []
     var tables: [QuantizationTable] = []

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// The frame header of a JPEG, read before libjpeg sees the file.
+/// The frame header of a JPEG, read before libjpeg opens the file.
 ///
-/// So kinds that libjpeg would misname are refused by name, and limits hold before it reserves
-/// anything. Markers are found as libjpeg finds them: bytes between segments are passed over.
+/// This allows rejecting kinds that libjpeg would misname, and checking limits before libjpeg
+/// allocates memory. Markers are found in the same way as in libjpeg: bytes between segments are
+/// skipped.
 ///
 /// - Source: ITU-T T.81, annex B.
 struct JPEGFrameHeader {
@@ -53,7 +54,7 @@ struct JPEGFrameHeader {
     guard bytes.count - offset >= 2 else {
       throw .damaged(message: "the file ends before its frame header", realRows: nil, rows: nil)
     }
-    // libjpeg, too, passes over a comment that claims to be shorter than its own length field.
+    // libjpeg also skips a comment whose length is less than that of the length field.
     let length = max(2, Int(bytes[offset]) << 8 | Int(bytes[offset + 1]))
     guard bytes.count - offset >= length else {
       throw .damaged(message: "a segment is longer than the file", realRows: nil, rows: nil)
@@ -63,7 +64,7 @@ struct JPEGFrameHeader {
     return segment
   }
 
-  /// Refuses the coding processes that are not built in.
+  /// Rejects unsupported coding processes.
   private static func refuse(_ marker: UInt8) throws(CodecError) {
     switch marker {
     case 0xC3, 0xCB: throw .unsupported("a lossless JPEG")

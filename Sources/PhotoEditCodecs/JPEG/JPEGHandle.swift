@@ -2,9 +2,9 @@
 import CPhotoEditJPEG
 import PhotoEditStorage
 
-/// Owns a decoder of libjpeg and keeps alive what it points to.
+/// The owner of a libjpeg decoder; keeps its memory alive.
 ///
-/// One thread at a time: the library's structures have no locks.
+/// Must not be used by several threads at the same time: the library's structures have no locks.
 final class JPEGHandle {
   let pointer: OpaquePointer
   private let bytes: FileBytes
@@ -31,7 +31,7 @@ final class JPEGHandle {
 
   deinit { pe_jpeg_destroy(pointer) }
 
-  /// Turns the code of a call into an error; `rows` is the height, when it is known.
+  /// Converts the code of a call to an error; `rows` is the height, if known.
   func check(_ code: pe_jpeg_code, rows: Int?) throws(CodecError) {
     switch code {
     case .PE_JPEG_OK: return
@@ -53,7 +53,7 @@ final class JPEGHandle {
     return rows < 0 ? nil : Int(rows)
   }
 
-  /// What the library warned of so far.
+  /// The warnings of the library so far.
   var notices: [CodecNotice] {
     (0..<pe_jpeg_notice_count(pointer)).compactMap { index in
       var kind = pe_jpeg_notice_kind.PE_JPEG_NOTICE_HARMLESS

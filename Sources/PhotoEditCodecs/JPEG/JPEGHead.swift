@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditContainers
 
-/// The marker segments in front of the picture of a JPEG, to be changed in a file that is there.
+/// The marker segments before the image data of a JPEG, for changes in an existing file.
 ///
-/// A Multi-Picture index learns of what moves: it says how long the picture is and where the next
-/// one lies.
+/// A Multi-Picture index is updated when data moves: it contains the length of the image and the
+/// offset of the next one.
 struct JPEGHead {
   /// All bytes of the file.
   private(set) var file: [UInt8]
 
-  /// Takes a file; nil when it is no JPEG.
+  /// Creates the head of a file; nil if it is not a JPEG.
   init?(_ file: [UInt8]) {
     guard file.starts(with: [0xFF, 0xD8]) else { return nil }
     self.file = file
   }
 
-  /// The segments: marker, and where the payload lies.
+  /// The segments: the marker and the range of the payload.
   private var segments: [(marker: UInt8, payload: Range<Int>)] {
     var found: [(UInt8, Range<Int>)] = []
     var position = 2
@@ -29,17 +29,17 @@ struct JPEGHead {
     return found
   }
 
-  /// Where the payload of the first segment of a kind lies.
+  /// Returns the range of the payload of the first segment of a kind.
   func payload(_ kind: JPEGSegment.Kind) -> Range<Int>? {
     segments.first { marker, payload in
       JPEGSegment(marker: marker, payload: Array(file[payload].prefix(64))).kind == kind
     }?.payload
   }
 
-  /// Puts other bytes into a segment.
+  /// Replaces the payload of a segment.
   ///
-  /// - Parameter payload: Where its payload lies, as `payload(_:)` says.
-  /// - Returns: Whether they fit into one; nothing is changed otherwise.
+  /// - Parameter payload: The range of the payload, from `payload(_:)`.
+  /// - Returns: Whether the bytes fit in one segment; otherwise nothing is changed.
   mutating func replace(_ payload: Range<Int>, with bytes: [UInt8]) -> Bool {
     guard bytes.count <= JPEGSegment.maximumPayloadCount else { return false }
     let count = bytes.count + 2
@@ -48,9 +48,9 @@ struct JPEGHead {
     return true
   }
 
-  /// Adds an APP1 segment behind those that have to come first: JFIF's, or that of EXIF.
+  /// Adds an APP1 segment after those that must come first: those of JFIF and EXIF.
   ///
-  /// - Returns: Whether the payload fits into one; nothing is changed otherwise.
+  /// - Returns: Whether the payload fits in one segment; otherwise nothing is changed.
   mutating func insert(_ payload: [UInt8]) -> Bool {
     guard payload.count <= JPEGSegment.maximumPayloadCount else { return false }
     let count = payload.count + 2
@@ -70,13 +70,13 @@ struct JPEGHead {
 }
 
 extension JPEGHead {
-  /// Adds properties to the XMP packet, or makes one of them.
+  /// Adds properties to the XMP packet, or creates a packet with them.
   ///
   /// - Parameters:
-  ///   - addition: Simple properties; those of the same names go.
-  ///   - elements: Further properties, which bring their namespaces along.
-  ///   - isGone: Which of the present properties go besides.
-  /// - Returns: Whether the packet says so now; nothing is changed otherwise.
+  ///   - addition: Simple properties; existing ones with the same names are removed.
+  ///   - elements: Further properties with their own namespace declarations.
+  ///   - isGone: Returns whether to remove an existing property as well.
+  /// - Returns: Whether the packet was updated; otherwise nothing is changed.
   mutating func describe(
     _ addition: XMPPacket.Addition, elements: String = "",
     without isGone: (XMPProperty) -> Bool = { _ in false }

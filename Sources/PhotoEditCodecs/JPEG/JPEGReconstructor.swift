@@ -2,32 +2,32 @@
 import CPhotoEditJPEG
 package import PhotoEditStorage
 
-/// The second half of a decoder: makes pixels of the coefficients that a reader has read.
+/// The second stage of a decoder: reconstructs pixels from the coefficients of a reader.
 ///
-/// The pixels are those that `JPEGDecoder` gives. Calls `jpeg_read_scanlines` with coefficients that
-/// come from elsewhere.
+/// The pixels equal those of `JPEGDecoder`. Calls `jpeg_read_scanlines` with the supplied
+/// coefficients.
 package final class JPEGReconstructor {
-  /// How the rows of MCUs lie.
+  /// The layout of the MCU rows.
   package let layout: JPEGCoefficientLayout
-  /// Bytes that this half keeps for itself, at most.
+  /// Upper bound of the memory used by this stage, in bytes.
   package var workingBytes: Int { decoder.workingBytes }
-  /// What the file says of its picture.
+  /// The properties of the image, as stored in the file.
   package var header: ImageHeader { decoder.header }
   private let decoder: JPEGDecoder
 
-  /// Opens a picture whose `frame.isReadInHalves`; only its header is read.
+  /// Opens an image whose `frame.isReadInHalves` is true; only its header is read.
   package init(_ bytes: FileBytes, options: DecoderOptions) throws(CodecError) {
     decoder = try JPEGDecoder(bytes, options: options)
     layout = try decoder.startStream(makesPixels: true)
   }
 
-  /// Makes the next rows.
+  /// Reconstructs the next rows.
   ///
   /// - Parameters:
-  ///   - count: How many; no more than are left.
-  ///   - base: Where the first row goes.
+  ///   - count: Number of rows; at most the number of remaining rows.
+  ///   - base: Address of the first row.
   ///   - coefficients: A pointer for each of `layout.rows(forPixelRows:)`.
-  ///   - first: The row of MCUs at the first pointer.
+  ///   - first: The index of the MCU row at the first pointer.
   package func readRows(
     _ count: Int, into base: UnsafeMutableRawPointer, bytesPerRow: Int,
     coefficients: [UnsafeMutableRawPointer], first: Int

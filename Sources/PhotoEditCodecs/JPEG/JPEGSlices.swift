@@ -2,24 +2,24 @@
 import CPhotoEditJPEG
 import PhotoEditPixels
 
-/// Pieces of a picture between restart markers.
+/// Slices of an image: runs of whole restart intervals that can be read independently.
 ///
-/// A slice that is not clean is refused; the picture must then be read from the beginning, which
-/// tells what the damage is and how far the picture is real.
+/// A slice that is not clean is rejected; the image must then be read from the beginning, which
+/// identifies the damage and the rows before it.
 package final class JPEGSlices: @unchecked Sendable {
-  // Safe: reading a slice changes nothing but the caller's memory.
-  /// What a slice that is not clean is refused with; it says nothing of the damage, if there is any.
+  // Safe: reading a slice changes only the caller's memory.
+  /// The error for a slice that is not clean; it does not describe the damage, if any.
   package static let refusal = CodecError.damaged(
     message: "a slice is not clean", realRows: nil, rows: nil)
 
-  /// Rows of MCUs in every slice but the last.
+  /// MCU rows in every slice but the last.
   package let rowsPerSlice: Int
   private let decoder: JPEGDecoder
   private let layout: JPEGCoefficientLayout
   private let starts: [UnsafePointer<UInt8>?]
 
   init?(_ decoder: JPEGDecoder, layout: JPEGCoefficientLayout, rowsPerSlice: Int) {
-    // Slices begin where a restart interval and a row of MCUs begin at once.
+    // Slices begin where both a restart interval and an MCU row begin.
     let interval = decoder.frame.restartInterval
     let mcuWidth = decoder.frame.mcuSize.width
     let across = (decoder.frame.size.width + mcuWidth - 1) / mcuWidth
@@ -42,7 +42,7 @@ package final class JPEGSlices: @unchecked Sendable {
     b == 0 ? a : greatestCommonDivisor(b, a % b)
   }
 
-  /// Reads some whole slices, on any thread.
+  /// Reads complete slices, on any thread.
   ///
   /// - Throws: `refusal`.
   package func readRows(_ rows: Range<Int>, into base: UnsafeMutableRawPointer) throws(CodecError) {

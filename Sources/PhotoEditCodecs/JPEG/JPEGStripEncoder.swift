@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package import PhotoEditPixels
 
-/// What the bands of one picture have in common, so that several threads can encode them.
+/// The common settings of an image's bands, so that several threads can encode them.
 package struct JPEGStripEncoder: Sendable {
-  /// Columns of the picture, 1 to 65,500.
+  /// Width of the image, 1 to 65,500.
   package let width: Int
   /// Tables and sampling.
   package let settings: JPEGSettings
 
-  /// Makes an encoder for pictures of one width.
+  /// Creates an encoder for images of one width.
   package init(width: Int, settings: JPEGSettings) {
     self.width = width
     self.settings = settings
   }
 
-  /// Rows of every band but the last: eight MCU rows, after which restart markers count from 0.
+  /// Returns the height of every band but the last: eight MCU rows, after which restart markers
+  /// start again at 0.
   package static func bandHeight(_ settings: JPEGSettings) -> Int {
     8 * 8 * (settings.isGray ? 1 : settings.sampling.vertical)
   }
@@ -22,10 +23,10 @@ package struct JPEGStripEncoder: Sendable {
   /// Encodes a band whose rows are all in memory.
   ///
   /// - Parameters:
-  ///   - rows: How many, at least 1.
-  ///   - layout: How they lie in memory.
-  ///   - base: The first row.
-  ///   - bytesPerRow: Distance of two rows.
+  ///   - rows: Number of rows, at least 1.
+  ///   - layout: Layout of the rows in memory.
+  ///   - base: Address of the first row.
+  ///   - bytesPerRow: Distance between rows.
   package func encode(
     rows: Int, layout: RowLayout, from base: UnsafeRawPointer, bytesPerRow: Int
   ) throws(CodecError) -> [UInt8] {

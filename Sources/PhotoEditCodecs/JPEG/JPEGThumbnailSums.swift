@@ -2,20 +2,23 @@
 import PhotoEditPixels
 import PhotoEditStorage
 
-/// Makes a thumbnail of a transformed JPEG out of the means of its blocks, which are there anyway.
+/// A thumbnail of a transformed JPEG, computed from the block means that the coefficients already
+/// contain.
 ///
-/// Sums are whole numbers, so that the order of rows and the number of threads mean nothing.
+/// Sums are integers, so that the result does not depend on the order of rows or the number of
+/// threads.
 package final class JPEGThumbnailSums: @unchecked Sendable {
-  // Safe: but for the sums nothing changes after `init`, and the reader is asked for tables only.
-  /// One component of the part of the source that is kept.
+  // Safe: apart from the sums, nothing changes after `init`, and the reader is used only for its
+  // tables.
+  /// One component of the area of the source to keep.
   private struct Plane {
     let offset: Int
     let blocksAcross: Int
-    /// Rows of blocks in a row of MCUs.
+    /// Block rows per MCU row.
     let vertical: Int
     let columns: Range<Int>
     let rows: Range<Int>
-    /// Cells across and down.
+    /// Number of cells across and down.
     let grid: PixelSize
     let index: Int
   }
@@ -28,7 +31,7 @@ package final class JPEGThumbnailSums: @unchecked Sendable {
   private let bytesPerRow: Int
   private let sums: Guarded<[[Int]]>
 
-  /// Prepares for what the transform keeps of a picture.
+  /// Prepares for the area of an image kept by the transform.
   package init(_ transform: JPEGCoefficientTransform, _ reader: JPEGCoefficientReader) {
     self.reader = reader
     self.transform = transform
@@ -45,7 +48,7 @@ package final class JPEGThumbnailSums: @unchecked Sendable {
         frame.components.map(\.verticalSampling).max() ?? 1
       )
     planes = frame.components.prefix(isSingle ? 1 : 3).enumerated().map { index, component in
-      // A single component has one block in an MCU, whatever its sampling says.
+      // A single component has one block per MCU, regardless of its sampling factors.
       let h = frame.components.count == 1 ? 1 : component.horizontalSampling
       let v = frame.components.count == 1 ? 1 : component.verticalSampling
       let (unitX, unitY) = (8 * outerX, 8 * outerY)
@@ -59,11 +62,11 @@ package final class JPEGThumbnailSums: @unchecked Sendable {
           width: min(wanted.width, columns.count), height: min(wanted.height, rows.count)),
         index: index)
     }
-    // Each cell has a sum and a number of blocks.
+    // Each cell has a sum and a count of blocks.
     sums = Guarded(planes.map { [Int](repeating: 0, count: 2 * $0.grid.pixelCount) })
   }
 
-  /// Adds rows of MCUs, which lie one behind the other.
+  /// Adds MCU rows, which must be contiguous in memory.
   package func add(_ rows: Range<Int>, at base: UnsafeRawPointer) {
     sums.withLock { sums in
       for plane in planes {
@@ -86,12 +89,12 @@ package final class JPEGThumbnailSums: @unchecked Sendable {
     }
   }
 
-  /// The thumbnail, turned as the picture is, once all rows were added.
+  /// Returns the thumbnail in the orientation of the image, once all rows have been added.
   package func thumbnail() throws(CodecError) -> RenderingFacts.Thumbnail? {
     let tables = try reader.tables()
     guard let luma = planes.first else { return nil }
     let sums = sums.withLock { $0 }
-    /// A mean of samples, less the middle for chroma.
+    /// Returns the mean of the samples of a cell, minus the midpoint for chroma.
     func sample(_ plane: Plane, _ x: Int, _ y: Int) -> Int {
       let cellX = x * plane.grid.width / luma.grid.width
       let cellY = y * plane.grid.height / luma.grid.height
@@ -116,7 +119,7 @@ package final class JPEGThumbnailSums: @unchecked Sendable {
           let (cb, cr) = (
             sample(planes[1], stored.x, stored.y), sample(planes[2], stored.x, stored.y)
           )
-          // ITU-T T.871, 7, in 65536ths.
+          // ITU-T T.871, 7, in units of 1/65536.
           pixels += [
             UInt8(clamping: level + (91_881 * cr + 32_768) >> 16),
             UInt8(clamping: level - (22_554 * cb + 46_802 * cr + 32_768) >> 16),

@@ -1,44 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The 64 divisors of a JPEG component, one per frequency.
+/// The quantization table of a JPEG component: 64 values, one per frequency.
 ///
-/// - Source: ITU-T T.81, annex K.1, for the standard tables; the IJG's rule for their scale.
+/// - Source: ITU-T T.81, annex K.1, for the standard tables; the IJG's rule for scaling them.
 public struct QuantizationTable: Hashable, Sendable {
-  /// 64 divisors, row by row: value `8·v + u` belongs to `v` waves down and `u` across.
+  /// The 64 values, row by row: `8·v + u` is the index of vertical frequency `v` and horizontal
+  /// frequency `u`.
   public let values: [UInt16]
 
-  /// Makes a table of 64 values; zero, which divides nothing, becomes 1.
+  /// Creates a table of 64 values; zero, which is not a valid value, becomes 1.
   public init(_ values: [UInt16]) {
     precondition(values.count == 64, "a quantization table has 64 values")
     self.values = values.map { max($0, 1) }
   }
 
-  /// The standard table for luma at a quality from 1 to 100.
+  /// Returns the standard table for luma at a quality from 1 to 100.
   public static func standardLuma(quality: Int) -> QuantizationTable {
     QuantizationTable(lumaAtFifty, quality: quality)
   }
 
-  /// The standard table for chroma at a quality from 1 to 100.
+  /// Returns the standard table for chroma at a quality from 1 to 100.
   public static func standardChroma(quality: Int) -> QuantizationTable {
     QuantizationTable(chromaAtFifty, quality: quality)
   }
 
-  /// The table for a picture lying on its side.
+  /// The table for the transposed image.
   public var transposed: QuantizationTable {
     QuantizationTable((0..<64).map { values[$0 % 8 * 8 + $0 / 8] })
   }
 
-  /// The finer divisor of two tables at every frequency.
+  /// Returns the smaller value of two tables at every frequency.
   public static func elementwiseMinimum(_ a: QuantizationTable, _ b: QuantizationTable)
     -> QuantizationTable
   {
     QuantizationTable(zip(a.values, b.values).map { min($0, $1) })
   }
 
-  /// All divisors added up, by which qualities are compared.
+  /// The sum of all values, used to compare qualities.
   package var sum: Int { values.reduce(0) { $0 + Int($1) } }
 
-  /// The quality 1 to 100 for which the IJG's scale gives a luma table of about the same sum.
+  /// The quality, 1 to 100, at which the IJG scale gives a luma table with the closest sum.
   public var estimatedQuality: Int {
     func distance(_ quality: Int) -> Int { abs(Self.standardLuma(quality: quality).sum - sum) }
     return (1...100).reversed().min { distance($0) < distance($1) } ?? 100
@@ -47,7 +48,7 @@ public struct QuantizationTable: Hashable, Sendable {
   private init(_ base: [Int], quality: Int) {
     let quality = min(max(quality, 1), 100)
     let percent = quality < 50 ? 5000 / quality : 200 - 2 * quality
-    // 255 is the most that baseline JPEG can store.
+    // 255 is the maximum in baseline JPEG.
     self.init(base.map { UInt16(min(max(($0 * percent + 50) / 100, 1), 255)) })
   }
 

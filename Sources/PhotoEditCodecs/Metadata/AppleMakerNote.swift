@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the cameras of Apple write for themselves and a library can use.
+/// The fields of an Apple camera's maker note that a photo library can use.
 ///
-/// The note begins with "Apple iOS" and a version; a directory like EXIF's follows at byte 14, whose
-/// offsets count from the beginning of the note.
+/// The note begins with "Apple iOS" and a version. A directory in the EXIF layout follows at byte
+/// 14; its offsets count from the beginning of the note.
 ///
 /// - Source: the tag names of ExifTool (Image::ExifTool::Apple).
 package struct AppleMakerNote: Hashable, Sendable {
-  /// Common to all pictures of a burst.
+  /// Shared by all photos of a burst.
   package private(set) var burstIdentifier: String?
-  /// Common to the still and the movie of a Live Photo.
+  /// Shared by the still image and the video of a Live Photo.
   package private(set) var contentIdentifier: String?
-  /// Whether the camera joined several exposures.
+  /// Indicates whether the camera merged several exposures.
   package private(set) var isHighDynamicRange = false
 
   private enum Tag {
@@ -20,17 +20,17 @@ package struct AppleMakerNote: Hashable, Sendable {
     static let content = 0x0011
   }
 
-  /// Where the directory stands in a note.
+  /// The offset of the directory in a note.
   private static let directory = 14
 
-  /// Reads a note; nil when another maker wrote it.
+  /// Reads a note; nil if it is from another maker.
   init?(_ note: ArraySlice<UInt8>) {
     guard note.starts(with: Array("Apple iOS\0".utf8)), note.count > Self.directory + 2 else {
       return nil
     }
     var bytes = Array(note)
     guard let order = Self.order(bytes[12..<14]) else { return nil }
-    // Offsets count from here, so the note is a TIFF structure with another header.
+    // Offsets count from here, so the note is a TIFF structure with a different header.
     bytes.replaceSubrange(0..<2, with: bytes[12..<14])
     bytes.store16(42, at: 2, order)
     guard let structure = TIFFStructure(exif: bytes),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Ranges of offsets, kept sorted, apart and non-empty.
+/// Ranges of offsets, sorted, disjoint and non-empty.
 struct ByteRanges {
   private(set) var ranges: [Range<Int>]
 
-  /// Sorts and joins ranges that may overlap.
+  /// Sorts ranges and joins those that overlap.
   init(_ unsorted: [Range<Int>]) {
     var joined: [Range<Int>] = []
     for range in unsorted.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
@@ -18,7 +18,7 @@ struct ByteRanges {
     ranges = joined
   }
 
-  /// What of these ranges lies in none of the others.
+  /// Returns the parts of these ranges that are in none of the others.
   func subtracting(_ other: ByteRanges) -> ByteRanges {
     var left: [Range<Int>] = []
     var next = other.ranges.startIndex
@@ -40,7 +40,7 @@ struct ByteRanges {
     return ByteRanges(left)
   }
 
-  /// Whether any byte of the range is in here.
+  /// Returns whether any byte of the range is in these ranges.
   func overlaps(_ range: Range<Int>) -> Bool {
     ranges.contains { $0.overlaps(range) }
   }

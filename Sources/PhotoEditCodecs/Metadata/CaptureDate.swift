@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A moment as files write it down, turned into seconds since 1970.
+/// A date as files record it, converted to seconds since 1970.
 ///
 /// A clock time without an offset is taken as UTC, so that a file means the same moment on every
-/// machine; `hasOffset` tells the two apart.
+/// machine; `hasOffset` distinguishes the two cases.
 package struct CaptureDate: Hashable, Sendable {
-  /// Seconds since 1970-01-01 00:00:00 UTC, of the clock as it was written when no offset is known.
+  /// Seconds since 1970-01-01 00:00:00 UTC; computed from the clock time as written if no offset is
+  /// known.
   package private(set) var seconds: Double
-  /// Seconds that the clock was ahead of UTC; nil when that is not known.
+  /// Seconds by which the clock was ahead of UTC; nil if unknown.
   package private(set) var offset: Int?
-  /// Whether the offset from UTC is known.
+  /// Indicates whether the offset from UTC is known.
   package var hasOffset: Bool { offset != nil }
 
   /// Reads "2024:05:01 12:00:00", the 19 characters of EXIF; nil for anything else.
   ///
   /// - Parameters:
-  ///   - fraction: Digits behind the second's point.
+  ///   - fraction: Digits after the decimal point of the seconds.
   ///   - offset: "+02:00".
   package init?(exif text: String, fraction: String? = nil, offset: String? = nil) {
     var reader = DateReader(text)
@@ -28,9 +29,9 @@ package struct CaptureDate: Hashable, Sendable {
     if let offset = offset.flatMap({ Self.offset($0) }) { apply(offset: offset) }
   }
 
-  /// Reads "2024-05-01T12:00:00.25+02:00" of ISO 8601, as XMP and QuickTime write it.
+  /// Reads an ISO 8601 date such as "2024-05-01T12:00:00.25+02:00", as used by XMP and QuickTime.
   ///
-  /// Seconds, fraction and offset may be left out, and the time as a whole.
+  /// Seconds, fraction and offset are optional, and so is the entire time.
   package init?(iso text: String) {
     var reader = DateReader(text)
     guard let day = reader.day(separators: "-:") else { return nil }
@@ -43,7 +44,7 @@ package struct CaptureDate: Hashable, Sendable {
     apply(offset: offset)
   }
 
-  /// Reads the two texts of IPTC: "20240501" and "120000+0200".
+  /// Reads the two strings of IPTC: "20240501" and "120000+0200".
   package init?(iptcDate: String, time: String?) {
     let digits = Array(iptcDate)
     guard digits.count == 8 else { return nil }
@@ -57,13 +58,13 @@ package struct CaptureDate: Hashable, Sendable {
     self.init(iso: date + "T" + text.joined(separator: ":") + String(clock[6...]))
   }
 
-  /// Makes a moment that is known exactly.
+  /// Creates a date from an exactly known moment.
   package init(seconds: Double) {
     self.seconds = seconds
     offset = 0
   }
 
-  /// "2024-05-01T12:00:00.25Z" in UTC; years outside of 1 to 9999 are the nearest of them.
+  /// The date in the form "2024-05-01T12:00:00.25Z", in UTC; years outside 1 to 9999 are clamped.
   package var iso: String {
     let bounded = seconds.isNaN ? 0 : min(max(seconds, -62_135_596_800), 253_402_300_799)
     let day = (bounded / 86_400).rounded(.down)
@@ -80,7 +81,7 @@ package struct CaptureDate: Hashable, Sendable {
       let text = String(value)
       return String(repeating: "0", count: max(0, count - text.count)) + text
     }
-    // Seven digits tell any two dates of our time apart.
+    // Seven digits distinguish any two dates of the present era.
     let ticks = min(Int(((bounded - day * 86_400) * 1e7).rounded()), 864_000_000_000 - 1)
     let clock = ticks / 10_000_000
     var fraction = digits(ticks % 10_000_000, 7)
@@ -91,24 +92,24 @@ package struct CaptureDate: Hashable, Sendable {
       + (fraction.isEmpty ? "" : "." + fraction) + "Z"
   }
 
-  /// Takes the offset from UTC, in seconds, where none was written.
+  /// Applies an offset from UTC, in seconds, if none was recorded.
   package mutating func apply(offset: Int) {
     guard !hasOffset else { return }
     seconds -= Double(offset)
     self.offset = offset
   }
 
-  /// Takes the offset from a receiver's clock, which runs in UTC.
+  /// Derives the offset from the clock of a GPS receiver, which runs in UTC.
   ///
-  /// Offsets are whole quarters of an hour; the clocks of camera and receiver may differ by less
-  /// than half of that. Moments further apart than 15 hours belong to different days' fixes.
+  /// Offsets are multiples of 15 minutes; the clocks of camera and receiver may differ by less than
+  /// half of that. Times more than 15 hours apart belong to fixes of different days.
   package mutating func takeOffset(fromUTC moment: Double) {
     let difference = seconds - moment
     guard abs(difference) <= 15 * 3600 else { return }
     apply(offset: Int((difference / 900).rounded()) * 900)
   }
 
-  /// Reads "+02:00", "-0330" or "Z" as seconds.
+  /// Parses "+02:00", "-0330" or "Z" as seconds.
   static func offset(_ text: String) -> Int? {
     var reader = DateReader(text)
     guard let offset = reader.offset(), reader.isAtEnd else { return nil }
@@ -116,12 +117,12 @@ package struct CaptureDate: Hashable, Sendable {
   }
 }
 
-/// Takes a date apart from its beginning to its end.
+/// Parses a date from left to right.
 private struct DateReader {
   private var rest: ArraySlice<UInt8>
 
   init(_ text: String) {
-    // No date is longer; blanks and zeros at its end come from fields of a fixed length.
+    // No date is longer. Trailing blanks and zeros come from fixed-length fields.
     var bytes = Array(text.utf8.prefix(64))
     while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
     rest = bytes[...]
@@ -129,14 +130,14 @@ private struct DateReader {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  /// Passes one of the characters.
+  /// Consumes one of the allowed characters; returns whether there was one.
   mutating func skip(_ allowed: String) -> Bool {
     guard let byte = rest.first, allowed.utf8.contains(byte) else { return false }
     rest = rest.dropFirst()
     return true
   }
 
-  /// A number of exactly so many digits.
+  /// Reads a number with exactly the given count of digits.
   mutating func number(_ count: Int) -> Int? {
     guard rest.count >= count else { return nil }
     var value = 0
@@ -148,7 +149,7 @@ private struct DateReader {
     return value
   }
 
-  /// Seconds from 1970 to the beginning of a day.
+  /// Reads a day and returns the seconds from 1970 to its beginning.
   mutating func day(separators: String) -> Double? {
     guard let year = number(4), year > 0, skip(separators), let month = number(2),
       (1...12).contains(month), skip(separators), let day = number(2), (1...31).contains(day)
@@ -162,7 +163,7 @@ private struct DateReader {
     return Double((era * 146_097 + dayOfEra - 719_468) * 86_400)
   }
 
-  /// Seconds since midnight; seconds and their fraction may be missing.
+  /// Reads a time and returns the seconds since midnight; seconds and fraction are optional.
   mutating func clock() -> Double? {
     guard let hour = number(2), hour < 24, skip(":"), let minute = number(2), minute < 60 else {
       return nil
@@ -177,7 +178,7 @@ private struct DateReader {
     return seconds + (Double("0." + String(decoding: digits.prefix(9), as: UTF8.self)) ?? 0)
   }
 
-  /// Seconds that a clock is ahead of UTC.
+  /// Reads the seconds by which a clock is ahead of UTC.
   mutating func offset() -> Int? {
     if skip("Zz") { return 0 }
     let isWest = rest.first == UInt8(ascii: "-")

@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a picture's metadata says of its taking, by which a library sorts and groups pictures.
+/// The capture information in an image's metadata, used by a library for sorting and grouping.
 package struct CaptureFacts: Hashable, Sendable {
-  /// When it was taken; nil when the file does not say.
+  /// The capture date; nil if the file does not contain one.
   package var date: CaptureDate?
-  /// Degrees north, from -90 to 90; nil without a whole place.
+  /// Degrees north, from -90 to 90; nil without a complete location.
   package var latitude: Double?
-  /// Degrees east, from -180 to 180; nil without a whole place.
+  /// Degrees east, from -180 to 180; nil without a complete location.
   package var longitude: Double?
-  /// Metres above the sea, negative below.
+  /// Meters above sea level, negative below.
   package var altitude: Double?
-  /// Whether viewers are told to show it as a panorama.
+  /// Indicates whether viewers are asked to show it as a panorama.
   package var isPanorama = false
-  /// Whether it is the picture of a screen.
+  /// Indicates whether it is a screenshot.
   package var isScreenshot = false
-  /// Whether it was joined from several exposures, or has a gain map.
+  /// Indicates whether it was merged from several exposures or has a gain map.
   package var isHighDynamicRange = false
-  /// Whether it has a depth map, or was taken so that one could be made.
+  /// Indicates whether it has a depth map or was captured for computing one.
   package var hasDepth = false
-  /// Whether there are frames of an animation behind the first.
+  /// Indicates whether animation frames follow the first image.
   package var isAnimated = false
-  /// What an Apple camera wrote for itself.
+  /// The maker note of an Apple camera.
   package var apple: AppleMakerNote?
-  /// Common to the still and the movie of a Live Photo: what an Apple camera's note says, or, where
-  /// it says nothing, XMP.
+  /// Shared by the still image and the video of a Live Photo: taken from an Apple camera's note, or
+  /// from XMP if the note has none.
   package var contentIdentifier: String? { apple?.contentIdentifier ?? identifierOfXMP }
 
   private var identifierOfXMP: String?
 
   init() {}
 
-  /// Reads what an XMP packet alone states.
+  /// Reads only the contents of an XMP packet.
   init(_ packet: XMPPacket) { take(packet) }
 }
 
 extension ImageMetadata {
-  /// What the metadata says of the taking; an orientation or a size is not part of it.
+  /// Returns the capture information in the metadata; it does not include orientation and size.
   ///
-  /// - Parameter format: The format of the file, which tells frames from pages.
+  /// - Parameter format: The format of the file, which distinguishes frames from pages.
   package func captureFacts(of format: ImageFormat?) -> CaptureFacts {
     var facts = CaptureFacts()
     let kinds = Set(losses.map(\.kind))
     facts.isHighDynamicRange = kinds.contains(.gainMap)
     facts.hasDepth = kinds.contains(.depthMap)
-    // The pages of a TIFF are no animation.
+    // The pages of a TIFF are not an animation.
     facts.isAnimated = kinds.contains(.frames) && format != nil && format != .tiff
     let exif = segments.first { $0.kind == .exif }.flatMap {
       TIFFStructure(exif: Array($0.payload.dropFirst(JPEGSegment.exifPrefixCount)))
@@ -86,13 +86,13 @@ extension CaptureFacts {
     if apple?.isHighDynamicRange == true { isHighDynamicRange = true }
   }
 
-  /// When nothing says when the picture was taken, when its file was written is the best there is.
+  /// Without a capture date, the modification date recorded in the file is the best available.
   fileprivate mutating func takeLast(_ tiff: TIFFStructure) {
     guard date == nil else { return }
     date = ExifReading(tiff).date(ExifTag.modifyDate, ExifTag.subSecTime, ExifTag.offsetTime)
   }
 
-  /// What systems write into the comment of a picture of the screen.
+  /// The comment that operating systems write into a screenshot.
   private static let screenshotComment = "Screenshot"
 
   fileprivate mutating func take(_ packet: XMPPacket) {
@@ -129,8 +129,8 @@ extension CaptureFacts {
     }
   }
 
-  /// Reads "51,30.5N" or "51,30,15N", as XMP writes a coordinate, or decimal degrees with a sign or
-  /// with a reference of their own, as Apple's programs write them.
+  /// Parses "51,30.5N" or "51,30,15N", the XMP notation for a coordinate, or decimal degrees with a
+  /// sign or a separate reference, as Apple software writes them.
   private static func degrees(
     _ text: String, _ reference: String?, _ positive: Character, _ negative: Character,
     _ limit: Double
@@ -152,7 +152,7 @@ extension CaptureFacts {
   }
 }
 
-/// Reads the directories of EXIF.
+/// Reads the EXIF directories.
 private struct ExifReading {
   let tiff: TIFFStructure
   let main: TIFFStructure.Directory?
@@ -170,9 +170,10 @@ private struct ExifReading {
     directory?.entry(tag).flatMap { tiff.text($0) }
   }
 
-  /// A date with its fraction and its offset, which the receiver's clock may stand in for.
+  /// Returns a date with its fraction and offset; the receiver's clock serves if there is no
+  /// offset.
   func date(_ tag: Int, _ fraction: Int, _ offset: Int) -> CaptureDate? {
-    // The files of scanners and TIFF/EP keep dates in the first directory.
+    // Scanner files and TIFF/EP store dates in the first directory.
     guard let written = text(tag, in: exif) ?? text(tag, in: main) else { return nil }
     let offsets = [offset, ExifTag.offsetTimeOriginal, ExifTag.offsetTime]
     let stated = offsets.lazy.compactMap { text($0, in: exif) }.first
@@ -181,7 +182,7 @@ private struct ExifReading {
     return date
   }
 
-  /// The receiver's time in UTC.
+  /// The GPS receiver's time in UTC.
   private var receiverTime: Double? {
     guard let day = text(ExifTag.gpsDateStamp, in: gps),
       let midnight = CaptureDate(exif: day + " 00:00:00"),
@@ -200,7 +201,7 @@ private struct ExifReading {
     return reference == 1 || reference == 3 ? -height : height
   }
 
-  /// The user's comment, behind the eight bytes that name its character code.
+  /// The user comment, after the eight bytes that name its character code.
   var comment: String? {
     guard let value = exif?.entry(ExifTag.userComment)?.value, value.count > 8 else { return nil }
     let bytes = tiff.bytes[value].prefix(1000)

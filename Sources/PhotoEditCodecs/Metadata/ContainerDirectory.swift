@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The list of what lies in a file behind each other: a picture, its gain map, its movie.
+/// The directory of the items stored one after another in a file: image, gain map, video.
 ///
 /// - Source: Google Ultra HDR 1.1 and Motion Photo 1.0, container elements.
 struct ContainerDirectory {
-  /// Bytes of the gain map; nil when there is none.
+  /// Size of the gain map in bytes; nil if absent.
   var gainMapByteCount: Int?
-  /// The movie of a motion photo, which comes last: its bytes and its type.
+  /// The video of a motion photo, which comes last: its size in bytes and its type.
   var movie: (byteCount: Int, mimeType: String)?
 
-  /// The property of XMP, with the namespaces that it needs.
+  /// The XMP property, with the namespaces that it needs.
   var element: String {
     let container = XMPNamespace.container.rawValue
     func item(_ attributes: String, _ type: String) -> String {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// Metadata as a container other than JPEG holds it, to become the segments of a JPEG.
+/// Metadata as stored in a container other than JPEG, for conversion to JPEG segments.
 struct ContainerMetadata {
-  /// The TIFF structure of EXIF, without anything in front of it.
+  /// The TIFF structure of EXIF, without any prefix.
   var exif: [UInt8]?
   /// The XMP packet in UTF-8.
   var xmp: [UInt8]?
   /// The ICC profile.
   var icc: [UInt8]?
-  /// Photoshop's image resources, beginning with "8BIM"; IPTC lies in one of them.
+  /// Photoshop image resources, beginning with "8BIM"; one of them contains IPTC.
   var photoshop: [UInt8]?
-  /// Free texts.
+  /// Free text.
   var comments: [String] = []
-  /// What was noticed while the container was read.
+  /// Findings from reading the container.
   var findings = MetadataFindings()
 
-  /// The counterparts in a JPEG, in the order in which cameras write them.
+  /// Returns the equivalent JPEG segments, in the order in which cameras write them.
   ///
-  /// A profile for which a JPEG has no room becomes a loss.
+  /// A profile too large for a JPEG becomes a loss.
   mutating func segments(limits: ImageLimits) throws(MetadataError) -> [JPEGSegment] {
     var segments: [JPEGSegment] = []
     if let exif {
@@ -36,7 +36,7 @@ struct ContainerMetadata {
       }
     }
     if let photoshop {
-      // The resources form one stream, which may be cut anywhere.
+      // The resources form one stream, which may be split anywhere.
       let header = JPEGSegment.Signature.photoshop
       let room = JPEGSegment.maximumPayloadCount - header.count
       for start in stride(from: 0, to: photoshop.count, by: room) {
@@ -53,7 +53,7 @@ struct ContainerMetadata {
 }
 
 extension ImageMetadata {
-  /// Makes the metadata of a picture in another container.
+  /// Creates the metadata of an image in another container.
   init(_ container: ContainerMetadata, limits: ImageLimits) throws(MetadataError) {
     self.init()
     var container = container

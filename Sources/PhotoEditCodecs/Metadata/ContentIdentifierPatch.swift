@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// Gives the still of a Live Photo the content identifier that its movie has.
+/// Writes the content identifier of a Live Photo's video to its still image.
 ///
-/// An identifier of the same length is overwritten where it stands. A still without any note of its
-/// maker gets one that holds nothing else. A note of another maker has no place for it; then it
-/// becomes a property of XMP, which counts where no note says anything.
+/// An identifier of the same length is overwritten in place. A still image without a maker note
+/// gets one that contains only the identifier. A note of another maker cannot hold it; then it
+/// becomes an XMP property, which is used if no note has an identifier.
 package enum ContentIdentifierPatch {
-  /// The EXIF tag of a maker's note.
+  /// The EXIF tag of a maker note.
   private static let makerNote = 0x927C
 
-  /// The name of the property of XMP.
+  /// The name of the XMP property.
   static let property = "ContentIdentifier"
 
-  /// Whether a text can be an identifier: printable ASCII, at most 128 bytes.
+  /// Returns whether a string is a valid identifier: printable ASCII, at most 128 bytes.
   static func isIdentifier(_ text: String) -> Bool {
     (1...128).contains(text.utf8.count) && text.utf8.allSatisfy { (33...126).contains($0) }
   }
@@ -21,7 +21,8 @@ package enum ContentIdentifierPatch {
   /// Writes an identifier into a JPEG.
   ///
   /// - Parameter identifier: ASCII, at most 128 bytes.
-  /// - Returns: Whether the file says so now; it is as it was where that is impossible.
+  /// - Returns: Whether the file now contains the identifier; if that is impossible, the file is
+  ///   unchanged.
   package static func write(_ identifier: String, into jpeg: inout [UInt8]) -> Bool {
     guard isIdentifier(identifier), var head = JPEGHead(jpeg) else { return false }
     if !writeNote(identifier, to: &head) {
@@ -30,7 +31,7 @@ package enum ContentIdentifierPatch {
         return false
       }
     }
-    // A note that says something else would be believed.
+    // A note with a different identifier would take precedence.
     let metadata = try? ImageMetadata.read(jpeg: FileBytes(head.file))
     guard metadata?.captureFacts(of: .jpeg).contentIdentifier == identifier else { return false }
     jpeg = head.file
@@ -95,16 +96,17 @@ package enum ContentIdentifierPatch {
     tiff.short(entry.tag) + tiff.short(entry.type) + tiff.long(entry.count) + entry.field
   }
 
-  /// A note of Apple's form that holds the identifier alone; big-endian, offsets from its beginning.
+  /// Returns a note in Apple's form that holds only the identifier; big-endian, offsets from its
+  /// beginning.
   private static func noteBytes(_ identifier: String) -> [UInt8] {
     let text = Array(identifier.utf8) + [0]
-    // Behind the header of 14 bytes: a directory of one entry, its link, then the text.
+    // After the 14-byte header: a directory of one entry, its link, then the text.
     let offset = 14 + 2 + 12 + 4
     return Array("Apple iOS\0".utf8) + [0, 1] + Array("MM".utf8) + [0, 1]
       + [0, 0x11, 0, 2, 0, 0, 0, UInt8(text.count), 0, 0, 0, UInt8(offset)] + [0, 0, 0, 0] + text
   }
 
-  /// A whole structure that says nothing but the identifier.
+  /// Returns a complete structure that holds only the identifier.
   private static func structure(_ identifier: String) -> [UInt8] {
     let note = noteBytes(identifier)
     let header: [UInt8] = Array("MM".utf8) + [0, 42, 0, 0, 0, 8]

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditContainers
 
-/// Finds whole JPEGs inside of metadata: previews in maker notes and in directories of their own.
+/// Finds complete JPEGs in metadata: previews in maker notes and in separate directories.
 ///
-/// They show the picture as it was, all of it, and nobody who crops a photo expects them.
+/// They show the entire unedited image, which is unexpected after cropping.
 enum EmbeddedPreview {
-  /// Where JPEGs lie, each from its start marker to its end marker; in order, without overlaps.
+  /// Returns the ranges of the JPEGs, each from start marker to end marker, in order and without
+  /// overlaps.
   ///
-  /// - Complexity: Linear in the bytes: each is looked at once or as part of one marker segment.
+  /// - Complexity: Linear in the number of bytes: each is examined once or as part of one marker
+  ///   segment.
   static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var position = 0
@@ -17,7 +19,7 @@ enum EmbeddedPreview {
         found.append(start..<end)
         position = end
       case .noPicture: position = start + 1
-      // What has no end marker here has none further on.
+      // If no end marker follows here, none follows any later start marker either.
       case .cut: return found
       }
     }
@@ -43,11 +45,12 @@ enum EmbeddedPreview {
 }
 
 extension ExifPatch {
-  /// Puts the small copy of the rendering, or nothing, in the place of every preview.
+  /// Replaces every preview by the thumbnail of the rendering or by zeros.
   ///
-  /// Bytes are overwritten where they stand, so that what points at them stays true.
+  /// Bytes are overwritten in place, so that offsets to them remain valid.
   ///
-  /// - Returns: Whether there were previews, and whether each got a copy of the rendering.
+  /// - Returns: Whether there were previews, and whether each was replaced by a thumbnail of the
+  ///   rendering.
   mutating func replacePreviews() -> (found: Bool, replaced: Bool) {
     let own = tiff.thumbnail?.entry(ExifTag.thumbnailOffset).flatMap { tiff.integer($0) }
     let ranges = EmbeddedPreview.ranges(in: tiff.bytes).filter { $0.lowerBound != own }

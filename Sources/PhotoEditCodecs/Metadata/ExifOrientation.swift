@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// What the Orientation tag of an EXIF structure says.
+/// The value of the Orientation tag of an EXIF structure.
 enum ExifOrientation: Hashable {
   case absent
   case valid(Orientation)
-  /// A number outside 1 to 8, or a value that is no number.
+  /// A number outside 1 to 8, or a value that is not a number.
   case invalid(String)
 
-  /// Whether readers show the picture as it is stored.
+  /// Indicates whether readers show the image as stored.
   var isUpright: Bool { self == .absent || self == .valid(.up) }
 }
 
 extension TIFFStructure {
-  /// What the Orientation tag of the first directory says.
+  /// The value of the Orientation tag of the first directory.
   var exifOrientation: ExifOrientation {
     guard let entry = main?.entry(ExifTag.orientation) else { return .absent }
     guard entry.type == 3 || entry.type == 4, let value = integer(entry) else {

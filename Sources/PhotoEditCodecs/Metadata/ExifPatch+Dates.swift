@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ExifPatch {
-  /// Says which program changed the picture, and when.
+  /// Writes the modifying program and the modification date.
   mutating func patchDates() {
     for directory in directories {
       if let entry = directory.entry(ExifTag.software) { write(facts.software, into: entry) }
@@ -10,7 +10,7 @@ extension ExifPatch {
       !facts.strip.contains(.dates)
     else { return }
     addMissing(text, date.offsetText)
-    // Without the date the offset and the fraction would speak of the old one.
+    // Without the date, the offset and the fraction would refer to the old one.
     guard let entry = tiff.main?.entry(ExifTag.modifyDate), write(text, into: entry) else { return }
     for directory in directories {
       if let entry = directory.entry(ExifTag.offsetTime) { write(date.offsetText, into: entry) }
@@ -22,8 +22,8 @@ extension ExifPatch {
 
   /// Adds ModifyDate, Software and OffsetTime where they are missing.
   ///
-  /// Readers of versions before 2.31 do not know OffsetTime. A fraction of a second is not known to
-  /// anybody and is not made up.
+  /// Readers of versions before 2.31 do not support OffsetTime. The fraction of a second is unknown
+  /// and therefore not written.
   private mutating func addMissing(_ date: String, _ offset: String) {
     guard let main = tiff.main else { return }
     // The EXIF directory goes first: growing it changes an entry of the main one.
@@ -45,7 +45,7 @@ extension ExifPatch {
     }
   }
 
-  /// Copies a directory with further texts; gives its new place, or nil when there is no room.
+  /// Copies a directory and adds texts; returns its new offset, or nil if there is no space.
   private mutating func grow(
     _ directory: TIFFStructure.Directory, by texts: [(tag: Int, text: String)]
   ) -> Int? {
@@ -71,8 +71,8 @@ extension ExifPatch {
     tiff.bytes.store32(value, at: entry.position + 8, tiff.order)
   }
 
-  /// Makes a text the value of an entry: in its place if there is room and nobody shares it, else
-  /// at the end; gives whether that could be done.
+  /// Sets the value of an entry to a text: in place if there is space and the value is not shared,
+  /// otherwise at the end; returns whether it succeeded.
   @discardableResult
   private mutating func write(_ text: String, into entry: TIFFStructure.Entry) -> Bool {
     let bytes = Array(text.utf8) + [0]

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ExifPatch {
-  /// Most directories of one kind that are wiped; each may be as large as the structure.
+  /// The maximum number of directories of one kind that are erased; each may be as large as the
+  /// structure.
   private static let maximumDirectories = 16
 
-  /// Takes out what is to be stripped and wipes its bytes.
+  /// Removes what is to be stripped and overwrites its bytes with zeros.
   mutating func strip() {
     if facts.strip.contains(.location), removeDirectories(ExifTag.gpsDirectory) {
       note("location", "The GPS directory of EXIF.")
@@ -20,7 +21,7 @@ extension ExifPatch {
       }
       if count > 0 { note(name, "\(count) entries of EXIF.") }
     }
-    // Satellites tell the time as well.
+    // GPS data includes the time as well.
     if facts.strip.contains(.dates),
       let gps = tiff.directory(pointedToBy: ExifTag.gpsDirectory, in: tiff.main)
     {
@@ -28,7 +29,7 @@ extension ExifPatch {
     }
   }
 
-  /// Takes out a MakerNote that holds places; says of any other that it stays.
+  /// Removes a MakerNote that contains locations; reports any other as kept.
   private mutating func stripPlacesOfMaker() {
     guard facts.strip.contains(.location), !facts.strip.contains(.device), let exif,
       let value = exif.entry(ExifTag.makerNote)?.value
@@ -45,7 +46,8 @@ extension ExifPatch {
     note("location", "The MakerNote of EXIF, where this maker writes places.")
   }
 
-  /// Zeros all that no entry uses, once MakerNotes are gone: nothing else may point there.
+  /// Zeros all bytes that no entry uses once MakerNotes are removed: nothing else may refer to
+  /// them.
   mutating func wipeUnused() {
     guard facts.strip.contains(.device) || losesMakerNote else { return }
     let thumbnail = tiff.thumbnail.map { directory in
@@ -61,7 +63,7 @@ extension ExifPatch {
     wipe(unused.ranges)
   }
 
-  /// Whether a patched structure still has what it must not have, because parts of it overlap.
+  /// Returns whether a patched structure still contains stripped data because parts of it overlap.
   func holdsWhatWasStripped(_ result: TIFFStructure) -> Bool {
     if isBeyondStripping { return true }
     var tags: Set<Int> = []
@@ -89,7 +91,7 @@ extension ExifPatch {
     var isRemoved = false
     for index in directories.indices where index < directories.count {
       let owner = directories[index]
-      // Read before anything moves.
+      // Read before anything is moved.
       for entry in owner.entries where entry.tag == tag {
         isRemoved = true
         guard let place = tiff.integer(entry), places.insert(place).inserted else { continue }

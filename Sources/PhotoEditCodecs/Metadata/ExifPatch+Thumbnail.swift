@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ExifPatch {
-  /// What a directory for a thumbnail keeps of the one before.
+  /// The values of the old thumbnail directory that the new one keeps.
   struct OldThumbnail {
     /// Numerators and denominators of the two resolutions, as eight bytes each.
     let resolutions: [[UInt8]]
@@ -10,9 +10,9 @@ extension ExifPatch {
     let hasPositioning: Bool
   }
 
-  /// Unlinks the thumbnail and wipes its bytes: it may show what was cropped away.
+  /// Unlinks the thumbnail and erases its bytes: it may show areas that were cropped away.
   ///
-  /// Gives what a new one should keep; nil when there was no picture.
+  /// Returns the values that a new one should keep; nil if there was no image.
   mutating func removeThumbnail(
     main: TIFFStructure.Directory, exif: TIFFStructure.Directory?
   ) -> OldThumbnail? {
@@ -27,7 +27,7 @@ extension ExifPatch {
     if !hadThumbnail {
       notices.append("The second directory of EXIF, which shows no picture, is left out.")
     }
-    // A directory that is cut off is no directory; only what is surely a picture is wiped then.
+    // A truncated directory is not reliable; then only data that is certainly an image is erased.
     if thumbnail.linkPosition != nil {
       dead.append(thumbnail.range)
       dead += thumbnail.entries.filter(\.isOutOfLine).compactMap(\.value)
@@ -59,7 +59,7 @@ extension ExifPatch {
       hasPositioning: directory.entry(ExifTag.chromaPositioning) != nil)
   }
 
-  /// Adds a directory with the thumbnail of the rendering; gives whether there was room.
+  /// Adds a directory with the thumbnail of the rendering; returns whether there was space.
   mutating func addThumbnail(like old: OldThumbnail) -> Bool {
     guard let thumbnail = facts.thumbnail, let link = tiff.main?.linkPosition else { return false }
     var tags = [ExifTag.compression]
@@ -69,7 +69,7 @@ extension ExifPatch {
     if old.hasPositioning && !thumbnail.isGray { tags.append(ExifTag.chromaPositioning) }
     let valueOffset = 2 + 12 * tags.count + 4
     let pictureOffset = valueOffset + 16
-    // One byte may be needed to make the offset even.
+    // One byte may be needed for an even offset.
     let atEnd = Self.limit - tiff.bytes.count - 1 - pictureOffset
     let inHole = (holes.map(\.count).max() ?? 0) - 1 - pictureOffset
     guard let jpeg = thumbnail.jpeg(atMost: max(atEnd, inHole)) else { return false }
@@ -104,7 +104,7 @@ extension ExifPatch {
     return true
   }
 
-  /// Where the pixels of a thumbnail lie, cut to the structure.
+  /// Returns the ranges of a thumbnail's pixels, clamped to the structure.
   private func pictureRanges(of directory: TIFFStructure.Directory) -> [Range<Int>] {
     let end = tiff.bytes.count
     var ranges: [Range<Int>] = []
@@ -117,7 +117,7 @@ extension ExifPatch {
       for i in 0..<min(entry.count, end) {
         guard let start = tiff.integer(entry, at: i) else { break }
         guard start < end else { continue }
-        // A JPEG whose size is not told is taken to fill the rest.
+        // A JPEG of unknown size is assumed to fill the rest.
         let isJPEG = tiff.bytes.has([0xFF, 0xD8], at: start)
         let size = sizes.flatMap { tiff.integer($0, at: i) } ?? (isJPEG ? end : 0)
         ranges.append(start..<(start + min(size, end - start)))
@@ -128,7 +128,7 @@ extension ExifPatch {
 }
 
 extension TIFFStructure {
-  /// Whether the second directory shows a picture.
+  /// Indicates whether the second directory contains an image.
   var hasThumbnail: Bool {
     guard let directory = thumbnail else { return false }
     return directory.entry(ExifTag.thumbnailOffset) != nil

@@ -3,36 +3,36 @@ import PhotoEditPixels
 
 /// Changes an EXIF structure so that it describes a rendering.
 ///
-/// Values are overwritten where they stand, and what needs more room is added at the end: nothing
-/// moves, so that offsets inside MakerNotes, which count from places nobody documents, stay true.
+/// Values are overwritten in place, and larger values are appended: nothing is moved, so that
+/// offsets inside MakerNotes, which count from undocumented origins, remain valid.
 struct ExifPatch {
-  /// What the patched structure is like.
+  /// The patched structure and what was changed.
   struct Result {
     /// The payload of the segment.
     let payload: [UInt8]
-    /// Whether there was a thumbnail before.
+    /// Indicates whether there was a thumbnail before.
     let hadThumbnail: Bool
-    /// Whether there is one now.
+    /// Indicates whether there is a thumbnail now.
     let hasThumbnail: Bool
-    /// What was stripped, in words.
+    /// Descriptions of what was stripped.
     let stripped: [StrippedMetadata]
-    /// What else is to be told, in sentences.
+    /// Other messages for the user, one sentence each.
     var notices: [String] = []
   }
 
-  /// What the colours of a rendering are, as far as EXIF can say.
+  /// The color space of a rendering, as far as EXIF can express it.
   enum ColorTruth {
-    /// What they were.
+    /// The same as before.
     case unchanged
-    /// sRGB, by the profile that is kept.
+    /// sRGB, according to the profile that is kept.
     case profiledSRGB
-    /// sRGB now, whatever they were.
+    /// sRGB now, whatever it was before.
     case convertedToSRGB
     /// Not sRGB.
     case uncalibrated
   }
 
-  /// Most bytes of a structure that a segment can hold.
+  /// The maximum size in bytes of a structure that fits in a segment.
   static let limit = JPEGSegment.maximumPayloadCount - JPEGSegment.exifPrefixCount
 
   var tiff: TIFFStructure
@@ -41,16 +41,16 @@ struct ExifPatch {
   var hadThumbnail = false
   var stripped: [StrippedMetadata] = []
   var notices: [String] = []
-  /// Whether the MakerNote goes for the places in it.
+  /// Indicates whether the MakerNote is removed because of the locations in it.
   var losesMakerNote = false
-  /// Whether there was more to strip than anybody would write.
+  /// Indicates whether there was more to strip than the limit allows.
   var isBeyondStripping = false
-  /// Bytes in the middle that were wiped and may be used again.
+  /// Erased bytes in the middle that may be reused.
   var holes: [Range<Int>] = []
 
-  /// The patched payload of an EXIF segment; nil when it cannot be made to say "upright".
+  /// Returns the patched payload of an EXIF segment; nil if its orientation cannot be set to `up`.
   ///
-  /// A payload without a TIFF header says nothing to anybody and is given back as it is.
+  /// A payload without a TIFF header cannot be read by any program and is returned unchanged.
   static func apply(
     to payload: [UInt8], facts: RenderingFacts, colors: ColorTruth
   ) -> Result? {
@@ -60,8 +60,8 @@ struct ExifPatch {
     }
     var patch = ExifPatch(tiff: tiff, facts: facts, colors: colors)
     let hasThumbnail = patch.run()
-    // Structures that lie on top of each other can undo a patch; then the segment must not be
-    // written, because a wrong orientation turns a picture that is upright already.
+    // Overlapping structures can undo a patch. Then the segment must not be written, because a
+    // wrong orientation would rotate an image whose orientation has already been applied.
     guard let result = TIFFStructure(exif: patch.tiff.bytes), result.exifOrientation.isUpright,
       !patch.holdsWhatWasStripped(result)
     else { return nil }
@@ -70,15 +70,15 @@ struct ExifPatch {
       hasThumbnail: hasThumbnail, stripped: patch.stripped, notices: patch.notices)
   }
 
-  /// The first directory, and the one of EXIF.
+  /// The first directory and the EXIF directory.
   var directories: [TIFFStructure.Directory] { [tiff.main, exif].compactMap { $0 } }
 
-  /// The directory of EXIF.
+  /// The EXIF directory.
   var exif: TIFFStructure.Directory? {
     tiff.directory(pointedToBy: ExifTag.exifDirectory, in: tiff.main)
   }
 
-  /// Gives whether there is a thumbnail afterwards.
+  /// Applies all patches; returns whether there is a thumbnail afterwards.
   private mutating func run() -> Bool {
     guard let main = tiff.main else { return false }
     let old = removeThumbnail(main: main, exif: exif)
@@ -116,13 +116,13 @@ struct ExifPatch {
     }
   }
 
-  /// Moves the place of the main subject: its centre in stored pixels, and maybe its size.
+  /// Moves the subject area: its center in stored pixels and, if present, its size.
   private mutating func patchSubject() {
     guard let entry = exif?.entry(ExifTag.subjectArea), entry.type == 3,
       (2...4).contains(entry.count), let value = entry.value, facts.geometry?.isIdentity != true,
       let x = tiff.integer(entry, at: 0), let y = tiff.integer(entry, at: 1)
     else { return }
-    // Where the place cannot be told, or lies outside, the whole picture is the subject.
+    // If the position cannot be determined or is outside, the entire image is the subject.
     var numbers = [
       facts.size.width / 2, facts.size.height / 2, facts.size.width, facts.size.height,
     ]
@@ -148,7 +148,7 @@ struct ExifPatch {
     }
   }
 
-  /// Makes an entry a single whole number, inside its own twelve bytes.
+  /// Sets an entry to a single integer within its own twelve bytes.
   mutating func rewrite(_ entry: TIFFStructure.Entry, as value: Int) {
     var type = entry.type
     if (type != 3 && type != 4) || entry.count != 1 { type = value <= 0xFFFF ? 3 : 4 }
@@ -158,7 +158,7 @@ struct ExifPatch {
     if type == 4 {
       tiff.bytes.store32(value, at: entry.position + 8, tiff.order)
     } else {
-      // A SHORT stands in the first two bytes of the field whatever the byte order.
+      // A SHORT occupies the first two bytes of the field in either byte order.
       tiff.bytes.store16(value, at: entry.position + 8, tiff.order)
       if type != entry.type || entry.count != 1 {
         tiff.bytes.store16(0, at: entry.position + 10, tiff.order)
@@ -166,14 +166,14 @@ struct ExifPatch {
     }
   }
 
-  // MARK: Colours
+  // MARK: Color
 
   private mutating func patchColors(in directory: TIFFStructure.Directory) {
     for entry in directory.entries where entry.tag == ExifTag.colorSpace {
       let value = tiff.integer(entry)
       switch colors {
       case .unchanged: break
-      // 0xFFFF says that one has to look at the profile, which is not untrue of sRGB.
+      // 0xFFFF refers readers to the profile, which is not wrong for sRGB.
       case .profiledSRGB: if value == 2 { rewrite(entry, as: 1) }
       case .convertedToSRGB: if value != 1 { rewrite(entry, as: 1) }
       case .uncalibrated: if value == 1 { rewrite(entry, as: 0xFFFF) }
@@ -204,23 +204,23 @@ struct ExifPatch {
         guard entry.type == 3, entry.count == 2 else { continue }
         tiff.bytes.store16(sampling.horizontal, at: entry.position + 8, tiff.order)
         tiff.bytes.store16(sampling.vertical, at: entry.position + 10, tiff.order)
-      // The encoder takes the mean of the pixels that share a sample.
+      // The encoder averages the pixels that share a sample.
       case ExifTag.chromaPositioning: rewrite(entry, as: 1)
       default: break
       }
     }
   }
 
-  // MARK: What is in use
+  // MARK: Ranges in use
 
-  /// Whether something else also uses the bytes of an entry's value.
+  /// Returns whether another entry also uses the bytes of an entry's value.
   ///
-  /// Some writers store equal texts once: DateTimeOriginal must not change with ModifyDate.
+  /// Some writers store equal texts only once: DateTimeOriginal must not change with ModifyDate.
   func isShared(_ entry: TIFFStructure.Entry, _ value: Range<Int>) -> Bool {
     live(except: entry.position).overlaps(value)
   }
 
-  /// What is in use: header, directories, and their values.
+  /// Returns the ranges in use: header, directories, and their values.
   func live(except position: Int = -1) -> ByteRanges {
     let (main, exif) = (tiff.main, exif)
     let others = [
@@ -232,7 +232,7 @@ struct ExifPatch {
     return ByteRanges([0..<8] + directories.map(\.range) + values.compactMap(\.value))
   }
 
-  /// Zeros all bytes of some ranges that nothing uses; gives those that were.
+  /// Zeros all bytes of the ranges that are not in use; returns the zeroed ranges.
   @discardableResult
   mutating func wipe(_ ranges: [Range<Int>]) -> ByteRanges {
     let wiped = ByteRanges(ranges).subtracting(live())

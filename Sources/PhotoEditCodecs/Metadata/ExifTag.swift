@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tags this module knows by name.
+/// The EXIF tags that this module uses.
 ///
 /// - Source: CIPA DC-008 (Exif 2.32), tables 3 to 9; CIPA DC-007 for the Multi-Picture index.
 enum ExifTag {
@@ -62,14 +62,14 @@ enum ExifTag {
 
   static let interoperabilityIndex = 1
 
-  /// What tells one device or file from all others: MakerNote, serial numbers, owner, host,
-  /// identifiers, private data, and directories that hang on these.
+  /// Tags that identify a device or file: MakerNote, serial numbers, owner, host, identifiers,
+  /// private data, and directories that belong to them.
   static let ofDevice: Set<Int> = [
     0x013C, 0x014A, 0x927C, 0xA420, 0xA430, 0xA431, 0xA435, 0xC62F, 0xC634, 0xC65D, 0xC68B,
   ]
-  /// Where a map lies on the earth, as GeoTIFF says it.
+  /// The geographic position of a map, as in GeoTIFF.
   static let ofLocation: Set<Int> = [0x830E, 0x8482, 0x85D8, 0x87AF, 0x87B0, 0x87B1]
-  /// When something happened to the picture: dates, their offsets and their fractions.
+  /// Dates of the image, their offsets and their fractions.
   static let ofDates: Set<Int> = [
     0x0132, 0x9003, 0x9004, 0x9010, 0x9011, 0x9012, 0x9290, 0x9291, 0x9292, 0xC71B,
   ]

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// XMP beyond what one segment holds: joined from its segments, and cut into new ones.
+/// XMP too large for one segment: joined from its segments or split into new ones.
 ///
 /// - Source: XMP specification part 3, 1.1.3.1.
 struct ExtendedXMP {
-  /// Signature, name, size of the whole, and place of the piece.
+  /// Signature, name, total size, and offset of the part.
   private static let headCount = JPEGSegment.Signature.extendedXMP.count + 32 + 8
 
-  /// The 32 digits by which the first segment knows it.
+  /// The 32 digits by which the first segment refers to it.
   let name: String
   let bytes: [UInt8]
 
-  /// Names a packet by its MD5.
+  /// Names a packet by its MD5 digest.
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     name = MD5.hexadecimal(of: bytes)
@@ -23,14 +23,14 @@ struct ExtendedXMP {
     self.bytes = bytes
   }
 
-  /// The name in a segment's payload; nil when it is too short for one.
+  /// Returns the name in a segment's payload; nil if the payload is too short.
   static func name(of payload: [UInt8]) -> String? {
     let start = JPEGSegment.Signature.extendedXMP.count
     guard payload.count >= headCount else { return nil }
     return MetadataText.latin1(payload[start..<(start + 32)])
   }
 
-  /// Joins the pieces of one packet; nil when they are not all there or lie about their places.
+  /// Joins the parts of one packet; nil if parts are missing or their offsets are wrong.
   static func joining(_ payloads: [[UInt8]]) -> ExtendedXMP? {
     let start = JPEGSegment.Signature.extendedXMP.count + 32
     guard let first = payloads.first, let name = name(of: first),
@@ -50,7 +50,7 @@ struct ExtendedXMP {
     return ExtendedXMP(name: name, bytes: joined)
   }
 
-  /// The payloads of the segments that hold it.
+  /// The payloads of the segments that contain it.
   var payloads: [[UInt8]] {
     let room = JPEGSegment.maximumPayloadCount - Self.headCount
     return stride(from: 0, to: bytes.count, by: room).map { offset in
@@ -62,13 +62,14 @@ struct ExtendedXMP {
     }
   }
 
-  /// Moves the largest properties of a packet into an extended one, until the rest fits.
+  /// Moves the largest properties of a packet into an extended packet until the rest fits.
   ///
-  /// - Returns: The rest, at most `limit` bytes, and what was moved; nil when that cannot be reached.
+  /// - Returns: The rest, at most `limit` bytes, and the extended packet; nil if the limit cannot
+  ///   be met.
   static func splitting(_ bytes: [UInt8], limit: Int) -> (rest: [UInt8], moved: ExtendedXMP)? {
     let packet = XMPPacket(bytes)
     guard packet.scan.isWellFormed, let first = packet.scan.descriptions.first else { return nil }
-    // The announcement has a fixed size; a wrong one that is there goes.
+    // The reference to the extended packet has a fixed size; an existing wrong one is removed.
     let note = "http://ns.adobe.com/xmp/note/"
     let old = packet.property(.xmpNote, "HasExtendedXMP").map(\.whole)
     var size = bytes.count + 160 - (old?.count ?? 0)
@@ -97,7 +98,7 @@ struct ExtendedXMP {
 }
 
 extension XMPPacket {
-  /// A packet without a wrapper that holds some properties of this one.
+  /// Returns a packet without a wrapper that contains some properties of this one.
   fileprivate func extended(_ elements: [(description: Int, range: Range<Int>)]) -> [UInt8] {
     let rdf = XMPNamespace.rdf.rawValue
     var result = Array(
@@ -105,7 +106,7 @@ extension XMPPacket {
     for (index, description) in scan.descriptions.enumerated() {
       let own = elements.filter { $0.description == index }
       if own.isEmpty { continue }
-      // Inner declarations hide outer ones of the same name.
+      // Inner declarations override outer ones of the same name.
       var declarations: [(name: ArraySlice<UInt8>, text: ArraySlice<UInt8>)] = []
       var names: Set<[UInt8]> = [Array("xmlns:rdf".utf8)]
       for range in description.declarations.reversed() + scan.outerDeclarations.reversed() {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes of an ICC profile whose header has been looked at.
+/// The bytes of an ICC profile with a validated header.
 ///
 /// - Source: ICC.1:2022, 7.2, 7.3, 10.15 (multiLocalizedUnicodeType) and annex B.4 (JPEG);
 ///   ICC.1:2001, 6.5.17 (textDescriptionType).
 package struct ICCProfile: Sendable, Hashable {
-  /// The whole profile and nothing behind it.
+  /// The entire profile without trailing bytes.
   package let bytes: [UInt8]
 
-  /// What is wrong with a profile, in a sentence.
+  /// A problem with a profile, described in a sentence.
   package struct Damage: Error {
     package let sentence: String
   }
@@ -20,11 +20,11 @@ package struct ICCProfile: Sendable, Hashable {
     guard bytes.has(Array("acsp".utf8), at: 36) else {
       throw Damage(sentence: "The ICC profile lacks its signature; it is ignored.")
     }
-    // Writers pad; what lies behind the stated length is no part of the profile.
+    // Writers pad; bytes after the stated length are not part of the profile.
     self.bytes = length == bytes.count ? bytes : Array(bytes[..<length])
   }
 
-  /// Joins the pieces of a profile from JPEG segments, whatever order they stand in.
+  /// Joins the parts of a profile from JPEG segments in any order.
   static func joining(_ segments: [JPEGSegment]) throws(Damage) -> ICCProfile {
     var pieces: [Int: ArraySlice<UInt8>] = [:]
     var total: Int?
@@ -55,7 +55,7 @@ package struct ICCProfile: Sendable, Hashable {
     return try ICCProfile(validating: joined)
   }
 
-  /// Cuts a profile into JPEG segments; nil when 255 of them do not hold it.
+  /// Splits a profile into JPEG segments; nil if 255 of them cannot hold it.
   package static func segments(for bytes: [UInt8]) -> [JPEGSegment]? {
     let signature = JPEGSegment.Signature.icc
     let room = JPEGSegment.maximumPayloadCount - signature.count - 2
@@ -68,7 +68,7 @@ package struct ICCProfile: Sendable, Hashable {
     }
   }
 
-  /// The four characters of the data colour space: "RGB ", "GRAY", "CMYK", "Lab ".
+  /// The four characters of the data color space: "RGB ", "GRAY", "CMYK", "Lab ".
   var colorSpace: String { MetadataText.latin1(bytes[16..<20]) }
 
   /// The name of the profile, from its "desc" tag.
@@ -91,7 +91,7 @@ package struct ICCProfile: Sendable, Hashable {
       guard let length = tag.unsigned32(at: start + 8) else { return nil }
       return MetadataText.clean(MetadataText.utf8(tag.dropFirst(12).prefix(min(length, 1024))))
     }
-    // The first record is the profile's own language; others are translations of it.
+    // The first record is in the profile's own language; the others are translations.
     guard tag.has(Array("mluc".utf8), at: start), let length = tag.unsigned32(at: start + 20),
       let offset = tag.unsigned32(at: start + 24)
     else { return nil }
@@ -104,13 +104,13 @@ package struct ICCProfile: Sendable, Hashable {
 }
 
 extension ICCProfile {
-  /// Whether the bytes are those of a profile that means sRGB.
+  /// Returns whether the bytes are a profile equivalent to sRGB.
   static func isSRGB(_ bytes: [UInt8]) -> Bool {
     (try? ICCProfile(validating: bytes))?.isSRGB == true
   }
 
-  /// Whether the profile means sRGB, judged by its numbers: no tables, the curve of sRGB within an
-  /// eighth of a level, and its lights.
+  /// Indicates whether the profile is equivalent to sRGB, judged by its values: no tables, the sRGB
+  /// curve within an eighth of a level, and the sRGB primaries.
   ///
   /// - Source: IEC 61966-2-1, adapted to D50 by Bradford's method; ICC.1:2022, 10.31.
   package var isSRGB: Bool {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes fields out of IPTC's information interchange model.
+/// Removes fields from the IPTC information interchange model.
 ///
 /// - Source: IPTC-NAA Information Interchange Model 4.2, chapters 3 to 6.
 enum IPTC {
-  /// What of `MetadataStrip` IPTC has fields for.
+  /// The members of `MetadataStrip` for which IPTC has fields.
   static let strips: MetadataStrip = [.location, .device, .dates]
 
-  /// Record times 256 plus the number of the field.
+  /// The record number times 256 plus the number of the field.
   private static let fields: [(strip: MetadataStrip, name: String, numbers: Set<Int>)] = [
     // Codes and names of the location, city, sublocation, province, country.
     (.location, "location", [0x021A, 0x021B, 0x025A, 0x025C, 0x025F, 0x0264, 0x0265]),
@@ -22,7 +22,8 @@ enum IPTC {
     ),
   ]
 
-  /// The fields without those that are to be stripped, and which kinds there were; nil for damage.
+  /// Returns the bytes without the stripped fields, and the kinds of removed fields; nil for
+  /// damaged data.
   static func stripping(
     _ strip: MetadataStrip, from bytes: ArraySlice<UInt8>
   ) -> (bytes: [UInt8], kinds: [String])? {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Walks through the datasets of IPTC's information interchange model.
+/// Iterates over the datasets of the IPTC information interchange model.
 ///
 /// - Source: IPTC-NAA Information Interchange Model 4.2, chapter 1.
 struct IPTCDatasets: Sequence, IteratorProtocol {
   /// One dataset.
   struct Dataset {
-    /// The record times 256 plus the number in it.
+    /// The record number times 256 plus the number in the record.
     let number: Int
     /// Marker, number, length and value.
     let whole: Range<Int>
@@ -14,7 +14,7 @@ struct IPTCDatasets: Sequence, IteratorProtocol {
     let data: Range<Int>
   }
 
-  /// Whether the walk ended at something that is no dataset.
+  /// Indicates whether iteration ended at something that is not a dataset.
   private(set) var isDamaged = false
   private let bytes: ArraySlice<UInt8>
   private var position: Int
@@ -27,7 +27,7 @@ struct IPTCDatasets: Sequence, IteratorProtocol {
   mutating func next() -> Dataset? {
     guard position < bytes.endIndex, !isDamaged else { return nil }
     guard bytes[position] == 0x1C else {
-      // Zeros fill up the end.
+      // The end may be padded with zeros.
       isDamaged = !bytes[position...].allSatisfy { $0 == 0 }
       position = bytes.endIndex
       return nil
@@ -41,7 +41,7 @@ struct IPTCDatasets: Sequence, IteratorProtocol {
     return Dataset(number: number, whole: whole, data: data)
   }
 
-  /// The value of the dataset at the position; nil when it does not lie inside.
+  /// The range of the value of the dataset at the current position; nil if it is out of bounds.
   private func data() -> Range<Int>? {
     guard var count = bytes.unsigned16(at: position + 3) else { return nil }
     var start = position + 5

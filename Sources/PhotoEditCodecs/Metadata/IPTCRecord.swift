@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The texts of IPTC's application record, which lies in a Photoshop image resource.
+/// The texts of the IPTC application record, which is stored in a Photoshop image resource.
 ///
 /// - Source: IPTC-NAA Information Interchange Model 4.2, chapters 1 and 6.
 struct IPTCRecord {
-  /// What a dataset of record 2 says.
+  /// The datasets of record 2 that are read.
   enum Dataset: Int {
     case title = 5
     case keyword = 25
@@ -19,12 +19,12 @@ struct IPTCRecord {
 
   private var texts: [Int: [String]] = [:]
 
-  /// The image resource that holds the record.
+  /// The image resource that contains the record.
   static let resource = 1028
-  /// Most datasets that are read.
+  /// The maximum number of datasets that are read.
   private static let maximumCount = 4096
 
-  /// Reads the record of a file; nil when it has none.
+  /// Reads the record of a file; nil if absent.
   init?(photoshop payloads: [[UInt8]]) {
     guard let bytes = PhotoshopResources.content(of: Self.resource, in: payloads) else {
       return nil
@@ -40,17 +40,18 @@ struct IPTCRecord {
     }
   }
 
-  /// Many writers use UTF-8 without saying so; what is none is taken for ISO 8859-1.
+  /// Many writers use UTF-8 without declaring it; text that is not valid UTF-8 is read as ISO
+  /// 8859-1.
   private static func text(_ bytes: ArraySlice<UInt8>, isUTF8: Bool) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     return isUTF8 ? MetadataText.utf8(bytes) : MetadataText.latin1(bytes)
   }
 
-  /// The texts of a dataset, safe to show.
+  /// Returns the texts of a dataset, safe to display.
   func all(_ dataset: Dataset) -> [String] {
     (texts[dataset.rawValue] ?? []).compactMap { MetadataText.clean($0) }
   }
 
-  /// The first text of a dataset.
+  /// Returns the first text of a dataset.
   func first(_ dataset: Dataset) -> String? { all(dataset).first }
 }

@@ -2,7 +2,7 @@
 import PhotoEditPixels
 
 extension ImageMetadata {
-  /// Draws the conclusions from segments and from what lies behind the picture.
+  /// Interprets the segments and the data after the image.
   mutating func interpret(
     _ segments: [JPEGSegment], trailer: UnsafeRawBufferPointer, findings: MetadataFindings
   ) {
@@ -90,12 +90,13 @@ extension ImageMetadata {
     }
   }
 
-  /// Whether extended XMP holds a picture that shows what a rendering may have cropped away.
+  /// Returns whether extended XMP contains an image that may show areas a rendering has cropped
+  /// away.
   func describesDepthMap(_ packet: XMPPacket?) -> Bool {
     if packet?.announcesDepthMap == true { return true }
     let names = [XMPNamespace.depthMap, .secondImage].map { Array($0.rawValue.utf8) }
     let extended = segments.filter { $0.kind == .extendedXMP }.map(\.payload)
-    // Some writers declare all the namespaces they know; only the property holds a picture.
+    // Some writers declare all the namespaces they know; only the property contains an image.
     let holdsData = extended.contains { $0.firstOffset(of: Array(":Data".utf8)) != nil }
     return holdsData
       && extended.contains { payload in names.contains { payload.firstOffset(of: $0) != nil } }
@@ -121,7 +122,7 @@ extension ImageMetadata {
     if hasGainMap {
       findings.lose(.gainMap, "The HDR gain map is left out; the rendering shows the SDR picture.")
     }
-    // The gain map is told of by itself.
+    // The gain map is reported separately.
     if hasGainMapAlone { return }
     let gainMapCount = gainMapRange?.count ?? 0
     guard trailer.contains(where: { $0 != 0 }) else {
@@ -148,7 +149,7 @@ extension ImageMetadata {
     }
   }
 
-  /// How many pictures a Multi-Picture index lists; nil when it does not say.
+  /// Returns the number of images that a Multi-Picture index lists; nil if it does not state it.
   private func pictureCount(mpf payload: [UInt8]) -> Int? {
     let tiff = TIFFStructure(exif: Array(payload.dropFirst(JPEGSegment.Signature.mpf.count)))
     return tiff.flatMap { t in t.main?.entry(ExifTag.numberOfPictures).flatMap { t.integer($0) } }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What of a picture's metadata goes into a rendering, and what does not.
+/// The metadata that a rendering receives from its source, and what is left out.
 public struct RenderedMetadata: Hashable, Sendable {
-  /// The segments, in the order in which they are to be written.
+  /// The segments in the order in which they are written.
   public var segments: [JPEGSegment]
-  /// What is left out because a rendering cannot hold it; begins with `ImageMetadata.losses`.
+  /// Metadata left out because a rendering cannot hold it; begins with `ImageMetadata.losses`.
   public var losses: [MetadataLoss]
-  /// What is left out because somebody wanted it so.
+  /// Metadata left out on request.
   public var stripped: [StrippedMetadata]
-  /// What is not as it was in the source without anything being lost; at most 64.
+  /// Differences from the source that are not losses; at most 64.
   public var notices: [String] = []
 }
 
 extension ImageMetadata {
-  /// Makes the segments of a JPEG that renders this picture, and lists everything that is left out.
+  /// Creates the segments of a JPEG rendered from this image and lists everything that is left out.
   ///
-  /// The order of the source is kept. If the segments hold a JFIF segment it is the first one, and
-  /// the encoder must not write one of its own; an Adobe segment is never among them.
+  /// The order of the source is kept. If the segments include a JFIF segment, it is the first one,
+  /// and the encoder must not write its own; there is never an Adobe segment among them.
   public func rendered(_ facts: RenderingFacts) -> RenderedMetadata {
     var rendering = MetadataRendering(source: self, facts: facts)
     return rendering.run()
   }
 
-  /// The segments and the losses of `rendered(_:)`.
+  /// Returns the segments and the losses of `rendered(_:)`.
   public func segments(
     forRendering facts: RenderingFacts
   ) -> (segments: [JPEGSegment], losses: [MetadataLoss]) {
@@ -30,7 +30,8 @@ extension ImageMetadata {
     return (result.segments, result.losses)
   }
 
-  /// Whether an XMP packet keeps a record of instances, so that a rendering needs a name.
+  /// Indicates whether an XMP packet contains instance identifiers, so that a rendering needs its
+  /// own.
   public var hasInstanceIdentifier: Bool {
     segments.contains { segment in
       segment.kind == .xmp

@@ -2,59 +2,59 @@
 public import PhotoEditPixels
 public import PhotoEditStorage
 
-/// The metadata of a picture file, as the marker segments of a JPEG.
+/// The metadata of an image file, as the marker segments of a JPEG.
 ///
-/// Reading keeps every segment byte for byte and in its order. `segments(forRendering:)` patches
-/// the few values that a rendering makes untrue and lists what it cannot keep.
+/// Reading keeps every segment byte for byte and in order. `segments(forRendering:)` patches the
+/// few values that a rendering invalidates and lists what it cannot keep.
 public struct ImageMetadata: Hashable, Sendable {
-  /// The segments in the order of the source; for a PNG, the counterparts of its chunks.
+  /// The segments in the order of the source; for a PNG, the equivalents of its chunks.
   public internal(set) var segments: [JPEGSegment] = []
-  /// How the stored pixels are to be turned: EXIF first, then XMP; `.up` when neither is valid.
+  /// The orientation of the stored pixels, from EXIF or else XMP; `.up` if neither is valid.
   public internal(set) var orientation: Orientation = .up
-  /// The ICC profile, joined from its pieces; nil when there is none or it is damaged.
+  /// The ICC profile, joined from its parts; nil if absent or damaged.
   public internal(set) var icc: [UInt8]?
-  /// The data colour space of the profile: "RGB ", "GRAY", "CMYK" or "Lab ".
+  /// The data color space of the profile: "RGB ", "GRAY", "CMYK" or "Lab ".
   public internal(set) var iccColorSpace: String?
   /// The name of the profile, such as "Display P3".
   public internal(set) var iccDescription: String?
-  /// What the file says about its colours besides a profile; a PNG's chunks go before EXIF.
+  /// The color space that the file declares besides a profile; the chunks of a PNG take precedence
+  /// over EXIF.
   package internal(set) var statedColor: StatedColor?
-  /// What is odd about the metadata, in sentences; at most 64.
+  /// Irregularities in the metadata, one sentence each; at most 64.
   public internal(set) var notices: [String] = []
-  /// What the file holds and no JPEG rendering can keep; at most 64.
+  /// The contents that no JPEG rendering can keep; at most 64.
   public internal(set) var losses: [MetadataLoss] = []
-  /// Where in the file the JPEG of an HDR gain map lies; nil when there is none.
+  /// The range of an HDR gain map's JPEG in the file; nil if absent.
   public internal(set) var gainMapRange: Range<Int>?
-  /// Where in the file the movie of a motion photo lies; nil when there is none, or none that is
-  /// whole.
+  /// The range of a motion photo's video in the file; nil if absent or incomplete.
   package internal(set) var motionPhotoRange: Range<Int>?
-  /// Whether the segments were read from a JPEG, so that a rendering can keep them as they are.
+  /// Indicates whether the segments were read from a JPEG, so that a rendering can keep them as is.
   var isOfJPEG = false
-  /// Whether nothing but zeros lies behind the picture besides the gain map.
+  /// Indicates whether nothing but zeros follows the image, apart from the gain map.
   var hasGainMapAlone = false
-  /// How many pictures a Multi-Picture index lists.
+  /// The number of images that a Multi-Picture index lists.
   var listedPictureCount = 0
-  /// Whether EXIF shows a small copy of the picture, so that a rendering should too.
+  /// Indicates whether EXIF contains a thumbnail, so that a rendering should too.
   public internal(set) var hasThumbnail = false
-  /// Whether EXIF holds JPEGs, be it that small copy, be it a preview in a maker note.
+  /// Indicates whether EXIF contains JPEGs: the thumbnail or a preview in a maker note.
   public internal(set) var hasPreviews = false
-  /// Bytes of what the maker of the camera wrote for himself; 0 when there are none.
+  /// Size in bytes of the camera maker's private data; 0 if absent.
   public internal(set) var makerNoteByteCount = 0
-  /// What people want to know about the picture.
+  /// The metadata of general interest.
   public internal(set) var summary = MetadataSummary()
 
-  /// Takes the orientation from elsewhere: that of the picture to which this one belongs.
+  /// Sets the orientation from another source: the image to which this one belongs.
   package mutating func turn(_ orientation: Orientation) { self.orientation = orientation }
 
-  /// Makes the metadata of a picture that has none.
+  /// Creates the metadata of an image that has none.
   public init() {}
 
-  /// Most segments that are taken from one file.
+  /// The maximum number of segments read from one file.
   static let maximumSegmentCount = 100_000
 
-  /// Reads the metadata of a picture file, whose format is told by its first bytes.
+  /// Reads the metadata of an image file, detecting the format from its first bytes.
   ///
-  /// A file that is no picture, or none that is read, gives metadata without segments and a notice.
+  /// A file that is not a supported image yields metadata without segments and with a notice.
   public static func read(
     _ bytes: FileBytes, limits: ImageLimits = ImageLimits()
   ) throws(MetadataError) -> ImageMetadata {
@@ -86,7 +86,7 @@ public struct ImageMetadata: Hashable, Sendable {
     try walk.run()
     var metadata = ImageMetadata()
     metadata.isOfJPEG = true
-    // What lies behind is no reason to refuse the picture.
+    // Damaged data after the image is no reason to reject it.
     let further = try? TrailingPicture.all(in: bytes.buffer, from: walk.end, limits: limits)
     if let further, let gainMap = further.first(where: \.isGainMap) {
       metadata.gainMapRange = gainMap.range
@@ -116,7 +116,7 @@ public struct ImageMetadata: Hashable, Sendable {
 }
 
 extension ImageMetadata {
-  /// The JPEGs inside of the EXIF data: the thumbnail, and previews in maker notes; at most 16.
+  /// The JPEGs inside the EXIF data: the thumbnail, and previews in maker notes; at most 16.
   package var embeddedPreviews: [[UInt8]] {
     guard hasPreviews, let exif = segments.first(where: { $0.kind == .exif }) else { return [] }
     return EmbeddedPreview.ranges(in: exif.payload).prefix(16).map { Array(exif.payload[$0]) }
@@ -124,14 +124,14 @@ extension ImageMetadata {
 }
 
 extension ImageMetadata {
-  /// The XMP packet without the signature of its segment; nil where there is none.
+  /// The XMP packet without the signature of its segment; nil if absent.
   package var xmpPacket: [UInt8]? {
     segments.first { $0.kind == .xmp }.map {
       Array($0.payload.dropFirst(JPEGSegment.Signature.xmp.count))
     }
   }
 
-  /// Whether a piece of extended XMP has some bytes in it.
+  /// Returns whether a part of extended XMP contains the given bytes.
   package func hasExtendedXMP(with bytes: [UInt8]) -> Bool {
     segments.contains { $0.kind == .extendedXMP && $0.payload.firstOffset(of: bytes) != nil }
   }

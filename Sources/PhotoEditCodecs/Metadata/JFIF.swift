@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The APP0 segment that says a file is JFIF, and how dense its pixels are.
+/// The APP0 segment that marks a file as JFIF and states its pixel density.
 ///
 /// - Source: ITU-T T.871 (JFIF 1.02), 10.1.
 enum JFIF {
-  /// A payload without thumbnail; nil when a density is 0 or above 65,535.
+  /// Returns a payload without a thumbnail; nil if a density is 0 or above 65,535.
   static func payload(unit: UInt8, x: Int, y: Int) -> [UInt8]? {
     guard (1...0xFFFF).contains(x), (1...0xFFFF).contains(y) else { return nil }
     var payload = JPEGSegment.Signature.jfif + [1, 1, unit, 0, 0, 0, 0, 0, 0]
@@ -13,10 +13,10 @@ enum JFIF {
     return payload
   }
 
-  /// A payload that says nothing but that the pixels are square.
+  /// A payload that states only that the pixels are square.
   static let plain: [UInt8] = JPEGSegment.Signature.jfif + [1, 1, 0, 0, 1, 0, 1, 0, 0]
 
-  /// A payload with its version and density, without its thumbnail; nil when it is cut off.
+  /// Returns the version and density of a payload without its thumbnail; nil if it is truncated.
   static func withoutThumbnail(_ payload: [UInt8]) -> [UInt8]? {
     payload.count >= 12 ? payload[..<12] + [0, 0] : nil
   }

@@ -2,15 +2,15 @@
 import PhotoEditContainers
 import PhotoEditPixels
 
-/// Walks through the markers of a JPEG file: collects metadata segments and finds its end.
+/// Iterates over the markers of a JPEG file, collects metadata segments and finds the end.
 ///
 /// - Source: ISO/IEC 10918-1, annex B.
 struct JPEGMarkerWalk {
   private(set) var segments: [JPEGSegment] = []
-  /// The position behind the EOI marker, or the end of the file when there is none.
+  /// The position after the EOI marker, or the end of the file without one.
   private(set) var end: Int
   private(set) var findings = MetadataFindings()
-  /// Where the segments of metadata are, with their markers and lengths.
+  /// The ranges of the metadata segments, including their markers and lengths.
   private(set) var metadataRanges: [Range<Int>] = []
 
   private let buffer: UnsafeRawBufferPointer
@@ -36,7 +36,7 @@ struct JPEGMarkerWalk {
       case 0xD9:
         end = after
         return
-      // Markers that stand alone: TEM, RST0 to RST7, and a further SOI.
+      // Markers without a segment: TEM, RST0 to RST7, and a further SOI.
       case 0x01, 0xD0...0xD8: position = after
       default:
         guard let payload = JPEGMarker.payload(in: buffer, at: after) else {
@@ -58,7 +58,7 @@ struct JPEGMarkerWalk {
     findings.notice("The JPEG has no end marker; it is probably truncated.")
   }
 
-  /// The next marker at or behind a position, and where it ends.
+  /// Returns the next marker at or after a position, and its end.
   private mutating func nextMarker(from start: Int) -> (UInt8, Int)? {
     let (marker, isBehindStrayBytes) = JPEGMarker.next(in: buffer, from: start)
     if isBehindStrayBytes, !isInsideScan {

@@ -4,24 +4,24 @@
 ///
 /// - Source: ISO/IEC 10918-1, B.2.4.5 and B.2.4.6.
 public struct JPEGSegment: Hashable, Sendable {
-  /// Most bytes that one segment can hold: 65,535 less the two of its length field.
+  /// The maximum size of a payload: 65,535 bytes less the two of the length field.
   public static let maximumPayloadCount = 65_533
 
   /// The second byte of the marker: 0xE0 to 0xEF, or 0xFE for a comment.
   public var marker: UInt8
-  /// What follows the length field, signature included.
+  /// The bytes after the length field, including the signature.
   ///
-  /// A segment that stands for a PNG chunk can be larger than `maximumPayloadCount`; it is then
-  /// understood, but no rendering can carry it.
+  /// A segment that represents a PNG chunk can be larger than `maximumPayloadCount`; it is then
+  /// interpreted, but cannot be written to a rendering.
   public var payload: [UInt8]
 
-  /// Makes a segment from its marker and its bytes.
+  /// Creates a segment from its marker and its bytes.
   public init(marker: UInt8, payload: [UInt8]) {
     self.marker = marker
     self.payload = payload
   }
 
-  /// What a segment is for, judged by its marker and its signature.
+  /// The purpose of a segment, determined by its marker and its signature.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// APP0 "JFIF": version and pixel density.
     case jfif
@@ -31,19 +31,19 @@ public struct JPEGSegment: Hashable, Sendable {
     case exif
     /// APP1 with the XMP packet.
     case xmp
-    /// APP1 with a piece of an XMP packet that is too large for one segment.
+    /// APP1 with a part of an XMP packet that is too large for one segment.
     case extendedXMP
-    /// APP2 with a piece of an ICC profile.
+    /// APP2 with a part of an ICC profile.
     case icc
-    /// APP2 "MPF": where further pictures lie in the file.
+    /// APP2 "MPF": the locations of further images in the file.
     case mpf
-    /// APP2 of ISO 21496-1: how a gain map is to be applied.
+    /// APP2 of ISO 21496-1: the parameters of a gain map.
     case gainMap
-    /// APP11 with a JUMBF box, which is where C2PA keeps its manifests.
+    /// APP11 with a JUMBF box, in which C2PA stores its manifests.
     case jumbf
     /// APP13 "Photoshop 3.0": image resources, IPTC among them.
     case photoshop
-    /// APP14 "Adobe": which colour transform the samples went through.
+    /// APP14 "Adobe": the color transform of the samples.
     case adobe
     /// COM: free text.
     case comment
@@ -51,7 +51,7 @@ public struct JPEGSegment: Hashable, Sendable {
     case other
   }
 
-  /// What the segment is for.
+  /// The purpose of the segment.
   public var kind: Kind {
     if marker == 0xFE { return .comment }
     for (kind, marker, signature) in Signature.table
@@ -59,10 +59,10 @@ public struct JPEGSegment: Hashable, Sendable {
     return .other
   }
 
-  /// The bytes with which the payloads of the known kinds begin.
+  /// The signatures at the beginning of the payloads of the known kinds.
   enum Signature {
     static let jfif: [UInt8] = Array("JFIF\0".utf8)
-    // The sixth byte ought to be zero; some cameras write 0xFF.
+    // The sixth byte should be zero; some cameras write 0xFF.
     static let exif: [UInt8] = Array("Exif\0".utf8)
     static let xmp: [UInt8] = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
     static let extendedXMP: [UInt8] = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
@@ -85,6 +85,6 @@ public struct JPEGSegment: Hashable, Sendable {
     ]
   }
 
-  /// How many bytes of an EXIF payload stand before the TIFF structure.
+  /// The number of bytes of an EXIF payload before the TIFF structure.
   static let exifPrefixCount = 6
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which makers' notes hold places, as far as anybody outside knows.
+/// The makers whose notes contain locations, as far as publicly known.
 ///
 /// - Source: the tables of ExifTool 12 (Image::ExifTool::Panasonic, Nikon, Samsung, Kodak, FLIR).
 enum MakerNotePlaces {
-  /// Where the directory of a note begins, and which of its entries are places.
+  /// The position of a note's directory and the tags of its location entries.
   private struct Maker {
     var signature: [UInt8]
     var directory: Int
@@ -20,14 +20,15 @@ enum MakerNotePlaces {
       signature: Array("LEICA\0".utf8), directory: 8,
       tags: [0x67, 0x69, 0x6B, 0x6D, 0x6F, 0x80]),
   ]
-  /// The note of Nikon is a TIFF structure behind ten bytes.
+  /// The Nikon note is a TIFF structure after ten bytes.
   private static let nikon = (signature: Array("Nikon\0".utf8), start: 10, tags: Set([0x39]))
-  /// Samsung's directory begins with the note; it names the place in two ways.
+  /// Samsung's directory starts at the beginning of the note; two entries contain the location.
   private static let samsung: Set<Int> = [0x30, 0x31]
-  /// Makers who write places into tables of their own.
+  /// Makers that store locations in proprietary tables.
   private static let unreadable = ["FLIR", "KODAK", "EASTMAN"]
 
-  /// Whether a note holds a place, or is one of a maker's who puts places there and cannot be read.
+  /// Returns whether a note contains a location, or cannot be read and is from a maker that stores
+  /// locations.
   static func occur(in note: ArraySlice<UInt8>, make: String, _ order: ByteOrder) -> Bool {
     let make = make.uppercased()
     if unreadable.contains(where: { make.hasPrefix($0) }) { return true }
@@ -35,7 +36,7 @@ enum MakerNotePlaces {
       return holds(maker.tags, tags(in: note, at: maker.directory, order))
     }
     if note.starts(with: nikon.signature) {
-      // The oldest notes have no header of their own, and no places.
+      // The oldest notes have no header and no locations.
       guard let structure = TIFFStructure(exif: Array(note.dropFirst(nikon.start))) else {
         return false
       }
@@ -49,7 +50,7 @@ enum MakerNotePlaces {
     tags.map { !places.isDisjoint(with: $0) } ?? true
   }
 
-  /// The tags of the directory at an offset; nil when it does not lie inside.
+  /// Returns the tags of the directory at an offset; nil if it is out of bounds.
   private static func tags(
     in note: ArraySlice<UInt8>, at offset: Int, _ order: ByteOrder
   ) -> [Int]? {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why the metadata of a file is refused: it asks for more memory than it may.
+/// The error for metadata that exceeds the memory limits.
 ///
-/// Damage is never an error; it becomes a notice or a loss, and the picture renders.
+/// Damage is never an error; it becomes a notice or a loss, and the image is rendered.
 public enum MetadataError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The metadata of one file is larger than `ImageLimits.maximumMetadataBytes`.
   case tooManyBytes(limit: Int)
-  /// The file is cut into more pieces than any honest one.
+  /// The file has more segments than any well-formed one.
   case tooManySegments(limit: Int)
-  /// A compressed PNG chunk unfolds to more bytes than its size or the limit allows.
+  /// A compressed PNG chunk expands to more bytes than its size or the limit allows.
   case decompressionBomb(chunk: String, compressed: Int, limit: Int)
 
   /// The reason, in one sentence.

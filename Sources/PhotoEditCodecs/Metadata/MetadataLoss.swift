@@ -2,74 +2,74 @@
 
 /// Something in the source file that a JPEG rendering cannot keep.
 public struct MetadataLoss: Hashable, Sendable {
-  /// What kind of thing is lost; the raw values are stable and meant for JSON.
+  /// The kind of metadata that is lost; the raw values are stable and intended for JSON.
   public enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
-    /// Further pictures behind the first, listed by a Multi-Picture index.
+    /// Further images after the first, listed by a Multi-Picture index.
     case multiplePictures = "mpf"
-    /// A C2PA manifest: it vouches for bytes that no longer exist.
+    /// A C2PA manifest: it certifies bytes that no longer exist.
     case contentCredentials = "c2pa"
     /// A JUMBF box that is not C2PA.
     case jumbf
     /// An HDR gain map.
     case gainMap
-    /// Pictures that belong to the first without being its alpha, depth or gain map: mattes.
+    /// Images that belong to the first without being its alpha, depth or gain map: mattes.
     case auxiliaryImages
-    /// A depth map, or another picture kept in extended XMP.
+    /// A depth map, or another image stored in extended XMP.
     case depthMap
-    /// The film of a motion photo.
+    /// The video of a motion photo.
     case motionPhoto
-    /// Bytes behind the end of the picture.
+    /// Bytes after the end of the image.
     case trailingData
     /// Marker segments between the scans of a JPEG.
     case segmentsBetweenScans
-    /// Frames of an animation or a sequence, or pages of a document, behind the first.
+    /// Frames of an animation or a sequence, or pages of a document, after the first.
     case frames
     /// The ICC profile.
     case colorProfile = "icc"
-    /// A colour space that the file states without a profile.
+    /// A color space that the file declares without a profile.
     case colorTags
     /// An EXIF structure.
     case exif
     /// An XMP packet, or properties of it.
     case xmp
-    /// A small copy of the picture, where no new one took its place.
+    /// A thumbnail that was not replaced by a new one.
     case thumbnail
-    /// Regions of faces and other things, whose places an edit moved beyond what is known.
+    /// Regions of faces and other objects whose positions are unknown after the edit.
     case regions
-    /// What makes viewers show the picture as a panorama.
+    /// Properties that cause viewers to show the image as a panorama.
     case panorama
-    /// A text of a PNG.
+    /// A text chunk of a PNG.
     case text
-    /// Chunks, tags or extensions of another format that a JPEG has no place for.
+    /// Chunks, tags or extensions of another format that have no JPEG equivalent.
     case unknownChunks
-    /// Channels that are neither colour nor transparency.
+    /// Channels that are neither color nor transparency.
     case channels
-    /// Values inside a MakerNote that count from where the file began.
+    /// Values inside a MakerNote that are offsets from the beginning of the file.
     case makerNote
-    /// Metadata so damaged that it could not be taken over.
+    /// Metadata too damaged to be copied.
     case damagedMetadata
     /// A segment that does not fit in a JPEG.
     case oversizedSegment
   }
 
-  /// What kind of thing is lost.
+  /// The kind of metadata that is lost.
   public var kind: Kind
-  /// One sentence about this file.
+  /// A one-sentence description for this file.
   public var detail: String
 
-  /// Makes a loss.
+  /// Creates a loss.
   public init(_ kind: Kind, _ detail: String) {
     self.kind = kind
     self.detail = detail
   }
 }
 
-/// What a reader noticed about one file; each thing once, and never without bound.
+/// The findings about one file, without duplicates and limited in number.
 struct MetadataFindings {
   private(set) var notices: [String] = []
   private(set) var losses: [MetadataLoss] = []
 
-  // A hostile file can be wrong in a hundred thousand places; nobody reads that many.
+  // A malicious file can have a hundred thousand defects; listing them all is of no use.
   static let maximumCount = 64
 
   mutating func notice(_ sentence: String) {

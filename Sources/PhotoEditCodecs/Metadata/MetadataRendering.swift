@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The making of the segments of one rendering.
+/// Creates the metadata segments of one rendering.
 struct MetadataRendering {
   let source: ImageMetadata
   let facts: RenderingFacts
@@ -11,7 +11,7 @@ struct MetadataRendering {
   private let keepsProfile: Bool
   private let colors: ExifPatch.ColorTruth
   private var lostThumbnail = false
-  /// A small copy besides the one of EXIF.
+  /// The name of a thumbnail other than the one in EXIF.
   private var lostCopy: String?
   private var hasThumbnail = false
   private var hasSeenEXIF = false
@@ -32,7 +32,7 @@ struct MetadataRendering {
       switch source.iccColorSpace {
       case "RGB ": !facts.isGray
       case "GRAY": facts.isGray
-      // A damaged profile means as little after the rendering as it did before.
+      // A damaged profile is as meaningless after the rendering as before.
       case nil: true
       default: false
       }
@@ -90,7 +90,7 @@ struct MetadataRendering {
       segments: carried, losses: losses, stripped: stripped, notices: findings.notices)
   }
 
-  /// A segment's payload as the rendering has it; nil to leave the segment out.
+  /// Returns a segment's payload for the rendering; nil to leave the segment out.
   private mutating func patched(_ segment: JPEGSegment) -> [UInt8]? {
     if facts.strip.contains(.all) {
       switch segment.kind {
@@ -103,8 +103,8 @@ struct MetadataRendering {
       }
     }
     switch segment.kind {
-    // JFIF comes first whatever its place was; thumbnails show the picture before the edit; the
-    // encoder knows its own colour transform; the others are losses that reading has listed.
+    // JFIF comes first, whatever its index was; thumbnails show the image before the edit; the
+    // encoder writes its own color transform; the others are losses already listed by reading.
     case .jfif:
       if segment.payload.count > JFIF.plain.count { lose("The small copy in JFIF") }
       return nil
@@ -136,9 +136,9 @@ struct MetadataRendering {
     }
   }
 
-  /// A segment that nothing here reads; nil where it may hold what is to be stripped.
+  /// Returns a segment that is not interpreted here; nil if it may contain data to be stripped.
   ///
-  /// Thermal cameras, action cameras and others put places into segments of their own.
+  /// Thermal cameras, action cameras and others store locations in vendor-specific segments.
   private mutating func vendor(_ segment: JPEGSegment) -> [UInt8]? {
     guard facts.strip.contains(.location), !segment.payload.starts(with: Array("Ducky".utf8)) else {
       return segment.payload
@@ -151,7 +151,7 @@ struct MetadataRendering {
     return nil
   }
 
-  /// Tells what is not where it was.
+  /// Reports segments whose order changed.
   private mutating func findOrder(_ carried: [JPEGSegment]) {
     guard !facts.strip.contains(.all), source.isOfJPEG else { return }
     let own = source.segments.filter { $0.kind == .jfif }
@@ -168,14 +168,14 @@ struct MetadataRendering {
     }
   }
 
-  /// Remembers a small copy that is left out.
+  /// Records a thumbnail that is left out.
   private mutating func lose(_ copy: String) {
     lostThumbnail = true
     lostCopy = lostCopy ?? copy
   }
 
   private mutating func exif(_ payload: [UInt8]) -> [UInt8]? {
-    // Encoding one takes a millisecond, and a file may have a hundred thousand segments.
+    // Encoding a thumbnail takes a millisecond, and a file may have a hundred thousand segments.
     var facts = facts
     if hasSeenEXIF { facts.thumbnail = nil }
     hasSeenEXIF = true
@@ -196,7 +196,7 @@ struct MetadataRendering {
     return patched.payload
   }
 
-  /// The payloads of the Photoshop segments as the rendering has them; nil leaves one out.
+  /// Returns the payloads of the Photoshop segments for the rendering; nil leaves one out.
   private mutating func photoshopPayloads() -> [[UInt8]?] {
     let payloads = source.segments.filter { $0.kind == .photoshop }.map(\.payload)
     guard !payloads.isEmpty else { return [] }
@@ -211,7 +211,7 @@ struct MetadataRendering {
     return result
   }
 
-  /// The payloads of the XMP segments: for each segment of the source those that take its place.
+  /// Returns the payloads of the XMP segments: for each source segment, those that replace it.
   private mutating func xmpPayloads() -> [[[UInt8]]] {
     let segments = source.segments.filter { $0.kind == .xmp || $0.kind == .extendedXMP }
     guard !segments.isEmpty else { return [] }
@@ -228,10 +228,11 @@ struct MetadataRendering {
     return result
   }
 
-  /// The JFIF payload of the rendering; nil when EXIF says all there is to say.
+  /// Returns the JFIF payload of the rendering; nil if EXIF is sufficient.
   ///
-  /// Exif wants its segment first and JFIF wants the same, so that a camera's file has no JFIF; it
-  /// stays without. A file with neither gets one: it tells every reader what the components are.
+  /// Exif requires its segment to be the first, and so does JFIF; a camera's file therefore has no
+  /// JFIF segment and does not get one. A file with neither gets one: it identifies the color
+  /// components for every reader.
   private func density(besides carried: [JPEGSegment]) -> [UInt8]? {
     if let own = source.segments.first(where: { $0.kind == .jfif }) {
       return JFIF.withoutThumbnail(own.payload) ?? JFIF.plain

@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Kinds of metadata that people leave out of pictures they share.
+/// Kinds of metadata that users remove from photos they share.
 ///
-/// What is stripped is wiped byte by byte. MakerNotes are stripped with `device`, and with `location`
-/// those of makers who put places there. Segments that nothing here reads are stripped with
-/// `location`, for thermal and action cameras put places there; comments with `all` alone.
+/// The bytes of stripped data are erased. MakerNotes are stripped with `device`, and those of
+/// makers that store locations in them also with `location`. Segments that are not interpreted are
+/// stripped with `location`, because thermal and action cameras store locations in them; comments
+/// are stripped only with `all`.
 public struct MetadataStrip: OptionSet, Hashable, Sendable {
   /// One bit for each kind.
   public let rawValue: Int
 
-  /// Makes a set of its bits.
+  /// Creates a set from its bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Where the picture was taken or what place it shows: GPS, cells of phone networks, the names
-  /// of places, and properties of any namespace of XMP whose names are those of a place.
+  /// The location where the photo was taken or that it shows: GPS, cells of phone networks, place
+  /// names, and XMP properties of any namespace whose names denote a location.
   public static let location = MetadataStrip(rawValue: 1)
-  /// Who is in the picture: regions of faces, and names of persons shown.
+  /// The people in the photo: regions of faces, and names of persons shown.
   public static let people = MetadataStrip(rawValue: 2)
-  /// Which very device took it: MakerNotes, serial numbers, owners, unique identifiers.
+  /// Identification of the device: MakerNotes, serial numbers, owners, unique identifiers.
   public static let device = MetadataStrip(rawValue: 4)
-  /// When it was taken, digitised and changed.
+  /// The dates of capture, digitization and modification.
   public static let dates = MetadataStrip(rawValue: 8)
-  /// Everything but the profile and the density of pixels.
+  /// Everything except the color profile and the pixel density.
   public static let all = MetadataStrip(rawValue: 16)
 
-  /// Names as the command line writes them.
+  /// The names used on the command line.
   public static let names: [(name: String, strip: MetadataStrip)] = [
     ("location", .location), ("people", .people), ("device", .device), ("dates", .dates),
     ("all", .all),
   ]
 
-  /// Reads names separated by commas; nil when one of them is not known.
+  /// Parses names separated by commas; nil if one of them is unknown.
   public init?(_ text: String) {
     self = []
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -40,14 +41,14 @@ public struct MetadataStrip: OptionSet, Hashable, Sendable {
   }
 }
 
-/// Something that was left out of a rendering because somebody wanted it so.
+/// Metadata that was left out of a rendering on request.
 public struct StrippedMetadata: Hashable, Sendable {
-  /// What was asked for: a name of `MetadataStrip.names`.
+  /// The requested kind: a name of `MetadataStrip.names`.
   public var kind: String
-  /// One sentence.
+  /// A one-sentence description.
   public var detail: String
 
-  /// Makes an entry.
+  /// Creates an entry.
   public init(kind: String, detail: String) {
     self.kind = kind
     self.detail = detail

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What people want to know about a photo: camera, time, exposure, place, caption.
+/// The metadata of general interest: camera, time, exposure, location, caption.
 ///
 /// All texts are free of control characters, so that they can be printed.
 public struct MetadataSummary: Hashable, Sendable, Codable {
-  /// Who made the camera.
+  /// The camera manufacturer.
   public var make: String?
-  /// Which camera it was.
+  /// The camera model.
   public var model: String?
-  /// Which lens it was.
+  /// The lens model.
   public var lens: String?
   /// The program that wrote the file.
   public var software: String?
-  /// When the picture was taken, as EXIF writes it: "2024:05:01 12:00:00".
+  /// The capture date in the EXIF format: "2024:05:01 12:00:00".
   public var dateTimeOriginal: String?
   /// The offset of that time from UTC: "+02:00".
   public var offsetTimeOriginal: String?
-  /// Sensitivity.
+  /// ISO sensitivity.
   public var iso: Int?
   /// Exposure time in seconds.
   public var exposureTime: Double?
-  /// Aperture number.
+  /// F-number.
   public var fNumber: Double?
-  /// Focal length in millimetres.
+  /// Focal length in millimeters.
   public var focalLength: Double?
   /// Degrees north, from -90 to 90.
   public var latitude: Double?
@@ -32,23 +32,23 @@ public struct MetadataSummary: Hashable, Sendable, Codable {
   public var title: String?
   /// The caption, in its first language.
   public var caption: String?
-  /// Who made the picture.
+  /// The creator of the photo.
   public var creator: String?
-  /// Who owns the rights, and which.
+  /// The copyright notice.
   public var copyright: String?
-  /// What the picture is about, in single words; at most 1000.
+  /// The keywords of the photo; at most 1000.
   public var keywords: [String] = []
   /// The city where it was taken.
   public var city: String?
   /// The country where it was taken.
   public var country: String?
-  /// Stars from 0 to 5, or -1 for a reject.
+  /// Stars from 0 to 5, or -1 for rejected.
   public var rating: Int?
 
-  /// Makes a summary that says nothing.
+  /// Creates an empty summary.
   public init() {}
 
-  /// Names and values of what is known, in the order in which they are shown.
+  /// Names and values of the known fields, in display order.
   public var fields: [(name: String, value: String)] {
     let time = dateTimeOriginal.map { $0 + (offsetTimeOriginal.map { " \($0)" } ?? "") }
     var place: String?
@@ -74,7 +74,7 @@ public struct MetadataSummary: Hashable, Sendable, Codable {
     seconds < 0.3 ? "1/\(Int((1 / seconds).rounded())) s" : "\(decimal(seconds, digits: 1)) s"
   }
 
-  /// A number with at most some digits behind the point, without zeros at its end.
+  /// Returns a number with a limited number of decimal places, without trailing zeros.
   private static func decimal(_ value: Double, digits: Int) -> String {
     let scale = (0..<digits).reduce(1) { power, _ in power * 10 }
     let total = Int((abs(value) * Double(scale)).rounded())
@@ -86,7 +86,7 @@ public struct MetadataSummary: Hashable, Sendable, Codable {
 }
 
 extension MetadataSummary {
-  /// XMP says what is said in several ways; then IPTC, then EXIF.
+  /// Reads the fields; XMP takes precedence over IPTC, and IPTC over EXIF.
   init(exif: TIFFStructure?, xmp: XMPPacket?, iptc: IPTCRecord? = nil) {
     if let exif { take(exif) }
     if let iptc { take(iptc) }
@@ -154,7 +154,7 @@ extension MetadataSummary {
       ExifTag.gpsLatitude, ExifTag.gpsLatitudeReference, negative: "S", limit: 90)
     let east = degrees(
       ExifTag.gpsLongitude, ExifTag.gpsLongitudeReference, negative: "W", limit: 180)
-    // Half a place is none.
+    // An incomplete location is ignored.
     if let north, let east { (latitude, longitude) = (north, east) }
   }
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The movie that a motion photo carries behind its picture.
+/// The video that a motion photo contains after its image.
 ///
-/// Makers announce it in their own ways: Google by `MicroVideoOffset` and later by a directory of
-/// containers, Samsung by a trailer. All of them are wrong in some files, so the boxes of the movie
-/// have the last word: it is where they are.
+/// Vendors mark it in different ways: Google by `MicroVideoOffset` and later by a container
+/// directory, Samsung by a trailer. All of these are wrong in some files, so the boxes of the video
+/// are authoritative for its position.
 enum MotionPhotoMovie {
-  /// How many places are looked at that might be the beginning of a movie.
+  /// The maximum number of offsets examined as the possible beginning of a video.
   private static let candidates = 16
 
-  /// Finds the movie.
+  /// Finds the video.
   ///
   /// - Parameters:
   ///   - file: All bytes.
-  ///   - end: Where the picture ends.
-  /// - Returns: From the first to the last box; nil when there is no whole movie.
+  ///   - end: The end of the image.
+  /// - Returns: The range from the first to the last box; nil if there is no complete video.
   static func range(in file: UnsafeRawBufferPointer, behind end: Int) -> Range<Int>? {
     var start = end
     for _ in 0..<candidates {
@@ -29,7 +29,7 @@ enum MotionPhotoMovie {
     return nil
   }
 
-  /// The boxes that follow each other; nil when they are no movie.
+  /// Returns the range of consecutive boxes; nil if they are not a video.
   private static func boxes(_ file: UnsafeRawBufferPointer, from start: Int) -> Range<Int>? {
     var position = start
     var seen: Set<String> = []

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// Makes the JPEG of a motion photo say that a movie follows it.
+/// Marks the JPEG of a motion photo as followed by a video.
 ///
-/// Written is version 1 of the format alone: the older `MicroVideo` properties say the same in
-/// another way, and readers of both go wrong where they differ.
+/// Only version 1 of the format is written: the older `MicroVideo` properties contain the same
+/// information in another form, and readers of both fail where they differ.
 ///
 /// - Source: Google Motion Photo 1.0.
 package enum MotionPhotoPatch {
-  /// Writes the properties of XMP; the movie itself is to be put behind the last byte.
+  /// Writes the XMP properties; the caller must append the video itself after the last byte.
   ///
   /// - Parameters:
-  ///   - byteCount: Bytes of the movie.
-  ///   - mimeType: Such as "video/quicktime".
-  ///   - photoTime: Seconds from the beginning of the movie to the moment that the picture shows;
-  ///     nil when nobody knows it.
-  /// - Returns: Whether the file says so now; it is as it was where that is impossible.
+  ///   - byteCount: Size of the video in bytes.
+  ///   - mimeType: A MIME type such as "video/quicktime".
+  ///   - photoTime: Seconds from the beginning of the video to the still image; nil if unknown.
+  /// - Returns: Whether the file now contains the properties; if that is impossible, the file is
+  ///   unchanged.
   package static func announce(
     movieOf byteCount: Int, _ mimeType: String, photoTime: Double?, in jpeg: inout [UInt8]
   ) -> Bool {
@@ -37,7 +37,7 @@ package enum MotionPhotoPatch {
     return true
   }
 
-  /// Whether a property speaks of a movie, or of the parts of a file, as they were.
+  /// Returns whether a property describes the previous video or the previous items of the file.
   private static func isStale(_ property: XMPProperty) -> Bool {
     switch property.namespace {
     case .camera:
@@ -49,8 +49,8 @@ package enum MotionPhotoPatch {
 }
 
 extension ImageMetadata {
-  /// Seconds from the beginning of a motion photo's movie to the moment that the picture shows; nil
-  /// where XMP does not say it.
+  /// Seconds from the beginning of a motion photo's video to the still image; nil if XMP does not
+  /// state it.
   package var motionPhotoTime: Double? {
     guard let bytes = xmpPacket else { return nil }
     let packet = XMPPacket(bytes)

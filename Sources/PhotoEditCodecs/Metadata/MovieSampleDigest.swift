@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// The SHA-256 of the samples of a QuickTime or MPEG-4 file and of what says how they are shown.
+/// The SHA-256 digest of the samples of a QuickTime or MPEG-4 file and of how they are presented.
 ///
-/// User data, dates and the position of the samples in the file are left out: they are what
-/// programs change that write tags.
+/// User data, dates and the positions of the samples in the file are excluded, because programs
+/// that write tags change them.
 ///
 /// - Source: ISO/IEC 14496-12:2022, 8.1 (media data) and 8.2 (movie structure).
 enum MovieSampleDigest {
   private static let maximumHeaderBytes = 256 << 20
   private static let maximumBoxCount = 1 << 20
 
-  /// Boxes that hold boxes on the way to the sample tables.
+  /// Container boxes on the path to the sample tables.
   private static let containers: Set<FourCC> = [
     "moov", "trak", "mdia", "minf", "stbl", "edts",
   ]
@@ -20,7 +20,7 @@ enum MovieSampleDigest {
     "udta", "meta", "uuid", "free", "skip", "wide", "stco", "co64", "mvhd", "mdhd",
   ]
 
-  /// - Returns: Nil for other files and damaged ones.
+  /// Returns the digest; nil for other files and for damaged ones.
   static func digest(of file: borrowing OpenFile, size: Int) -> Digest? {
     var builder = DigestBuilder()
     var position = 0
@@ -69,7 +69,8 @@ enum MovieSampleDigest {
     }
   }
 
-  /// The box at a position of the file: its type, the length of its header, and of all of it.
+  /// Returns the box at an offset of the file: its type, the length of its header, and its total
+  /// length.
   private static func box(
     at position: Int, of file: borrowing OpenFile, size: Int
   ) throws(FileError) -> (type: FourCC, header: Int, length: Int)? {
@@ -93,7 +94,7 @@ enum MovieSampleDigest {
         try add(BoxReader(boxes.bytes, in: box.body), to: &builder)
         continue
       }
-      // Of the header of a track, its matrix and its size; the rest is dates and numbers.
+      // From a track header, only its matrix and its size; the rest is dates and numbers.
       let body = box.type == "tkhd" ? box.body.suffix(44) : box.body[...]
       withUnsafeBytes(of: box.type.value.bigEndian) { builder.update($0) }
       withUnsafeBytes(of: UInt64(body.count).bigEndian) { builder.update($0) }

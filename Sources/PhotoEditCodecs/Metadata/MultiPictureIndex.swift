@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The index of a file that holds a picture and a gain map behind it.
+/// The Multi-Picture index of a file that contains an image followed by a gain map.
 ///
-/// - Source: CIPA DC-007, 5.2: version, number of pictures, and for each its kind, size and place.
+/// - Source: CIPA DC-007, 5.2: version, number of images, and for each its kind, size and offset.
 package enum MultiPictureIndex {
-  /// The index with sizes and places still zero; `complete` fills them in.
+  /// The index with sizes and offsets still zero; `complete` fills them in.
   static let blank: [UInt8] = {
     func entry(_ tag: UInt8, type: UInt8, count: UInt8, _ value: [UInt8]) -> [UInt8] {
       [0xB0, tag, 0, type, 0, 0, 0, count] + value
@@ -14,17 +14,17 @@ package enum MultiPictureIndex {
       [0, 3] + entry(0, type: 7, count: 4, Array("0100".utf8))
       + entry(1, type: 4, count: 1, [0, 0, 0, 2])
       + entry(2, type: 7, count: 32, [0, 0, 0, UInt8(picturesOffset)]) + [0, 0, 0, 0]
-    // The first is the one that is shown by programs which know nothing of the second.
+    // Programs without support for the second image show the first.
     let pictures: [UInt8] = [0, 3, 0, 0] + [UInt8](repeating: 0, count: 28)
     return JPEGSegment.Signature.mpf + header + directory + pictures
   }()
 
-  /// Where the pictures are listed, from the header of the index on.
+  /// The offset of the image list from the header of the index.
   private static let picturesOffset = 50
 
-  /// Puts a gain map behind a picture, and their sizes and places into the picture's blank index.
+  /// Appends a gain map to an image and writes the sizes and offsets of both into the blank index.
   ///
-  /// - Returns: Whether there was a blank index; nothing is changed otherwise.
+  /// - Returns: Whether there was a blank index; if not, nothing is changed.
   package static func append(_ gainMap: [UInt8], to file: inout [UInt8]) -> Bool {
     guard let header = header(in: file), let size = UInt32(exactly: file.count),
       let second = UInt32(exactly: gainMap.count)
@@ -37,12 +37,12 @@ package enum MultiPictureIndex {
     return true
   }
 
-  /// Tells an index that the first picture is about to grow.
+  /// Adjusts an index for a change in size of the first image.
   ///
   /// - Parameters:
-  ///   - payload: Where the index lies; one that is damaged stays as it is.
-  ///   - growth: Bytes, negative for shrinking.
-  ///   - position: Where in the file the bytes move from.
+  ///   - payload: The range of the index; a damaged one is left unchanged.
+  ///   - growth: The size difference in bytes, negative if the image shrinks.
+  ///   - position: The offset in the file from which bytes are moved.
   static func move(
     _ payload: Range<Int>, in file: inout [UInt8], by growth: Int, from position: Int
   ) {
@@ -51,7 +51,7 @@ package enum MultiPictureIndex {
       let tiff = TIFFStructure(exif: Array(file[header..<payload.upperBound])),
       let pictures = tiff.main?.entry(picturesTag)?.value
     else { return }
-    // The first has no offset; those of the others count from the header.
+    // The first image has no offset; those of the others count from the header.
     for entry in stride(from: pictures.lowerBound, to: pictures.upperBound - 15, by: 16) {
       let isFirst = entry == pictures.lowerBound
       guard isFirst || position > header else { continue }
@@ -63,10 +63,10 @@ package enum MultiPictureIndex {
     }
   }
 
-  /// The entry that lists the pictures: flags, size, offset and two numbers, 16 bytes each.
+  /// The entry that lists the images: flags, size, offset and two numbers, 16 bytes each.
   private static let picturesTag = 0xB002
 
-  /// Where the header of the blank index lies.
+  /// Returns the offset of the header of the blank index.
   private static func header(in file: [UInt8]) -> Int? {
     var position = 2
     while position + 4 <= file.count, file[position] == 0xFF,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// Walks through the chunks of a PNG file and makes JPEG segments of those that are metadata.
+/// Iterates over the chunks of a PNG file and converts metadata chunks to JPEG segments.
 ///
 /// - Source: PNG, third edition (W3C, 2025), sections 5 and 11.
 struct PNGChunks {
   private(set) var segments: [JPEGSegment] = []
-  /// The position behind the IEND chunk, or the end of the file when there is none.
+  /// The position after the IEND chunk, or the end of the file without one.
   private(set) var end: Int
   var findings = MetadataFindings()
 
@@ -14,9 +14,9 @@ struct PNGChunks {
   private let limits: ImageLimits
   private var byteCount = 0
   private var unknown: Set<String> = []
-  /// What the chunks about colour say.
+  /// The contents of the color chunks.
   private(set) var color = PNGColor()
-  /// Frames of an animation; the still picture is the first of them, or is not shown at all.
+  /// The number of animation frames; the still image is the first of them or is not shown at all.
   private var frameCount: Int?
   private var stillIsFrame = false
   private var hasData = false
@@ -106,7 +106,7 @@ struct PNGChunks {
     }
   }
 
-  /// Adds a segment; all of them count towards the limit.
+  /// Adds a segment; every segment counts toward the limit.
   mutating func add(_ marker: UInt8, _ payload: [UInt8]) throws(MetadataError) {
     byteCount += payload.count
     guard segments.count < ImageMetadata.maximumSegmentCount else {
@@ -118,14 +118,14 @@ struct PNGChunks {
     segments.append(JPEGSegment(marker: marker, payload: payload))
   }
 
-  /// Inflates a part of a chunk; nil, and a loss, when it is damaged.
+  /// Inflates a part of a chunk; returns nil and records a loss if it is damaged.
   mutating func inflated(_ type: String, _ range: Range<Int>) throws(MetadataError) -> [UInt8]? {
-    // Deflate reaches 1 : 1032 on zeros; no profile or text comes near 1 : 100.
+    // Deflate reaches 1:1032 on zeros; no profile or text comes near 1:100.
     let plausible = max(1 << 20, 100 * range.count)
     let limit = min(plausible, limits.maximumMetadataBytes - byteCount)
     do {
       let bytes = try Zlib.inflate(UnsafeRawBufferPointer(rebasing: buffer[range]), limit: limit)
-      // What is thrown away afterwards has taken its time all the same.
+      // Discarded data has taken processing time as well.
       byteCount += bytes.count
       return bytes
     } catch {
@@ -155,7 +155,7 @@ struct PNGChunks {
     for piece in pieces { try add(piece.marker, piece.payload) }
   }
 
-  /// Takes a text chunk apart and adds what it stands for.
+  /// Parses a text chunk and adds the equivalent segment.
   private mutating func convertText(_ type: String, _ body: Range<Int>) throws(MetadataError) {
     guard let text = try PNGText(type, body, in: buffer, chunks: &self) else {
       findings.lose(.damagedMetadata, "The PNG chunk \(type) is damaged: its fields are cut off.")
@@ -168,13 +168,13 @@ struct PNGChunks {
     }
   }
 
-  /// A JFIF payload with the density of a pHYs chunk; nil when JFIF cannot say it.
+  /// Returns a JFIF payload with the density of a pHYs chunk; nil if JFIF cannot express it.
   private func density(_ body: Slice<UnsafeRawBufferPointer>) -> [UInt8]? {
     guard let x = body.unsigned32(at: body.startIndex),
       let y = body.unsigned32(at: body.startIndex + 4), body.count >= 9
     else { return nil }
     let isMetric = body[body.startIndex + 8] == 1
-    // Metres to inches: 0.0254, rounded.
+    // Meters to inches: 0.0254, rounded.
     let values = isMetric ? [x, y].map { ($0 * 254 + 5000) / 10_000 } : [x, y]
     return JFIF.payload(unit: isMetric ? 1 : 0, x: values[0], y: values[1])
   }

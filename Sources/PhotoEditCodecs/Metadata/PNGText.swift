@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text of a PNG, with the segment of a JPEG that says the same.
+/// A text of a PNG, and the equivalent JPEG segment.
 struct PNGText {
   let keyword: String
   let text: [UInt8]
 
-  /// The keyword as it may be shown.
+  /// The keyword, safe to display.
   var shownKeyword: String { MetadataText.clean(keyword) ?? "" }
 
-  /// Takes a tEXt, zTXt or iTXt chunk apart; nil when its fields are cut off.
+  /// Parses a tEXt, zTXt or iTXt chunk; nil if its fields are truncated.
   ///
-  /// The text is in UTF-8 afterwards, whatever it was.
+  /// The text is converted to UTF-8.
   init?(
     _ type: String, _ body: Range<Int>, in buffer: UnsafeRawBufferPointer, chunks: inout PNGChunks
   ) throws(MetadataError) {
@@ -40,7 +40,7 @@ struct PNGText {
     text = type == "iTXt" ? raw : Array(MetadataText.latin1(raw).utf8)
   }
 
-  /// The segment of a JPEG that says the same; nil when it would be too large.
+  /// The equivalent JPEG segment; nil if it would be too large.
   var segment: JPEGSegment? {
     if keyword == "XML:com.adobe.xmp" {
       return JPEGSegment(marker: 0xE1, payload: JPEGSegment.Signature.xmp + text)

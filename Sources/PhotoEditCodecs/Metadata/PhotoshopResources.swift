@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Photoshop image resources: reads one, or takes thumbnails and what is to be stripped out.
+/// Photoshop image resources: reads one, or removes thumbnails and data to be stripped.
 ///
-/// The resources of a file form one stream that may be cut anywhere into segments. Everything that
-/// is not taken out keeps its bytes.
+/// The resources of a file form one stream that may be split anywhere into segments. Everything
+/// that is not removed is kept byte for byte.
 ///
 /// - Source: Adobe Photoshop File Formats Specification, "Image Resources Section".
 struct PhotoshopResources {
   /// Resource 1033 is the thumbnail of Photoshop 4, resource 1036 that of later versions.
   private static let thumbnails = [1033, 1036]
   private static let iptc = 1028
-  /// The digest by which readers see that the IPTC was changed.
+  /// The digest by which readers detect that the IPTC was changed.
   private static let iptcDigest = 1061
   /// Copies of EXIF and of XMP.
   private static let copies = [1058, 1059, 1060]
@@ -37,7 +37,7 @@ struct PhotoshopResources {
     }
   }
 
-  /// The bytes of the first resource with a number; nil when there is none.
+  /// Returns the bytes of the first resource with a number; nil if not found.
   static func content(of number: Int, in payloads: [[UInt8]]) -> ArraySlice<UInt8>? {
     let resources = PhotoshopResources(payloads: payloads, strip: [])
     var position = 0
@@ -48,7 +48,7 @@ struct PhotoshopResources {
     return nil
   }
 
-  /// The payloads as the rendering has them; one that holds nothing any more becomes nil.
+  /// Returns the payloads for the rendering; one that is empty after patching becomes nil.
   mutating func patched() -> [[UInt8]?] {
     let isWhole = findEdits()
     if !isWhole && !strip.isEmpty {
@@ -77,7 +77,7 @@ struct PhotoshopResources {
     }
   }
 
-  /// Gives whether the stream was understood to its end.
+  /// Finds the required changes; returns whether the entire stream could be parsed.
   private mutating func findEdits() -> Bool {
     var position = 0
     var following = starts[...]
@@ -88,7 +88,7 @@ struct PhotoshopResources {
         position = resource.whole.upperBound
       } else {
         isWhole = false
-        // A damaged piece does not hide the ones behind it.
+        // A damaged part does not hide the ones after it.
         following = following.drop { $0 <= position }
         guard let next = following.first else { break }
         position = next
@@ -150,7 +150,7 @@ struct PhotoshopResources {
     guard let size = stream.unsigned32(at: start + 6 + name) else { return nil }
     let data = start + 10 + name
     let end = data + size
-    // A thumbnail that is cut off is one all the same.
+    // A truncated thumbnail is still a thumbnail.
     guard end <= stream.count || Self.thumbnails.contains(id) else { return nil }
     return Resource(
       id: id, whole: start..<min(end + size % 2, stream.count),

@@ -2,12 +2,12 @@
 import PhotoEditPixels
 package import PhotoEditStorage
 
-/// The SHA-256 of the coded pixels of a file, without its metadata.
+/// The SHA-256 digest of the coded pixels of a file, without its metadata.
 ///
-/// It stays when a program sets a rating or a title, and changes with the pixels, their orientation
-/// and their color profile. Only files of one format are compared by it.
+/// It is unchanged when a program sets a rating or a title, and changes with the pixels, their
+/// orientation and their color profile. It is only comparable between files of the same format.
 package enum PixelDigest {
-  /// The digest of a file; nil for one whose pixels cannot be told from its metadata.
+  /// Returns the digest of a file; nil if its pixels cannot be separated from its metadata.
   package static func digest(of path: String) -> Digest? {
     do throws(FileError) {
       let file = try OpenFile(reading: path)
@@ -26,7 +26,7 @@ package enum PixelDigest {
     }
   }
 
-  /// The digest of an image in memory.
+  /// Returns the digest of an image in memory.
   package static func digest(of bytes: FileBytes) -> Digest? {
     guard let format = try? ImageFormat.detect(bytes.buffer),
       let metadata = try? ImageMetadata.read(bytes)
@@ -46,7 +46,8 @@ package enum PixelDigest {
     return isWhole ? parts.finish() : nil
   }
 
-  /// Parts of a file, each with its length, so that none can pass for another one.
+  /// Parts of a file, each prefixed by its length, so that different divisions do not produce the
+  /// same digest.
   private struct Parts: ~Copyable {
     var builder = DigestBuilder()
 
@@ -62,9 +63,9 @@ package enum PixelDigest {
     mutating func add(jpeg buffer: UnsafeRawBufferPointer, _ metadata: ImageMetadata) -> Bool {
       var walk = JPEGMarkerWalk(buffer, limits: ImageLimits())
       guard (try? walk.run()) != nil else { return false }
-      // Which color transform was used decides what the coefficients mean.
+      // The color transform determines the meaning of the coefficients.
       for segment in metadata.segments where segment.kind == .adobe { add(segment.payload) }
-      // One part, whatever number of segments it is interrupted by.
+      // Hashed as one part, regardless of the number of metadata segments in between.
       let removed = walk.metadataRanges.reduce(0) { $0 + $1.count }
       withUnsafeBytes(of: UInt64(walk.end - removed).bigEndian) { builder.update($0) }
       var start = 0
@@ -127,7 +128,7 @@ package enum PixelDigest {
       }
     }
 
-    /// Formats whose files are rewritten as a whole when they are tagged.
+    /// Adds the decoded pixels, for formats whose files are rewritten entirely when tags change.
     mutating func add(decoded bytes: FileBytes) -> Bool {
       guard let image = try? ImageDecoders.decode(bytes) else { return false }
       add(Array("\(image.size)".utf8))

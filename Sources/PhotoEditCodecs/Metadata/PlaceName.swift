@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rule by which a property of any namespace counts as a place: by the words of its name.
+/// Decides by the words of its name whether a property of any namespace is a location.
 ///
-/// Programs write places in namespaces of their own, so no list of namespaces is ever complete. The
-/// words are those of the places in the tables of ExifTool 12 and of Darwin Core.
+/// Programs store locations in private namespaces, so no list of namespaces is ever complete. The
+/// words are those used in the tables of ExifTool 12 and in Darwin Core.
 enum PlaceName {
-  /// Names with such a word are about where something is on the earth.
+  /// Names with one of these words denote a geographic location.
   private static let words: Set<String> = [
     "altitude", "city", "continent", "coordinate", "coordinates", "country", "county", "district",
     "elevation", "footprint", "gps", "island", "landmark", "lat", "latitude", "lng", "locality",
     "location", "lon", "longitude", "longtitude", "municipality", "place", "province",
     "sublocation", "town", "village", "wgs",
   ]
-  /// Whole names that no word tells, as they are written; "Alt" is a list of RDF.
+  /// Entire names that no word identifies, in their exact case; "Alt" is an RDF list.
   private static let names: Set<String> = [
     "alt", "long", "state", "State", "waterBody", "WaterBody",
   ]
-  /// The beginnings of names that are not about a place of the picture: the latitude of the speed
-  /// of a film, a point in the picture, the angle of a camera, addresses of people to write to.
+  /// Prefixes of names that do not denote a location of the photo: the exposure latitude of the ISO
+  /// speed, a point in the image, the angle of a camera, postal addresses of contacts.
   private static let exceptions = [
     "CameraElevationAngle", "CiAdr", "ISOSpeedLatitude", "Licensor", "SubjectLocation",
   ]
 
-  /// Whether a name without its prefix is that of a place.
+  /// Returns whether a name without its prefix denotes a location.
   static func isPlace(_ name: some StringProtocol) -> Bool {
     if exceptions.contains(where: { name.hasPrefix($0) }) { return false }
     if names.contains(String(name)) || name.hasPrefix("EarthPos") { return true }
@@ -32,9 +32,9 @@ enum PlaceName {
     }
   }
 
-  /// Whether a tag in a part of an XMP packet, or an attribute of one, has the name of a place.
+  /// Returns whether a tag or attribute in a part of an XMP packet has the name of a location.
   ///
-  /// A part that cannot be read counts as one.
+  /// A part that cannot be parsed counts as one.
   static func occurs(in bytes: [UInt8], _ range: Range<Int>) -> Bool {
     var position = range.lowerBound
     while let next = bytes.firstOffset(of: [0x3C], from: position), next < range.upperBound {
@@ -53,7 +53,7 @@ enum PlaceName {
     return false
   }
 
-  /// The words of a name such as "GPSDestLatitude" or "gps_latitude", in small letters.
+  /// Splits a name such as "GPSDestLatitude" or "gps_latitude" into lowercase words.
   private static func split(_ name: some StringProtocol) -> [String] {
     let letters = Array(name.utf8)
     func isLarge(_ index: Int) -> Bool { (0x41...0x5A).contains(letters[index]) }
@@ -62,7 +62,7 @@ enum PlaceName {
     var word: [UInt8] = []
     for index in letters.indices {
       let isLetter = isLarge(index) || isSmall(index)
-      // "GPSLatitude" begins a word at the "L": a large letter in front of a small one.
+      // In "GPSLatitude" a word begins at the "L": an uppercase letter before a lowercase one.
       let begins =
         isLarge(index) && index > 0
         && (isSmall(index - 1) || (index + 1 < letters.count && isSmall(index + 1)))

@@ -1,78 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditPixels
 
-/// What metadata must know about the JPEG it is to describe.
+/// The properties of a rendered JPEG that its metadata depends on.
 public struct RenderingFacts: Hashable, Sendable {
-  /// A moment and the clock it is written with.
+  /// A date and the UTC offset with which it is written.
   public struct ModificationDate: Hashable, Sendable {
     /// Seconds since 1970-01-01 00:00:00 UTC.
     public var secondsSince1970: Int
-    /// How far the local clock is ahead of UTC, in seconds.
+    /// Seconds by which the local clock is ahead of UTC.
     public var utcOffset: Int
 
-    /// Makes a date.
+    /// Creates a date.
     public init(secondsSince1970: Int, utcOffset: Int) {
       self.secondsSince1970 = secondsSince1970
       self.utcOffset = utcOffset
     }
   }
 
-  /// What the numbers of the samples mean.
+  /// The color space of the samples.
   public enum Colors: Hashable, Sendable {
-    /// What they meant in the source: by its profile if that is kept, else by its tags.
+    /// The color space of the source: of its profile if that is kept, otherwise of its tags.
     case ofSource
-    /// They were converted to sRGB.
+    /// The samples were converted to sRGB.
     case sRGB
-    /// They were converted to something else.
+    /// The samples were converted to another color space.
     case other
   }
 
-  /// Width and height of the rendering, upright.
+  /// Width and height of the rendering, with the orientation applied.
   public var size: PixelSize
-  /// Whether the rendering has one component.
+  /// Indicates whether the rendering has one component.
   public var isGray: Bool
-  /// When the picture was changed; nil leaves all dates as they are.
+  /// The modification date; nil leaves all dates unchanged.
   public var modificationDate: ModificationDate?
-  /// The program that renders, as it is written into the Software tag.
+  /// The rendering program, as written to the Software tag.
   public var software: String
-  /// Whether the samples of the rendering still mean what the source's profile says.
+  /// Indicates whether the source's profile still applies to the samples of the rendering.
   ///
-  /// False when a CMYK source was converted or the colour space was changed.
+  /// False if a CMYK source was converted or the color space was changed.
   public var keepsColorProfile: Bool
-  /// What the colours are now; decides ColorSpace and the interoperability index.
+  /// The color space of the rendering; determines ColorSpace and the interoperability index.
   public var colors: Colors
-  /// How chroma was sampled by the encoder; nil where the source's chroma was not touched.
+  /// The chroma subsampling of the encoder; nil if the source's chroma was not changed.
   public var sampling: ChromaSampling?
-  /// A small copy of the rendering; nil leaves the rendering without a thumbnail.
+  /// A thumbnail of the rendering; nil if the rendering gets none.
   public var thumbnail: Thumbnail?
-  /// Sixteen bytes that differ for different renderings; nil leaves the identifiers in XMP alone.
+  /// Sixteen bytes that differ between renderings; nil leaves the identifiers in XMP unchanged.
   ///
-  /// Further bytes do not count, fewer are as good as none.
+  /// Additional bytes are ignored; fewer are treated as nil.
   public var instance: [UInt8]?
-  /// Where the points of the stored picture lie in the rendering; nil where no such map is affine.
+  /// The map from points of the stored image to the rendering; nil if the map is not affine.
   public var geometry: RenderingGeometry?
-  /// Width and height of the stored picture from which `geometry` leads; nil where nobody knows.
+  /// Width and height of the stored image that `geometry` maps from; nil if unknown.
   public var storedSize: PixelSize?
-  /// What is to be left out so that the rendering can be shared.
+  /// The metadata to be removed so that the rendering can be shared.
   public var strip: MetadataStrip
 
-  /// What the rendering has to do with a gain map.
+  /// The relation of the rendering to a gain map.
   public var gainMap: GainMapRole = .none
 
-  /// What a rendering has to do with a gain map.
+  /// The relation of a rendering to a gain map.
   public enum GainMapRole: Hashable, Sendable {
-    /// Nothing: the source's is left out.
+    /// None: a gain map of the source is left out.
     case none
-    /// The rendering is followed by one of so many bytes.
+    /// The rendering is followed by a gain map of the given size.
     case carriesGainMap(byteCount: Int)
-    /// The rendering is one.
+    /// The rendering is a gain map.
     case isGainMap
   }
 
-  /// A profile that takes the place of the source's; nil where that stays, or there is none.
+  /// A profile that replaces the source's; nil if that is kept or absent.
   package var profile: ICCProfile?
 
-  /// Makes facts about a rendering.
+  /// Creates the properties of a rendering.
   public init(
     size: PixelSize, isGray: Bool = false, modificationDate: ModificationDate? = nil,
     software: String = "photoedit 0.1", keepsColorProfile: Bool = true,
@@ -95,17 +95,17 @@ public struct RenderingFacts: Hashable, Sendable {
 }
 
 extension RenderingFacts.ModificationDate {
-  /// The local date and time, taken apart; nil for years that four digits cannot write.
+  /// The components of the local date and time; nil for years that do not fit in four digits.
   ///
-  /// Days are counted in the proleptic Gregorian calendar from 1 March, so that the leap day is
-  /// the last of its year.
+  /// Days are counted in the proleptic Gregorian calendar from 1 March, so that the leap day is the
+  /// last of its year.
   private var local: (year: Int, month: Int, day: Int, second: Int)? {
     guard abs(utcOffset) < 86_400, secondsSince1970 > -62_135_596_800,
       secondsSince1970 < 253_402_214_400
     else { return nil }
     let total = secondsSince1970 + utcOffset
     let second = ((total % 86_400) + 86_400) % 86_400
-    // 719,468 days lie between 0000-03-01 and 1970-01-01; an era is 400 years.
+    // There are 719,468 days between 0000-03-01 and 1970-01-01; an era is 400 years.
     let days = (total - second) / 86_400 + 719_468
     let era = days / 146_097
     let dayOfEra = days - era * 146_097
@@ -131,15 +131,15 @@ extension RenderingFacts.ModificationDate {
     return date.joined(separator: dateSeparator) + between + time.joined(separator: ":")
   }
 
-  /// "2026:05:01 12:00:00", the 19 characters of EXIF.
+  /// The date in the 19-character form of EXIF: "2026:05:01 12:00:00".
   var exifText: String? { text(dateSeparator: ":", between: " ") }
 
-  /// "+02:00", as EXIF's OffsetTime and ISO 8601 write it.
+  /// The offset in the form of EXIF's OffsetTime and ISO 8601: "+02:00".
   var offsetText: String {
     let minutes = abs(utcOffset / 60)
     return (utcOffset < 0 ? "-" : "+") + padded(minutes / 60 % 24) + ":" + padded(minutes % 60)
   }
 
-  /// "2026-05-01T12:00:00+02:00", as XMP writes it.
+  /// The date in the form of XMP: "2026-05-01T12:00:00+02:00".
   var xmpText: String? { text(dateSeparator: "-", between: "T").map { $0 + offsetText } }
 }

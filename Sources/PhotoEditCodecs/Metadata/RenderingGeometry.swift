@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditPixels
 
-/// An affine map from the stored picture to its rendering, both taken as unit squares.
+/// An affine map from the stored image to its rendering, both taken as unit squares.
 ///
-/// `x' = xx·x + xy·y + x0` and `y' = yx·x + yy·y + y0`; (0, 0) is the top left corner and (1, 1) the
-/// bottom right one.
+/// `x' = xx·x + xy·y + x0` and `y' = yx·x + yy·y + y0`; (0, 0) is the top left corner and (1, 1)
+/// the bottom right corner.
 public struct RenderingGeometry: Hashable, Sendable {
-  /// How far x' follows x.
+  /// The coefficient of x in x'.
   public var xx: Double
-  /// How far x' follows y.
+  /// The coefficient of y in x'.
   public var xy: Double
-  /// How far y' follows x.
+  /// The coefficient of x in y'.
   public var yx: Double
-  /// How far y' follows y.
+  /// The coefficient of y in y'.
   public var yy: Double
-  /// x' of the stored picture's top left corner.
+  /// x' of the stored image's top left corner.
   public var x0: Double
-  /// y' of the stored picture's top left corner.
+  /// y' of the stored image's top left corner.
   public var y0: Double
-  /// Whether pixels were made larger or smaller, which coordinates of unit squares do not tell.
+  /// Indicates whether the image was resampled, which cannot be seen from unit-square coordinates.
   public var isResampled: Bool
 
-  /// Nothing was moved.
+  /// The map that leaves every point unchanged.
   public static let identity = RenderingGeometry(
     xx: 1, xy: 0, yx: 0, yy: 1, x0: 0, y0: 0, isResampled: false)
 
-  /// Makes a map from its six numbers.
+  /// Creates a map from its six coefficients.
   public init(
     xx: Double, xy: Double, yx: Double, yy: Double, x0: Double, y0: Double, isResampled: Bool
   ) {
@@ -38,12 +38,12 @@ public struct RenderingGeometry: Hashable, Sendable {
     self.isResampled = isResampled
   }
 
-  /// Whether every pixel is where it was, at its size.
+  /// Indicates whether every pixel keeps its position and size.
   public var isIdentity: Bool { self == .identity }
 
-  /// The map of a turn.
+  /// Returns the map that applies an orientation.
   public static func turn(_ orientation: Orientation) -> RenderingGeometry {
-    // The matrix leads from the upright picture to the stored one; its inverse is its transpose.
+    // The matrix maps the oriented image to the stored one; its inverse is its transpose.
     let m = orientation.matrix
     func start(_ a: Int, _ b: Int) -> Double { a + b < 0 ? 1 : 0 }
     return RenderingGeometry(
@@ -51,7 +51,7 @@ public struct RenderingGeometry: Hashable, Sendable {
       x0: start(m.xx, m.yx), y0: start(m.xy, m.yy), isResampled: false)
   }
 
-  /// This map and then the cut to a region of a picture of some size.
+  /// Returns this map followed by a crop to a region of an image of the given size.
   public func cut(to region: Region, of size: PixelSize) -> RenderingGeometry {
     let (sx, sy) = (
       Double(size.width) / Double(max(1, region.width)),
@@ -63,7 +63,7 @@ public struct RenderingGeometry: Hashable, Sendable {
       y0: y0 * sy - Double(region.y) / Double(max(1, region.height)), isResampled: isResampled)
   }
 
-  /// This map and then a turn.
+  /// Returns this map followed by the application of an orientation.
   public func turned(by orientation: Orientation) -> RenderingGeometry {
     let t = Self.turn(orientation)
     return RenderingGeometry(

@@ -2,21 +2,21 @@
 public import PhotoEditPixels
 
 extension RenderingFacts {
-  /// A small copy of a rendering, as 8-bit gray or RGB without gaps between rows.
+  /// A thumbnail of a rendering, as 8-bit gray or RGB without gaps between rows.
   public struct Thumbnail: Hashable, Sendable {
-    /// The longest side that a thumbnail in EXIF may have.
+    /// The longest side allowed for a thumbnail in EXIF.
     ///
     /// - Source: JEITA CP-3461 (DCF 2.0), 3.3.5.
     public static let maximumSide = 160
 
     /// Width and height, each from 1 to `maximumSide`.
     public let size: PixelSize
-    /// Whether a pixel is one byte; else it is three.
+    /// Indicates whether a pixel has one byte (gray) rather than three.
     public let isGray: Bool
-    /// The pixels from the top left.
+    /// The pixels, starting at the top left.
     public let pixels: [UInt8]
 
-    /// Makes a thumbnail; nil when the size is out of range or the bytes are too many or too few.
+    /// Creates a thumbnail; nil if the size is out of range or the number of bytes does not match.
     public init?(size: PixelSize, isGray: Bool, pixels: [UInt8]) {
       guard (1...Self.maximumSide).contains(size.width),
         (1...Self.maximumSide).contains(size.height),
@@ -30,7 +30,8 @@ extension RenderingFacts {
 }
 
 extension RenderingFacts.Thumbnail {
-  /// The size of the thumbnail of a picture: at most `maximumSide`, and never larger than that.
+  /// Returns the size of an image's thumbnail: at most `maximumSide`, and never larger than the
+  /// image.
   package static func size(of picture: PixelSize) -> PixelSize {
     let longest = max(1, picture.width, picture.height)
     guard longest > maximumSide else { return picture }
@@ -38,8 +39,8 @@ extension RenderingFacts.Thumbnail {
     return PixelSize(width: side(picture.width), height: side(picture.height))
   }
 
-  /// A JPEG of the thumbnail with chroma for squares of four pixels; nil when `limit` bytes do not
-  /// hold it in any quality that still shows something.
+  /// Returns a JPEG of the thumbnail with 4:2:0 chroma subsampling; nil if it does not fit in
+  /// `limit` bytes at any usable quality.
   func jpeg(atMost limit: Int) -> [UInt8]? {
     for quality in [80, 65, 50, 35, 20, 10] {
       guard let bytes = try? jpeg(quality: quality) else { return nil }

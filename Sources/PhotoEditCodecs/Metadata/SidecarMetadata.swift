@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The properties of a photo in an XMP file beside it.
+/// The properties of a photo in an XMP sidecar file.
 ///
-/// Any program's packet is read. One that this project wrote is complete: a property that it lacks
-/// has no value, whatever the photo's own metadata contains.
+/// Packets of any program can be read. A packet written by photoedit is complete: a missing
+/// property has no value, whatever the photo's own metadata contains.
 package struct SidecarMetadata: Hashable, Sendable {
   /// The position of a photo in an album.
   package struct Album: Hashable, Sendable {
-    /// The titles of the folders around the album, outermost first, and its own.
+    /// The titles of the folders that contain the album, outermost first, followed by its own
+    /// title.
     package var path: [String]
-    /// Counts the photos before it.
+    /// The number of photos before it.
     package var position: Int
 
-    /// Makes a position.
+    /// Creates a position.
     package init(path: [String], position: Int) {
       self.path = path
       self.position = position
@@ -23,43 +24,44 @@ package struct SidecarMetadata: Hashable, Sendable {
   package var title: String?
   /// The caption.
   package var caption: String?
-  /// When the photo was taken.
+  /// The capture date.
   package var date: CaptureDate?
-  /// Degrees north; nil without a whole location.
+  /// Degrees north; nil without a complete location.
   package var latitude: Double?
-  /// Degrees east; nil without a whole location.
+  /// Degrees east; nil without a complete location.
   package var longitude: Double?
-  /// Meters above the sea.
+  /// Meters above sea level.
   package var altitude: Double?
-  /// Whether it is a favorite; nil when nothing is stated.
+  /// Indicates whether it is a favorite; nil if not stated.
   package var isFavorite: Bool?
-  /// Whether it is hidden; nil when nothing is stated.
+  /// Indicates whether it is hidden; nil if not stated.
   package var isHidden: Bool?
-  /// The albums that hold it.
+  /// The albums that contain it.
   package var albums: [Album] = []
-  /// Whether properties that are missing have no value.
+  /// Indicates whether missing properties have no value.
   package var isComplete = false
 
-  /// Whether values stand in for those that the photo lacks, and do not prevail over any.
+  /// Indicates whether values only supply what the photo lacks and never override its own.
   package var isFallback = false
 
-  /// Text without control characters; nil when nothing is left.
+  /// Returns text without control characters; nil if nothing is left.
   package static func text(_ text: String) -> String? { MetadataText.clean(text) }
 
-  /// Makes metadata without any value.
+  /// Creates metadata without any values.
   package init() {}
 
-  /// Most bytes of an XMP file that are read.
+  /// The maximum number of bytes read from an XMP file.
   package static let maximumBytes = 4 << 20
 
-  /// Reads an XMP file; nil when it is none.
+  /// Reads an XMP file; nil if it is not one.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count <= Self.maximumBytes else { return nil }
     let packet = XMPPacket(bytes)
     guard packet.scan.isWellFormed, !packet.scan.properties.isEmpty else { return nil }
     isComplete = packet.property(.library, Name.identifier) != nil
     func text(_ namespace: XMPNamespace, _ name: String) -> String? {
-      // Foreign texts could steer a terminal; our own come back as they were.
+      // Text of other programs could control a terminal; text written by photoedit is returned
+      // unchanged.
       guard isComplete else {
         return packet.text(namespace, name).flatMap { MetadataText.clean($0) }
       }
@@ -74,13 +76,13 @@ package struct SidecarMetadata: Hashable, Sendable {
     if let exact = packet.text(.library, Name.location) { take(location: exact) }
     isFavorite = packet.text(.library, Name.favorite).map { $0 == "True" }
     isHidden = packet.text(.library, Name.hidden).map { $0 == "True" }
-    // There is no rating besides: five stars are what a favorite is elsewhere.
+    // Ratings are not stored separately; five stars in other programs correspond to a favorite.
     let stars = packet.text(.xmp, "Rating").flatMap { XMPText.number($0) }
     if isFavorite == nil, stars == 5 { isFavorite = true }
     albums = packet.items(.library, Name.albums).compactMap { Album($0) }
   }
 
-  /// Takes the exact location where it is still the one that other programs see.
+  /// Uses the exact location if it still matches the one that other programs see.
   private mutating func take(location text: String) {
     let numbers = text.split(separator: " ").map { Double($0) }
     guard let latitude, let longitude, numbers.count == 2 || numbers.count == 3,
@@ -93,7 +95,7 @@ package struct SidecarMetadata: Hashable, Sendable {
     }
   }
 
-  /// The names of our own properties.
+  /// The names of the properties defined by photoedit.
   fileprivate enum Name {
     static let identifier = "Identifier"
     static let favorite = "Favorite"
@@ -104,7 +106,7 @@ package struct SidecarMetadata: Hashable, Sendable {
 }
 
 extension SidecarMetadata.Album {
-  /// Reads "3 Travel/Lisbon".
+  /// Parses "3 Travel/Lisbon".
   fileprivate init?(_ text: String) {
     guard let blank = text.firstIndex(of: " "), let position = Int(text[..<blank]), position >= 0
     else { return nil }
@@ -117,7 +119,7 @@ extension SidecarMetadata.Album {
       }, position: position)
   }
 
-  /// Most folders around an album that are made.
+  /// The maximum number of folders created around an album.
   private static let maximumDepth = 32
 
   fileprivate var text: String {
@@ -130,10 +132,10 @@ extension SidecarMetadata.Album {
 // MARK: Writing
 
 extension SidecarMetadata {
-  /// An XMP file with these properties and no others of their names.
+  /// Returns an XMP file with these properties and no others of the same names.
   ///
   /// - Parameters:
-  ///   - identifier: The asset's name.
+  ///   - identifier: The asset's identifier.
   ///   - packet: An XMP file whose other properties are kept.
   package func xmp(identifier: String, keeping packet: [UInt8]? = nil) -> [UInt8] {
     let kept = packet.flatMap { $0.count <= Self.maximumBytes ? XMPPacket($0) : nil }
@@ -187,7 +189,7 @@ extension SidecarMetadata {
       limit: Self.maximumBytes)
   }
 
-  /// Properties that are replaced, or removed where there is no value.
+  /// Properties that are replaced, or removed if there is no value.
   private static let written: Set<[String]> = Set(
     [
       (XMPNamespace.dublinCore, ["title", "description"]),
@@ -201,14 +203,15 @@ extension SidecarMetadata {
       ),
     ].flatMap { namespace, names in names.map { [namespace.rawValue, $0] } })
 
-  /// Text of an element; XML has no control characters but line ends and tabs.
+  /// Returns text escaped for an element; XML allows no control characters except line ends and
+  /// tabs.
   private static func escaped(_ text: String) -> String {
     var scalars = text.unicodeScalars
     scalars.removeAll { $0.value < 0x20 && ![0x09, 0x0A, 0x0D].contains($0.value) }
     return XMPText.escaped(String(scalars)).replacing("\r", with: "&#13;")
   }
 
-  /// "48,51.5022N", as XMP writes a coordinate.
+  /// Returns a coordinate in the XMP notation, such as "48,51.5022N".
   private static func degrees(_ value: Double, _ positive: String, _ negative: String) -> String {
     let whole = abs(value).rounded(.down)
     let minutes = XMPText.decimal((abs(value) - whole) * 60)

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TIFFStructure {
-  /// What is needed to write a new entry.
+  /// A new directory entry.
   struct NewEntry {
     let tag: Int
     let type: Int
     let count: Int
-    /// The value itself or where it lies.
+    /// The value itself or its offset.
     let field: [UInt8]
   }
 
-  /// Two bytes in the order of the structure.
+  /// Returns two bytes in the byte order of the structure.
   func short(_ value: Int) -> [UInt8] {
     var bytes: [UInt8] = [0, 0]
     bytes.store16(value, at: 0, order)
     return bytes
   }
 
-  /// Four bytes in the order of the structure.
+  /// Returns four bytes in the byte order of the structure.
   func long(_ value: Int) -> [UInt8] {
     var bytes: [UInt8] = [0, 0, 0, 0]
     bytes.store32(value, at: 0, order)
     return bytes
   }
 
-  /// Adds bytes behind everything, on an even offset; nil when the structure would pass the limit.
+  /// Appends bytes at an even offset and returns it; nil if the structure would exceed the limit.
   mutating func append(_ block: [UInt8], limit: Int) -> Int? {
     let start = (bytes.count + 1) & ~1
     guard start <= limit, block.count <= limit - start else { return nil }
@@ -33,16 +33,16 @@ extension TIFFStructure {
     return start
   }
 
-  /// Makes an entry a text that lies elsewhere.
+  /// Points an entry to a text stored elsewhere.
   mutating func point(_ entry: Entry, toTextAt offset: Int, count: Int) {
     bytes.store16(2, at: entry.position + 2, order)
     bytes.store32(count, at: entry.position + 4, order)
     bytes.store32(offset, at: entry.position + 8, order)
   }
 
-  /// Copies a directory with further entries behind everything else; gives its new place.
+  /// Appends a copy of a directory with additional entries; returns its offset.
   ///
-  /// The copy is in the order of tags if the directory was. Who points at it must be told.
+  /// The copy is sorted by tag if the directory was. The caller must update the pointer to it.
   mutating func grow(_ directory: Directory, by new: [NewEntry], limit: Int) -> Int? {
     guard directory.linkPosition != nil, directory.entries.count + new.count <= 0xFFFF else {
       return nil
@@ -59,14 +59,14 @@ extension TIFFStructure {
     return append(block, limit: limit)
   }
 
-  /// Takes all entries with some tags out of a directory; those behind them move up.
+  /// Removes all entries with some tags from a directory; the entries after them move up.
   ///
-  /// Gives what was taken out, with the places of the values.
+  /// Returns the removed entries with the ranges of their values.
   mutating func remove(_ tags: Set<Int>, from directory: Directory) -> [Entry] {
     let removed = directory.entries.filter { tags.contains($0.tag) }
     guard !removed.isEmpty else { return [] }
     guard directory.linkPosition != nil else {
-      // Of a directory that is cut off nobody knows the end, so that nothing may move up.
+      // The end of a truncated directory is unknown, so that no entries may be moved.
       for entry in removed {
         for position in entry.position..<(entry.position + 12) { bytes[position] = 0 }
       }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A TIFF structure in memory, as EXIF uses it, that can be changed.
+/// A mutable in-memory TIFF structure, as used by EXIF.
 typealias TIFFStructure = TIFFReader<[UInt8]>
 
 extension TIFFStructure {
-  /// The directory behind the first, which describes the thumbnail.
+  /// The directory after the first, which describes the thumbnail.
   var thumbnail: Directory? { main.flatMap { directory(at: $0.next) } }
 
-  /// The value of an ASCII or UTF-8 entry, safe to show; nil when there is none.
+  /// Returns the value of an ASCII or UTF-8 entry, safe to display; nil if absent.
   func text(_ entry: Entry) -> String? {
     guard let value = entry.value, entry.type == 2 || entry.type == 129 else { return nil }
     return MetadataText.clean(MetadataText.utf8(bytes[value].prefix(8000)))
@@ -15,15 +15,16 @@ extension TIFFStructure {
 }
 
 extension TIFFEntry {
-  /// Whether the value is too large for the entry itself, whose last four of twelve bytes it has.
+  /// Indicates whether the value is stored outside the entry, because it exceeds the last four of
+  /// its twelve bytes.
   var isOutOfLine: Bool { value.map { $0.lowerBound != position + 8 } ?? false }
 }
 
 extension TIFFStructure {
-  /// Whether a camera says that the picture is Adobe RGB.
+  /// Indicates whether the metadata declares the image as Adobe RGB.
   ///
-  /// The standard has ColorSpace "uncalibrated" with the interoperability index "R03"; some write
-  /// ColorSpace 2 instead.
+  /// The standard specifies ColorSpace "uncalibrated" with the interoperability index "R03"; some
+  /// cameras write ColorSpace 2 instead.
   ///
   /// - Source: CIPA DC-008 (Exif 2.32), 4.6.5 and 4.6.8; CIPA DC-010, 3.
   var statesAdobeRGB: Bool {

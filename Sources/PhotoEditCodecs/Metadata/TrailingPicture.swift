@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// A whole JPEG that lies behind the picture of a file.
+/// A complete JPEG after the main image of a file.
 ///
 /// - Source: CIPA DC-007 (Multi-Picture Format); Google Ultra HDR 1.1; ISO 21496-1, annex C.
 struct TrailingPicture {
-  /// Where it lies in the file.
+  /// The range in the file.
   let range: Range<Int>
-  /// Whether it says by how much each place is brighter on a display with more range.
+  /// Indicates whether it is a gain map, which brightens areas on a display with more range.
   let isGainMap: Bool
 
-  /// Most pictures that are looked at.
+  /// The maximum number of images examined.
   private static let maximumCount = 16
 
-  /// The pictures from a position on, with nothing but zeros between them.
+  /// Returns the images from an offset on, separated by nothing but zeros.
   static func all(
     in file: UnsafeRawBufferPointer, from start: Int, limits: ImageLimits
   ) throws(MetadataError) -> [TrailingPicture] {
@@ -44,6 +44,6 @@ struct TrailingPicture {
     }
   }
 
-  /// What Apple's cameras call a gain map.
+  /// Apple's type identifier for a gain map.
   static let appleType = Array("urn:com:apple:photo:2020:aux:hdrgainmap".utf8)
 }

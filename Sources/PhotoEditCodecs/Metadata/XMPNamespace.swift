@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The XML namespaces that matter when a picture is rendered anew.
+/// The XML namespaces that are relevant for rendering an image.
 ///
 /// - Source: XMP specification parts 1 and 2; Adobe Gain Map 1.0; Google Ultra HDR, Motion Photo,
 ///   Photo Sphere and Depthmap formats; MWG Guidelines 2.0; IPTC Photo Metadata Standard; CIPA
@@ -30,14 +30,14 @@ enum XMPNamespace: String, CaseIterable {
   case iptcExtension = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
   case exifAuxiliary = "http://ns.adobe.com/exif/1.0/aux/"
   case exifExtended = "http://cipa.jp/exif/1.0/"
-  /// Which cell of a phone network the camera was in.
+  /// The cell of a phone network in which the camera was.
   case cell = "http://developer.sonyericsson.com/cell/1.0/"
-  /// Our own, for what has no place anywhere else.
+  /// The photoedit namespace for values that no other namespace covers.
   case livePhoto = "org.photoedit:live-photo/1.0/"
-  /// Our own, for what a library knows of a photo.
+  /// The photoedit namespace for a library's data about a photo.
   case library = "org.photoedit:library/1.0/"
 
-  /// The prefix everybody uses; it counts where a packet forgets to declare it.
+  /// The conventional prefix, which is assumed if a packet does not declare it.
   var usualPrefix: String {
     switch self {
     case .rdf: "rdf"
@@ -70,19 +70,19 @@ enum XMPNamespace: String, CaseIterable {
   }
 }
 
-/// A property of the described picture, and where it stands in the packet.
+/// A property of the described image, and its position in the packet.
 struct XMPProperty {
-  /// How the property is written.
+  /// The notation of the property.
   enum Form {
     /// `tiff:Orientation="6"` in a description's tag.
     case attribute
     /// `<tiff:Orientation>6</tiff:Orientation>` inside a description.
     case element
-    /// An element without text of its own: `<tiff:Orientation/>`, or one with elements inside.
+    /// An element without text: `<tiff:Orientation/>`, or one that contains elements.
     case structure
   }
 
-  /// Nil for one that nothing here knows.
+  /// The namespace; nil if it is not a known one.
   let namespace: XMPNamespace?
   let name: String
   let form: Form
@@ -93,7 +93,7 @@ struct XMPProperty {
   /// The text of the first rdf:li inside, for lists and language alternatives.
   let firstItem: Range<Int>?
 
-  /// Whether this is the named property.
+  /// Returns whether this is the named property.
   func isNamed(_ namespace: XMPNamespace, _ name: String) -> Bool {
     self.namespace == namespace && self.name == name
   }

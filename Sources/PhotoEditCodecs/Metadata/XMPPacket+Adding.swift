@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension XMPPacket {
-  /// Properties of one namespace that are short texts.
+  /// Properties of one namespace with short text values.
   struct Addition {
     let namespace: XMPNamespace
     let values: [(name: String, value: String)]
   }
 
-  /// The packet with properties more, and without some that it has.
+  /// Returns the packet with properties added and others removed.
   ///
-  /// The new ones stand in the first description. Simple ones become attributes under the usual
-  /// prefix, because there are readers that look for nothing else.
+  /// The new properties are inserted into the first description. Simple ones become attributes
+  /// under the usual prefix, because some readers look only for these.
   ///
   /// - Parameters:
-  ///   - addition: What becomes attributes; properties of the same names go.
-  ///   - elements: Further properties, which bring their namespaces along.
-  ///   - isGone: Which of the present properties go besides.
-  ///   - limit: Most bytes.
-  /// - Returns: Nil for a packet that is not well-formed or describes nothing, and where the limit
-  ///   or the meaning of a prefix is in the way.
+  ///   - addition: The properties to add as attributes; existing ones of the same names are
+  ///     removed.
+  ///   - elements: Further properties, as elements that declare their namespaces.
+  ///   - isGone: Returns whether an existing property is also removed.
+  ///   - limit: The maximum number of bytes.
+  /// - Returns: Nil if the packet is not well-formed or has no description, if the limit is
+  ///   exceeded, or if the prefix has another meaning.
   func adding(
     _ addition: Addition, elements: String, without isGone: (XMPProperty) -> Bool, limit: Int
   ) -> [UInt8]? {
@@ -39,7 +40,7 @@ extension XMPPacket {
     return result.count <= limit ? result : nil
   }
 
-  /// A packet that says nothing yet.
+  /// A packet without any properties.
   static let empty = XMPPacket(
     Array(
       ("<?xpacket begin=\"\u{FEFF}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>"
@@ -55,7 +56,7 @@ extension XMPPacket {
     guard !elements.isEmpty else { return [start] }
     let content = insertion(elements, into: description)
     guard content.range.lowerBound == end else { return [start, content] }
-    // Both stand in the place of the "/" that ends the tag.
+    // Both are inserted before the "/" that ends the tag.
     return [XMPPatch.Edit(range: content.range, text: start.text + content.text)]
   }
 
@@ -71,8 +72,8 @@ extension XMPPacket {
       text: Array(">\(text)</\(name)>".utf8))
   }
 
-  /// What declares the usual prefix of a namespace in a description: nothing where it does that
-  /// itself; nil where the prefix means something else there.
+  /// Returns the declaration of a namespace's usual prefix for a description: empty if the
+  /// description already has it; nil if the prefix has another meaning there.
   private func declaration(
     _ namespace: XMPNamespace, in description: XMPDescription
   ) -> String? {

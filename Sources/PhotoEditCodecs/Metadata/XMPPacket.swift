@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// An XMP packet that has been scanned.
+/// A scanned XMP packet.
 struct XMPPacket {
   /// The packet, without the signature of its segment.
   let bytes: [UInt8]
@@ -12,17 +12,17 @@ struct XMPPacket {
     scan = XMPScanner(bytes)
   }
 
-  /// The packet of an XMP segment.
+  /// Creates the packet of an XMP segment.
   init(payload: [UInt8]) { self.init(Array(payload.dropFirst(JPEGSegment.Signature.xmp.count))) }
 
-  /// The first property with a name.
+  /// Returns the first property with a name.
   func property(_ namespace: XMPNamespace, _ name: String) -> XMPProperty? {
     scan.properties.first { $0.isNamed(namespace, name) }
   }
 
-  /// The text of a simple property, or the first item of a list; nil when there is none.
+  /// Returns the text of a simple property, or the first item of a list; nil if absent.
   ///
-  /// - Parameter limit: Most bytes that are read.
+  /// - Parameter limit: The maximum number of bytes that are read.
   func text(
     _ namespace: XMPNamespace, _ name: String, limit: Int = XMPText.maximumCount
   ) -> String? {
@@ -33,21 +33,21 @@ struct XMPPacket {
     return XMPText.decoded(bytes[range], limit: limit)
   }
 
-  /// Whether small copies of the picture or of its pages are in the packet.
+  /// Indicates whether the packet contains thumbnails of the image or of its pages.
   var holdsThumbnails: Bool {
     property(.xmp, "Thumbnails") != nil || property(.xmp, "PageInfo") != nil
   }
 
-  /// Most items of one list that are read.
+  /// The maximum number of items read from one list.
   static let maximumItems = 1000
 
-  /// The texts of the items of a list; a simple text counts as one.
+  /// Returns the texts of the items of a list; a simple text counts as one item.
   func items(_ namespace: XMPNamespace, _ name: String) -> [String] {
     guard let property = property(namespace, name) else { return [] }
     guard property.form == .structure else { return [XMPText.decoded(bytes[property.value])] }
     var items: [String] = []
     var position = property.whole.lowerBound
-    // Items are leaves: between the tag that ends in "li" and the next "<" stands their text.
+    // Items are leaves: their text is between the tag that ends in "li" and the next "<".
     while items.count < Self.maximumItems,
       let open = bytes[position..<property.whole.upperBound].firstIndex(of: 0x3C),
       let close = bytes[open..<property.whole.upperBound].firstIndex(of: 0x3E)
@@ -65,7 +65,7 @@ struct XMPPacket {
     return items
   }
 
-  /// What `tiff:Orientation` says.
+  /// The value of `tiff:Orientation`.
   var orientation: ExifOrientation {
     guard property(.tiff, "Orientation") != nil else { return .absent }
     let text = text(.tiff, "Orientation") ?? ""
@@ -73,13 +73,13 @@ struct XMPPacket {
       ?? .invalid(MetadataText.clean(text) ?? "empty")
   }
 
-  /// Whether the packet announces a gain map in the same file.
+  /// Indicates whether the packet declares a gain map in the same file.
   var announcesGainMap: Bool {
     scan.properties.contains { $0.namespace == .gainMap || $0.namespace == .appleGainMap }
       || lists("GainMap")
   }
 
-  /// Whether the packet announces a film behind the picture.
+  /// Indicates whether the packet declares a video after the image.
   var announcesMotionPhoto: Bool {
     if lists("MotionPhoto") { return true }
     return ["MotionPhoto", "MicroVideo"].contains {
@@ -87,7 +87,7 @@ struct XMPPacket {
     }
   }
 
-  /// Whether the packet describes a depth map or a second image, which lie in extended XMP.
+  /// Indicates whether the packet describes a depth map or a second image stored in extended XMP.
   var announcesDepthMap: Bool {
     scan.properties.contains { $0.namespace == .depthMap || $0.namespace == .secondImage }
   }

@@ -4,9 +4,9 @@ extension XMPPatch {
   private static let eventNamespace = "http://ns.adobe.com/xap/1.0/sType/ResourceEvent#"
   private static let referenceNamespace = "http://ns.adobe.com/xap/1.0/sType/ResourceRef#"
 
-  /// The identifier of the rendering; nil when nobody wants one.
+  /// The identifier of the rendering; nil if none was requested.
   ///
-  /// The bytes become a UUID of version 8, which is the one for other people's digests.
+  /// The bytes become a UUID of version 8, the version for custom formats.
   ///
   /// - Source: RFC 9562, 5.8.
   var instance: String? {
@@ -22,9 +22,10 @@ extension XMPPatch {
     return "xmp.iid:" + String(decoding: text, as: UTF8.self)
   }
 
-  /// Says from which instance the rendering was made, and adds that to the history.
+  /// Records the source instance of the rendering and adds an entry to the history.
   ///
-  /// Only packets that keep such a record get one; the value of InstanceID changes elsewhere.
+  /// Only packets that already contain such data receive it; the value of InstanceID is changed
+  /// elsewhere.
   ///
   /// - Source: XMP specification part 2, 1.2.3 (xmpMM) and part 1, 8.2.2.9 and 8.2.2.10.
   func provenanceEdits() -> [Edit] {
@@ -63,14 +64,14 @@ extension XMPPatch {
     return edits
   }
 
-  /// A property of xmpMM that brings its namespace along.
+  /// Returns an xmpMM property that declares its namespace.
   private func element(_ name: String, _ attributes: String, _ content: String?) -> String {
     let start =
       "<xmpMM:\(name) xmlns:xmpMM=\"\(XMPNamespace.mediaManagement.rawValue)\"\(attributes)"
     return content.map { "\(start)>\($0)</xmpMM:\(name)>" } ?? start + "/>"
   }
 
-  /// Attributes that point at the source; empty when it has no names.
+  /// Attributes that identify the source; empty if it has no identifiers.
   private var derivedFrom: String {
     let names = [
       ("instanceID", "InstanceID"), ("documentID", "DocumentID"),
@@ -83,7 +84,7 @@ extension XMPPatch {
     return " xmlns:stRef=\"\(Self.referenceNamespace)\"" + known.joined()
   }
 
-  /// An item of a history, as attributes or as elements.
+  /// Returns a history item, as attributes or as elements.
   private func event(_ instance: String, prefix: String, usesElements: Bool = false) -> String {
     var fields = [("action", "saved"), ("instanceID", instance)]
     if let date = facts.modificationDate?.xmpText { fields.append(("when", date)) }
@@ -96,7 +97,7 @@ extension XMPPatch {
     return "<\(prefix)li\(space)" + fields.map { " stEvt:\($0.0)=\"\($0.1)\"" }.joined() + "/>"
   }
 
-  /// Adds an item to the list that is there; nil when there is none.
+  /// Adds an item to the existing list; nil if absent.
   private func historyEdit(_ instance: String) -> Edit? {
     guard let property = packet.property(.mediaManagement, "History"),
       property.form == .structure, let tree = XMPTree(packet.bytes, property.whole),

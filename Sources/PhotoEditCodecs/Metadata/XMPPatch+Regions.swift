@@ -2,12 +2,12 @@
 import PhotoEditPixels
 
 extension XMPPatch {
-  /// Why regions cannot be moved along.
+  /// The error for regions that cannot be transformed.
   private struct Unreadable: Error {}
 
-  /// Moves regions of faces and other things to where an edit moved what they mark.
+  /// Transforms regions of faces and other objects to match the edit.
   ///
-  /// What lies outside of the rendering with its centre is removed.
+  /// Regions with a center outside the rendering are removed.
   ///
   /// - Source: MWG Guidelines for Handling Image Metadata 2.0, 5.9; Microsoft's people tagging
   ///   schema (MPReg:Rectangle).
@@ -62,11 +62,11 @@ extension XMPPatch {
         edits.append(removal(of: tree.nodes[item].whole))
       }
     }
-    // A list without regions says that somebody looked and found none.
+    // A list that was empty from the start is kept: it states that there are no regions.
     return kept == 0 && !items.isEmpty ? [removal(of: tree.nodes[0].whole)] : edits
   }
 
-  /// The edits of one region; nil when it is to be removed.
+  /// Returns the edits of one region; nil if it is to be removed.
   private func areaEdits(
     _ tree: XMPTree, _ item: Int, _ geometry: RenderingGeometry,
     _ source: (width: Double, height: Double)?
@@ -81,7 +81,7 @@ extension XMPPatch {
     if tree.field("w", in: area) != nil { values.append(("w", moved.width)) }
     if tree.field("h", in: area) != nil { values.append(("h", moved.height)) }
     if let diameter = tree.number("d", in: area) {
-      // A diameter counts in the shorter side of the picture.
+      // A diameter is relative to the shorter side of the image.
       guard let source else { throw Unreadable() }
       let (width, height) = (Double(facts.size.width), Double(facts.size.height))
       let determinant = abs(geometry.xx * geometry.yy - geometry.xy * geometry.yx)
@@ -133,7 +133,8 @@ extension XMPPatch {
     return kept == 0 && !items.isEmpty ? [removal(of: whole)] : edits
   }
 
-  /// A rectangle by its centre in the rendering, cut at its edges; nil when its centre is outside.
+  /// Returns a rectangle, given by its center, in the rendering and clipped to its edges; nil if
+  /// the center is outside.
   private func moved(
     _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ map: RenderingGeometry
   ) -> (x: Double, y: Double, width: Double, height: Double)? {

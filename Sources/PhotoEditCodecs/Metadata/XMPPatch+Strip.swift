@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension XMPPatch {
-  /// The kind of `MetadataStrip` for which a property is to be left out; nil to keep it.
+  /// Returns the kind of `MetadataStrip` by which a property is removed; nil to keep it.
   func strip(of property: XMPProperty) -> String? {
     let strip = facts.strip
     if strip.isEmpty { return nil }
@@ -9,19 +9,19 @@ extension XMPPatch {
     if strip.contains(.location), isPlace(property) { return "location" }
     if strip.contains(.people), Self.isPerson(property) { return "people" }
     if strip.contains(.device), Self.isDevice(property) { return "device" }
-    // Ingredients are described with all they have.
+    // Ingredients contain complete copies of their own metadata.
     let isCopy =
       property.namespace == .mediaManagement && ["Pantry", "Ingredients"].contains(property.name)
     return isCopy ? strip.firstName : nil
   }
 
-  /// Whether a property, or anything inside of it, is about a place.
+  /// Returns whether a property, or anything inside it, describes a location.
   private func isPlace(_ property: XMPProperty) -> Bool {
     let name = property.name
     switch property.namespace {
     case .cell: return true
     case .dublinCore where name == "coverage": return true
-    // Where people live who are to be written to.
+    // The postal address of a contact.
     case .iptcCore where name == "CreatorContactInfo": return false
     default: break
     }
@@ -36,7 +36,7 @@ extension XMPPatch {
       ["GPSTimeStamp", "GPSDateStamp"].contains(name) || name.hasPrefix("DateTime")
         || name.hasPrefix("OffsetTime")
     case .photoshop: name == "DateCreated"
-    // The history tells times and devices.
+    // The history contains dates and devices.
     case .mediaManagement: name == "History"
     case .dublinCore: name == "date"
     case .dynamicMedia, .xmp: name.hasSuffix("Date")
@@ -66,8 +66,8 @@ extension XMPPatch {
     }
   }
 
-  /// Words, in small letters, that a packet must not hold any more, however it writes them; where
-  /// they stand in places that are not understood the whole packet is left out.
+  /// Returns lowercase words that a packet must not contain after stripping, in any notation; if
+  /// they occur in parts that cannot be parsed, the entire packet is left out.
   static func words(of strip: MetadataStrip) -> [String] {
     var words: [String] = []
     if strip.contains(.location) {
@@ -81,6 +81,6 @@ extension XMPPatch {
 }
 
 extension MetadataStrip {
-  /// The name of the first kind in here.
+  /// The name of the first kind in this set.
   var firstName: String? { Self.names.first { contains($0.strip) }?.name }
 }

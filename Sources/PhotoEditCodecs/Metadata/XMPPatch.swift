@@ -3,10 +3,10 @@ import PhotoEditPixels
 
 /// Changes an XMP packet so that it describes a rendering.
 ///
-/// Properties are replaced in the text; what becomes shorter is filled up with blanks, what becomes
-/// longer takes from the packet's padding. Everything else keeps its bytes.
+/// Properties are replaced in the text: shorter values are padded with blanks, longer ones use up
+/// the packet's padding. Everything else is kept byte for byte.
 struct XMPPatch {
-  /// A place in the text, and what is to stand there.
+  /// A range of the text and its replacement.
   struct Edit {
     let range: Range<Int>
     let text: [UInt8]
@@ -14,12 +14,12 @@ struct XMPPatch {
 
   let packet: XMPPacket
   let facts: RenderingFacts
-  /// Whether the depth map is left out, so that the packet must not speak of it.
+  /// Indicates whether the depth map is left out, so that the packet must not mention it.
   let dropsDepthMap: Bool
   var colors = ExifPatch.ColorTruth.unchanged
-  /// Whether this is the part that did not fit into the first segment.
+  /// Indicates whether this is the part that did not fit in the first segment.
   var isExtended = false
-  /// The new name of the extended part, by its old one.
+  /// The new names of the extended packets, keyed by the old ones.
   var extendedNames: [String: String] = [:]
 
   private(set) var losses: [MetadataLoss] = []
@@ -31,12 +31,14 @@ struct XMPPatch {
     self.dropsDepthMap = dropsDepthMap
   }
 
-  /// The patched packet, at most `limit` bytes; nil when that cannot be reached.
+  /// Returns the patched packet, at most `limit` bytes; nil if the limit cannot be met.
   mutating func apply(limit: Int) -> [UInt8]? {
-    // Behind a place that is not well-formed nothing can be patched, so nothing may need it.
+    // Nothing can be patched after a point that is not well-formed, so nothing there may require
+    // it.
     let rest = packet.bytes[packet.scan.end...]
     if !rest.isEmpty {
-      // Zeros in the markup mean UTF-16, which XMP in JPEG must not use and nobody here reads.
+      // Zeros in the markup indicate UTF-16, which XMP in JPEG must not use and which is not
+      // supported.
       if rest.prefix(4).contains(0) { return nil }
       for word in ["Orientation", "hdrgm", "Thumbnails", "PageInfo", "Directory"]
       where packet.bytes.firstOffset(of: Array(word.utf8), from: packet.scan.end) != nil {
@@ -67,10 +69,10 @@ struct XMPPatch {
     return nil
   }
 
-  /// Whether the edit leaves every pixel where it was.
+  /// Indicates whether the edit leaves every pixel at its position.
   var keepsPlaces: Bool { facts.geometry?.isIdentity == true }
 
-  /// The new value of a property: nil to leave it, empty to remove it.
+  /// Returns the new value of a property: nil to leave it unchanged, empty to remove it.
   private func value(of property: XMPProperty) -> String? {
     if strip(of: property) != nil { return "" }
     switch (property.namespace, property.name) {
@@ -137,18 +139,18 @@ struct XMPPatch {
     guard !text.isEmpty, property.form != .structure, !(grows && removesInstead) else {
       return removal(of: property.whole)
     }
-    // The closing quote or tag moves along, so that the filling stands outside of the value.
+    // The closing quote or tag is moved too, so that the padding is outside the value.
     let range = property.value.lowerBound..<property.whole.upperBound
     let closing = packet.bytes[property.value.upperBound..<property.whole.upperBound]
     return Edit(range: range, text: text + closing + blanks(property.value.count - text.count))
   }
 
-  /// Blanks in the place of some text.
+  /// Returns an edit that replaces text by blanks.
   func removal(of range: Range<Int>) -> Edit { Edit(range: range, text: blanks(range.count)) }
 
   private func blanks(_ count: Int) -> [UInt8] { [UInt8](repeating: 0x20, count: max(count, 0)) }
 
-  /// The text with edits made; of two that overlap, the first one.
+  /// Returns the text with the edits applied; if two overlap, only the first one is.
   static func applied(_ edits: [Edit], to bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + 64)
@@ -162,10 +164,10 @@ struct XMPPatch {
     return result + bytes[position...]
   }
 
-  /// Shortens the padding in front of the packet's trailer, as far as needed and possible.
+  /// Shortens the padding before the packet's trailer, as far as needed and possible.
   static func trimmed(_ bytes: [UInt8], to count: Int) -> [UInt8] {
     guard bytes.count > count else { return bytes }
-    // The trailer is the last thing in a packet; looking for the last one keeps quotations safe.
+    // The trailer ends a packet; searching for its last occurrence avoids matches in quoted text.
     var trailer: Int?
     var from = max(0, bytes.count - 512)
     while let hit = bytes.firstOffset(of: Array("<?xpacket end".utf8), from: from) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The making of the XMP segments of one rendering: of the packet, and of what extends it.
+/// Creates the XMP segments of one rendering, for the packet and its extension.
 struct XMPRendering {
   let segments: [JPEGSegment]
   let facts: RenderingFacts
@@ -17,10 +17,10 @@ struct XMPRendering {
     self.dropsDepthMap = dropsDepthMap
   }
 
-  /// For each segment the payloads that take its place.
+  /// Returns, for each segment, the payloads that replace it.
   mutating func run() -> [[[UInt8]]] {
     var results = segments.map { [$0.payload] }
-    // The packet has to know the new name of what extends it.
+    // The packet must refer to the extension by its new name.
     extend(&results)
     for (index, segment) in segments.enumerated() where segment.kind == .xmp {
       results[index] = packet(segment.payload)
@@ -33,7 +33,7 @@ struct XMPRendering {
     let limit = JPEGSegment.maximumPayloadCount - signature.count
     let packet = XMPPacket(payload: payload)
     if packet.holdsThumbnails { hadThumbnail = true }
-    // What came in one segment stays in one; other formats have packets of any size.
+    // A packet from one segment remains in one; packets in other formats can have any size.
     let isLarge = packet.bytes.count > limit
     guard let bytes = patched(packet, limit: isLarge ? Int.max : limit) else { return [] }
     if bytes.count <= limit { return [signature + bytes] }
@@ -44,7 +44,7 @@ struct XMPRendering {
     return [signature + rest] + moved.payloads
   }
 
-  /// Patches the parts that extend a packet, and cuts those anew that changed.
+  /// Patches the extended packets and splits the changed ones again.
   private mutating func extend(_ results: inout [[[UInt8]]]) {
     let places = segments.indices.filter { segments[$0].kind == .extendedXMP }
     if dropsDepthMap {
@@ -57,7 +57,7 @@ struct XMPRendering {
     }
     for (name, indices) in groups.sorted(by: { $0.value[0] < $1.value[0] }) {
       guard let joined = ExtendedXMP.joining(indices.map { segments[$0].payload }) else {
-        // Nobody can read it, so that nobody can say what it holds.
+        // It cannot be parsed, so its contents are unknown.
         if !facts.strip.isEmpty {
           for index in indices { results[index] = [] }
           note("Extended XMP that nobody can read.")

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the properties of the described picture in an XMP packet, without building a tree.
+/// Finds the properties of the described image in an XMP packet without building a tree.
 ///
-/// Only properties of top-level descriptions count: the same names deeper inside, in a history or a
-/// pantry, describe other pictures. One pass, at most `maximumDepth` open elements, no entity
-/// expansion beyond single characters.
+/// Only properties of top-level descriptions count: the same names at deeper levels, in a history
+/// or a pantry, describe other images. One pass, at most `maximumDepth` open elements, no entity
+/// expansion except single characters.
 struct XMPScanner {
   static let maximumDepth = 100
 
-  /// What was found before the scan ended.
+  /// The properties found before the scan ended.
   private(set) var properties: [XMPProperty] = []
-  /// The top-level descriptions, in their order.
+  /// The top-level descriptions, in order.
   private(set) var descriptions: [XMPDescription] = []
-  /// Declarations of namespaces around the descriptions.
+  /// Namespace declarations outside the descriptions.
   private(set) var outerDeclarations: [Range<Int>] = []
-  /// Where the scan ended; the end of the packet unless it is not well-formed.
+  /// The offset at which the scan ended; the end of the packet unless it is not well-formed.
   private(set) var end = 0
-  /// Whether every element that was opened was closed.
+  /// Indicates whether every opened element was closed.
   var isWellFormed: Bool { end == bytes.count && open.isEmpty }
 
   private let bytes: [UInt8]
   private var open: [Element] = []
-  // The innermost declaration of a prefix is the last of its list; nil stands for other namespaces.
+  // The innermost declaration of a prefix is the last of its list; nil represents other namespaces.
   private var bindings: [String: [XMPNamespace?]] = [:]
 
   private enum Role { case outside, list, description, property, inside }
@@ -37,12 +37,12 @@ struct XMPScanner {
     var firstItem: Range<Int>?
   }
 
-  /// Scans a packet: the bytes behind the signature of its segment.
+  /// Scans a packet: the bytes after the signature of its segment.
   init(_ packet: [UInt8]) {
     bytes = packet
     while end < bytes.count {
       guard let next = bytes.firstOffset(of: [0x3C], from: end) else {
-        // A property that is never closed was not understood.
+        // A property that is never closed cannot be interpreted.
         end = open.first { $0.role == .property }?.start ?? bytes.count
         return
       }
@@ -56,7 +56,7 @@ struct XMPScanner {
 
   // MARK: Markup
 
-  /// Reads what begins with "<"; gives the position behind it, or nil when it is broken.
+  /// Reads markup that begins with "<"; returns the position after it, or nil if it is malformed.
   private mutating func markup(at start: Int) -> Int? {
     switch XMLMarkup(bytes, at: start) {
     case nil: return nil
@@ -141,7 +141,7 @@ struct XMPScanner {
 
   // MARK: Namespaces
 
-  /// Notes a namespace declaration; gives its prefix, or nil when the attribute is none.
+  /// Records a namespace declaration; returns its prefix, or nil if the attribute is not one.
   private mutating func bind(_ attribute: XMLTag.Attribute) -> String? {
     let name = bytes[attribute.name]
     let prefix: String
@@ -163,7 +163,7 @@ struct XMPScanner {
     let colon = bytes[name].firstIndex(of: 0x3A)
     let local = String(
       decoding: bytes[(colon.map { $0 + 1 } ?? name.lowerBound)..<name.upperBound], as: UTF8.self)
-    // An attribute without a prefix has no namespace, whatever xmlns says.
+    // An attribute without a prefix has no namespace, regardless of xmlns.
     if colon == nil, isAttribute { return (nil, local) }
     let prefix = colon.map { String(decoding: bytes[name.lowerBound..<$0], as: UTF8.self) } ?? ""
     if let bound = bindings[prefix]?.last { return (bound, local) }

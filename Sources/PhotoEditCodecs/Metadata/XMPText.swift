@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the text of attributes and elements in XML.
+/// Reads and writes the text of XML attributes and elements.
 enum XMPText {
   private static let entities: [String: Unicode.Scalar] = [
     "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
   ]
-  /// Longest text that is read; a caption is shorter, and a base64 picture is none.
+  /// The maximum number of bytes read from a text; captions are shorter, and base64 images are not
+  /// text.
   static let maximumCount = 8192
 
-  /// The text that bytes of XML mean: character references, CDATA and comments are resolved.
+  /// Returns the text of XML bytes; character references, CDATA and comments are resolved.
   static func decoded(_ bytes: ArraySlice<UInt8>, limit: Int = maximumCount) -> String {
     var result: [UInt8] = []
     var rest = bytes.prefix(limit)
@@ -32,7 +33,7 @@ enum XMPText {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Text as it may stand in an attribute or an element.
+  /// Returns text escaped for an attribute or an element.
   static func escaped(_ text: String) -> String {
     var result = ""
     for character in text.unicodeScalars {
@@ -48,7 +49,7 @@ enum XMPText {
     return result
   }
 
-  /// The number that a text is; nil for anything else, and beyond a million.
+  /// Parses a number; nil for anything else and for absolute values over a million.
   static func number(_ text: String) -> Double? {
     let digits = text.utf8.drop { $0 <= 0x20 }.prefix { $0 > 0x20 }
     guard digits.count <= 40, let value = Double(String(decoding: Array(digits), as: UTF8.self)),
@@ -57,7 +58,7 @@ enum XMPText {
     return value
   }
 
-  /// A number with at most six digits behind the point.
+  /// Returns a number with at most six decimal places.
   static func decimal(_ value: Double) -> String {
     let millionths = Int((abs(value) * 1e6).rounded())
     let digits = String(String(millionths % 1_000_000 + 1_000_000).dropFirst())

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The elements inside a property of an XMP packet, with their places.
+/// The elements inside a property of an XMP packet, with their ranges.
 ///
-/// Names count without their prefix: inside a property of a known namespace there is no doubt.
+/// Names are compared without their prefix: inside a property of a known namespace they are
+/// unambiguous.
 struct XMPTree {
   /// An element.
   struct Node {
@@ -10,19 +11,19 @@ struct XMPTree {
     let local: String
     /// From the "<" of the start tag to the ">" of the end tag.
     var whole: Range<Int>
-    /// What stands between the tags; empty for a single tag.
+    /// The content between the tags; empty for an empty-element tag.
     var content: Range<Int>
     var children: [Int] = []
   }
 
-  /// Most elements that are looked at; no honest list of regions comes near.
+  /// The maximum number of elements that are read; well-formed lists of regions are much shorter.
   static let maximumCount = 20_000
 
   /// The elements in the order of their start tags; the first one is the property itself.
   private(set) var nodes: [Node] = []
   private let bytes: [UInt8]
 
-  /// Reads a property that the scanner has found well-formed; nil when it is too large.
+  /// Reads a property that the scanner has found well-formed; nil if it is too large.
   init?(_ bytes: [UInt8], _ range: Range<Int>) {
     self.bytes = bytes
     var open: [Int] = []
@@ -52,14 +53,14 @@ struct XMPTree {
     guard open.isEmpty, nodes.first?.whole == range else { return nil }
   }
 
-  /// A name without its prefix.
+  /// Returns a name without its prefix.
   static func local(_ bytes: [UInt8], _ name: Range<Int>) -> String {
     let colon = bytes[name].firstIndex(of: 0x3A)
     let start = colon.map { $0 + 1 } ?? name.lowerBound
     return String(decoding: bytes[start..<name.upperBound], as: UTF8.self)
   }
 
-  /// The first element with a name among those inside of another, at any depth.
+  /// Returns the first element with a name inside another, at any depth.
   func first(_ local: String, in parent: Int) -> Int? {
     var waiting = [parent]
     while let index = waiting.popLast() {
@@ -69,13 +70,13 @@ struct XMPTree {
     return nil
   }
 
-  /// The items of the first list inside an element.
+  /// Returns the items of the first list inside an element.
   func items(in parent: Int) -> [Int] {
     let list = ["Bag", "Seq", "Alt"].compactMap { first($0, in: parent) }.min()
     return list.map { nodes[$0].children.filter { nodes[$0].local == "li" } } ?? []
   }
 
-  /// Where the value of a field stands, written as an attribute or as an element at any depth.
+  /// Returns the range of a field's value, written as an attribute or as an element at any depth.
   func field(_ local: String, in parent: Int) -> Range<Int>? {
     var waiting = [parent]
     while let index = waiting.popLast() {
@@ -90,22 +91,23 @@ struct XMPTree {
     return nil
   }
 
-  /// Whether an element has an attribute with a name.
+  /// Returns whether an element has an attribute with a name.
   func has(_ local: String, _ index: Int) -> Bool {
     nodes[index].tag.attributes.contains { Self.local(bytes, $0.name) == local }
   }
 
-  /// The text of a field.
+  /// Returns the text of a field.
   func text(_ local: String, in parent: Int) -> String? {
     field(local, in: parent).map { XMPText.decoded(bytes[$0]) }
   }
 
-  /// The number in a field; nil when it is none or beyond a million.
+  /// Returns the number in a field; nil if it is not a number or its absolute value is over a
+  /// million.
   func number(_ local: String, in parent: Int) -> Double? {
     text(local, in: parent).flatMap { XMPText.number($0) }
   }
 
-  /// The prefix of an element's name with its colon; empty when it has none.
+  /// Returns the prefix of an element's name with its colon; empty if it has none.
   func prefix(_ index: Int) -> String {
     let name = nodes[index].tag.name
     guard let colon = bytes[name].firstIndex(of: 0x3A) else { return "" }

@@ -2,12 +2,12 @@
 import CPhotoEditZlib
 import PhotoEditPlatform
 
-/// What is needed of zlib: whole streams and checksums.
+/// The parts of zlib that are needed: whole streams and checksums.
 package enum Zlib {
-  /// Why a stream gave no bytes.
+  /// The reason why a stream could not be inflated.
   package enum Failure: Error {
     case damaged
-    /// It gives more bytes than allowed, or than there is memory.
+    /// The output exceeds the limit or the available memory.
     case tooLarge
   }
 
@@ -28,7 +28,7 @@ package enum Zlib {
     }
   }
 
-  /// Inflates bytes that are one raw deflate stream (RFC 1951) into at most `limit` bytes.
+  /// Inflates one raw deflate stream (RFC 1951) into at most `limit` bytes.
   package static func inflate(raw bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
     guard limit >= 0, limit < 1 << 40 else { throw .tooLarge }
     var output: UnsafeMutablePointer<UInt8>?
@@ -46,7 +46,7 @@ package enum Zlib {
     }
   }
 
-  /// The CRC-32 with which PNG guards its chunks.
+  /// Returns the CRC-32 that protects PNG chunks.
   static func crc32(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     let input = bytes.bindMemory(to: UInt8.self)
     return pe_zlib_crc32(input.baseAddress, input.count)

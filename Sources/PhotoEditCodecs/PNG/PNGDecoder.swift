@@ -3,19 +3,19 @@ import CPhotoEditPNG
 import PhotoEditPixels
 public import PhotoEditStorage
 
-/// Reads a PNG with libpng: every colour type, depth and interlace.
+/// Reads a PNG with libpng, with any color type, bit depth and interlacing.
 ///
 /// Palettes become RGB, transparency becomes alpha, 1 to 4 bits become 8; gray stays gray and 16
-/// bits stay 16, in machine order. Of an animation the still picture is read. An interlaced picture
-/// is held in memory as a whole. Calls `png_read_info` and `png_read_row`.
+/// bits stay 16, in machine byte order. Of an animation, the still image is read. An interlaced
+/// image is held entirely in memory. Calls `png_read_info` and `png_read_row`.
 public final class PNGDecoder: ImageDecoder {
-  /// What the file says of its picture.
+  /// The properties of the image as stated by the file.
   public let header: ImageHeader
 
   private let handle: PNGHandle
   private var end = DecodingEnd()
 
-  /// Reads the header; refuses what is too large before memory is reserved.
+  /// Reads the header; rejects oversized images before memory is allocated.
   public init(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions()) throws(CodecError) {
     if bytes.count == 0 { throw .empty }
     let start = try PNGHeader(bytes.buffer)
@@ -35,12 +35,12 @@ public final class PNGDecoder: ImageDecoder {
       bitsPerSample: Int(info.bit_depth), isProgressive: info.is_interlaced != 0)
   }
 
-  /// Some rows and a window of zlib; of an interlaced picture, all of it.
+  /// A few rows and a zlib window; for an interlaced image, all of its rows.
   public var workingBytes: Int {
     (header.isProgressive ? header.size.height : 0) * bytesPerRow + 8 * bytesPerRow + (256 << 10)
   }
 
-  /// What was found so far; complete once the last row is read.
+  /// The findings so far; complete once the last row is read.
   public var notices: [CodecNotice] { handle.notices }
 
   /// Decodes the next rows and returns how many were written; 0 at the end.

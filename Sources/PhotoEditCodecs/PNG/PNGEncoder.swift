@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import PhotoEditPixels
 
-/// Writes a picture as PNG: gray or RGB, with or without alpha, 8 or 16 bits.
+/// Writes an image as PNG: gray or RGB, with or without alpha, 8 or 16 bits.
 package struct PNGEncoder {
-  /// Encodes a whole picture.
+  /// Encodes an entire image.
   package static func encode(_ image: SampleImage) throws(CodecError) -> [UInt8] {
     let rows = try PNGRows(size: image.size, layout: image.layout)
     try rows.write(image.bytes, rows: image.size.height)

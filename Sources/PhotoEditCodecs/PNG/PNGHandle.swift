@@ -3,9 +3,9 @@ import CPhotoEditPNG
 import PhotoEditPixels
 import PhotoEditStorage
 
-/// Owns a decoder of libpng and keeps alive what it points to.
+/// Owns a libpng decoder and keeps alive the memory it refers to.
 ///
-/// One thread at a time: the library's structures have no locks.
+/// Not thread-safe: the library's structures have no locks.
 final class PNGHandle {
   let pointer: OpaquePointer
   private let bytes: FileBytes
@@ -28,7 +28,7 @@ final class PNGHandle {
 
   deinit { pe_png_destroy(pointer) }
 
-  /// Turns the code of a call into an error; `rows` is the height, when it is known.
+  /// Converts the code of a call to an error; `rows` is the height, if known.
   func check(_ code: pe_png_code, rows: Int?) throws(CodecError) {
     switch code {
     case .PE_PNG_OK: return
@@ -43,7 +43,7 @@ final class PNGHandle {
   private var message: String { String(cString: pe_png_message(pointer)) }
   private var realRows: Int { Int(pe_png_real_rows(pointer)) }
 
-  /// What the library warned of so far.
+  /// The library's warnings so far.
   var notices: [CodecNotice] {
     (0..<pe_png_notice_count(pointer)).compactMap { index in
       var isDamage: Int32 = 0

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// The header chunk of a PNG, read before libpng sees the file, so that limits hold first.
+/// The header chunk of a PNG, read before libpng processes the file so that limits are checked
+/// first.
 struct PNGHeader {
   let size: PixelSize
 

@@ -5,13 +5,13 @@ import PhotoEditPlatform
 
 /// Writes a PNG row by row: gray or RGB, with or without alpha, 8 or 16 bits.
 ///
-/// Calls `png_write_row` with the library's default filters and compression. One thread at a time.
+/// Calls `png_write_row` with the library's default filters and compression. Not thread-safe.
 package final class PNGRows: @unchecked Sendable {
-  // Safe: the callers take care that one thread at a time is here.
+  // Safe: callers ensure that only one thread at a time uses it.
   private let pointer: OpaquePointer
   private let bytesPerRow: Int
 
-  /// Begins a picture of at least one pixel.
+  /// Starts an image of at least one pixel.
   package init(size: PixelSize, layout: RowLayout) throws(CodecError) {
     guard (1...0x7FFF_FFFF).contains(size.width), (1...0x7FFF_FFFF).contains(size.height) else {
       throw .encoding("a PNG has at least one pixel, not \(size)")
@@ -29,7 +29,7 @@ package final class PNGRows: @unchecked Sendable {
 
   deinit { pe_png_writer_destroy(pointer) }
 
-  /// Writes rows that lie one behind the other.
+  /// Writes consecutive rows.
   package func write(_ bytes: [UInt8], rows: Int) throws(CodecError) {
     precondition(bytes.count >= rows * bytesPerRow, "the rows are longer than the bytes")
     let code = bytes.withUnsafeBufferPointer {
@@ -38,10 +38,10 @@ package final class PNGRows: @unchecked Sendable {
     try check(code)
   }
 
-  /// Ends the file, once all rows are written.
+  /// Ends the file after all rows are written.
   package func finish() throws(CodecError) { try check(pe_png_writer_end(pointer)) }
 
-  /// The bytes that have been made since the last call.
+  /// Returns the bytes produced since the last call.
   package func takeBytes() -> [UInt8] {
     var count = 0
     let bytes = pe_png_writer_take(pointer, &count)

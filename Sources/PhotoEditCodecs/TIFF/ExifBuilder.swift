@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes a TIFF structure for EXIF out of fields that are there already.
+/// Writes a TIFF structure for EXIF from existing fields.
 ///
 /// - Source: TIFF 6.0, section 2; CIPA DC-008 (Exif 2.32), 4.5 and 4.6.
 struct ExifBuilder {
@@ -11,7 +11,7 @@ struct ExifBuilder {
     let count: Int
     let bytes: [UInt8]
 
-    /// Bytes that the value takes outside of the entry; values begin at even offsets.
+    /// Bytes that the value occupies outside the entry; values begin at even offsets.
     var outerCount: Int { bytes.count > 4 ? bytes.count + bytes.count % 2 : 0 }
   }
 
@@ -25,13 +25,13 @@ struct ExifBuilder {
     self.order = order
   }
 
-  /// Whether there is nothing to write.
+  /// Indicates whether there is nothing to write.
   var isEmpty: Bool { main.isEmpty && exif.isEmpty && gps.isEmpty && interoperability.isEmpty }
 
-  /// Bytes of the whole structure.
+  /// Size of the entire structure in bytes.
   var byteCount: Int { layout.end }
 
-  /// Where the directories begin.
+  /// The offsets of the directories.
   private var layout: (exif: Int, interoperability: Int, gps: Int, end: Int) {
     let hasInterop = !interoperability.isEmpty
     let hasExif = !exif.isEmpty || hasInterop
@@ -49,7 +49,7 @@ struct ExifBuilder {
     fields.reduce(2 + 12 * (fields.count + pointers) + 4) { $0 + $1.outerCount }
   }
 
-  /// The structure: header, directories, and behind each of them its values.
+  /// Returns the structure: header, directories, and after each directory its values.
   func build() -> [UInt8] {
     let layout = layout
     var bytes: [UInt8] = order == .little ? [0x49, 0x49, 42, 0] : [0x4D, 0x4D, 0, 42]

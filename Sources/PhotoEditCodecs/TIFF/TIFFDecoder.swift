@@ -6,20 +6,21 @@
 
   /// Reads the first page of a TIFF or BigTIFF with libtiff.
   ///
-  /// Samples of 1 to 16 bits in gray, RGB, palettes, YCbCr and CMYK, in strips or tiles, in one plane
-  /// or several, with every compression the library has. 1 to 8 bits become 8, 9 to 16 become 16 in
-  /// machine order; palettes and YCbCr become RGB; alpha comes out straight. Samples of floating
-  /// point are refused: nothing says which of their values is white. So are raw files of cameras,
-  /// whose first page is but a thumbnail. Calls `TIFFReadScanline` and `TIFFReadEncodedTile`.
+  /// Supports samples of 1 to 16 bits in gray, RGB, palettes, YCbCr and CMYK, in strips or tiles,
+  /// interleaved or planar, with every compression that the library supports. 1 to 8 bits become 8,
+  /// 9 to 16 become 16 in machine byte order; palettes and YCbCr become RGB; alpha is delivered
+  /// straight. Floating-point samples are rejected, because nothing defines their white value. So
+  /// are camera raw files, whose first page is only a thumbnail. Calls `TIFFReadScanline` and
+  /// `TIFFReadEncodedTile`.
   public final class TIFFDecoder: ImageDecoder {
-    /// What the file says of its picture.
+    /// The properties of the image as stated by the file.
     public let header: ImageHeader
 
     private let handle: TIFFHandle
     private let deliversInks: Bool
     private var end = DecodingEnd()
 
-    /// Reads the header; refuses what is too large before memory is reserved.
+    /// Reads the header; rejects oversized images before memory is allocated.
     public init(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions()) throws(CodecError) {
       if bytes.count == 0 { throw .empty }
       guard let file = TIFFFile(bytes.buffer), let pages = TIFFPages(file) else {
@@ -49,10 +50,10 @@
         isProgressive: false)
     }
 
-    /// A row of strips or tiles, as the library has it and as it is delivered.
+    /// A row of strips or tiles, both as decoded by the library and as delivered.
     public let workingBytes: Int
 
-    /// What was found so far; complete once the last row is read.
+    /// The findings so far; complete once the last row is read.
     public var notices: [CodecNotice] {
       guard header.sourceColor == .cmyk, !deliversInks else { return handle.notices }
       let ink = CodecNotice(

@@ -4,11 +4,11 @@
   import PhotoEditPixels
   import PhotoEditStorage
 
-  /// Owns a decoder of libtiff and keeps alive what it points to.
+  /// Owns a libtiff decoder and keeps alive the memory it refers to.
   ///
-  /// One thread at a time: the library's structures have no locks.
+  /// Not thread-safe: the library's structures have no locks.
   final class TIFFHandle {
-    /// Writers make tiles of some hundred pixels; only a bomb has one of the size of a wall.
+    /// Real tiles are a few hundred pixels wide; only a decompression bomb has huge ones.
     private static let maximumBlockPixels = 1 << 26
 
     let pointer: OpaquePointer
@@ -34,7 +34,7 @@
 
     deinit { pe_tiff_destroy(pointer) }
 
-    /// Turns the code of a call into an error; `rows` is the height, when it is known.
+    /// Converts the code of a call to an error; `rows` is the height, if known.
     func check(_ code: pe_tiff_code, rows: Int?) throws(CodecError) {
       switch code {
       case .PE_TIFF_OK: return
@@ -49,7 +49,7 @@
     private var message: String { String(cString: pe_tiff_message(pointer)) }
     private var realRows: Int { Int(pe_tiff_real_rows(pointer)) }
 
-    /// What the library warned of so far.
+    /// The library's warnings so far.
     var notices: [CodecNotice] {
       (0..<pe_tiff_notice_count(pointer)).compactMap { index in
         var isDamage: Int32 = 0

@@ -4,8 +4,8 @@ import PhotoEditPixels
 extension ContainerMetadata {
   /// Reads the metadata of a TIFF file.
   ///
-  /// EXIF becomes a structure of its own: what describes the picture in its first directory, and
-  /// the directories of EXIF, GPS and interoperability, with the values as they are.
+  /// EXIF becomes a separate structure: the descriptive tags of the image in its first directory,
+  /// and the directories of EXIF, GPS and interoperability, with unchanged values.
   init(tiff buffer: UnsafeRawBufferPointer, limits: ImageLimits) throws(MetadataError) {
     self.init()
     guard let file = TIFFFile(buffer), let pages = TIFFPages(file) else {
@@ -50,7 +50,7 @@ extension ContainerMetadata {
   }
 }
 
-/// The taking over of one directory's metadata.
+/// Reads the metadata of one directory.
 private struct TIFFMetadataReading {
   let file: TIFFFile
   let limit: Int
@@ -62,7 +62,7 @@ private struct TIFFMetadataReading {
     self.limit = limit
   }
 
-  /// The value of an entry, whatever its type.
+  /// Returns the bytes of an entry's value, whatever its type.
   mutating func bytes(
     _ tag: Int, of directory: TIFFFile.Directory
   ) throws(MetadataError) -> [UInt8]? {
@@ -82,11 +82,11 @@ private struct TIFFMetadataReading {
 
   // MARK: Photoshop and IPTC
 
-  /// Photoshop's resources, with IPTC among them if it stands alone.
+  /// Returns Photoshop's resources, with IPTC added if it is stored separately.
   mutating func photoshop(of directory: TIFFFile.Directory) throws(MetadataError) -> [UInt8]? {
     let resources = try bytes(TIFFTag.photoshop, of: directory)
     let iptc = try bytes(TIFFTag.iptc, of: directory)
-    // Resource 1028 is IPTC; programs that write both write the same into both.
+    // Resource 1028 is IPTC; programs that write both forms store the same data in both.
     if let resources, resources.firstOffset(of: Array("8BIM".utf8) + [4, 4]) != nil {
       return resources
     }
@@ -98,7 +98,7 @@ private struct TIFFMetadataReading {
 
   // MARK: EXIF
 
-  /// A structure of its own; nil when there is nothing to say.
+  /// Returns a separate structure; nil if it would be empty.
   mutating func exif(of directory: TIFFFile.Directory) throws(MetadataError) -> [UInt8]? {
     var builder = ExifBuilder(order: file.order)
     builder.main = try fields(of: directory) { TIFFTag.descriptive.contains($0.tag) }
@@ -129,7 +129,7 @@ private struct TIFFMetadataReading {
     var fields: [ExifBuilder.Field] = []
     var seen: Set<Int> = []
     for entry in directory.entries where isWanted(entry) && seen.insert(entry.tag).inserted {
-      // Types of 64 bits are BigTIFF's own.
+      // 64-bit types exist only in BigTIFF.
       guard let value = entry.value, !(16...18).contains(entry.type) else {
         findings.lose(.damagedMetadata, "The TIFF tag \(entry.tag) is damaged or not of EXIF.")
         continue
@@ -155,13 +155,13 @@ private struct TIFFMetadataReading {
         places.append((part, index, field.bytes.count))
       }
     }
-    // Of values of one size those in front go first.
+    // Values of equal size are dropped from the front.
     places.sort { ($1.size, $0.part, $0.index) < ($0.size, $1.part, $1.index) }
     var dropped: [Set<Int>] = parts.map { _ in [] }
     for place in places where size > room {
       let field = builder[keyPath: parts[place.part]][place.index]
       dropped[place.part].insert(place.index)
-      // An entry has twelve bytes; those that an empty directory saves are not counted.
+      // An entry takes twelve bytes; the bytes saved by an empty directory are not counted.
       size -= 12 + field.outerCount
       findings.lose(
         field.tag == TIFFTag.makerNote ? .makerNote : .exif,
@@ -174,7 +174,7 @@ private struct TIFFMetadataReading {
     }
   }
 
-  /// Beginnings of MakerNotes that count their offsets from their own start.
+  /// Signatures of MakerNotes whose offsets count from their own start.
   private static let selfContained = [
     "Apple iOS\0", "FUJIFILM", "Nikon\0\u{2}", "OLYMPUS\0", "OM SYSTEM\0", "PENTAX \0",
   ].map { Array($0.utf8) }

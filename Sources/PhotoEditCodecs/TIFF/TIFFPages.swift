@@ -3,22 +3,22 @@
 /// The directories of a file in memory.
 typealias TIFFFile = TIFFReader<UnsafeRawBufferPointer>
 
-/// The pages of a TIFF file, and which of them is its picture.
+/// The pages of a TIFF file, and the one that is its main image.
 struct TIFFPages {
   /// The first page that is neither a thumbnail nor a mask, or else the first directory.
   let picture: TIFFFile.Directory
-  /// Pages that are pictures of their own, the first one among them.
+  /// The number of pages that are separate images, including the first.
   let count: Int
-  /// Whether the count stopped at its limit.
+  /// Indicates whether counting stopped at the limit.
   let isCountCutOff: Bool
-  /// What a raw file of a camera is called, with its article; nil when the file is none.
+  /// The name of a camera raw format, with its article; nil if the file is not one.
   let rawName: String?
 
-  /// Most directories, and most of their entries, that are looked at.
+  /// The maximum number of directories, and of entries in all of them, that are read.
   private static let maximumPages = 65_536
   private static let maximumEntries = 1 << 20
 
-  /// Walks the chain of directories; nil when there is not even one.
+  /// Follows the chain of directories; nil if there is not even one.
   init?(_ file: TIFFFile) {
     guard let first = file.directory(at: file.first) else { return nil }
     var main: TIFFFile.Directory?
@@ -52,7 +52,7 @@ struct TIFFPages {
     }
     let subDirectories = file.directories(
       pointedToBy: TIFFTag.subDirectories, in: first, limit: 16)
-    // Where the first directory is a smaller version, the picture itself lies below it.
+    // If the first directory is a smaller version, the image itself is in a subdirectory.
     if !subDirectories.isEmpty, file.integer(TIFFTag.newSubfileType, in: first) == 1 { return true }
     let second = file.directory(at: first.next).map { [$0] } ?? []
     return ([first] + second + subDirectories).contains { directory in
@@ -63,7 +63,7 @@ struct TIFFPages {
     }
   }
 
-  /// The beginnings of makers' names and what their raw files are called.
+  /// Prefixes of makers' names and the names of their raw formats.
   static let makers = [
     ("NIKON", "NEF"), ("SONY", "ARW"), ("PENTAX", "PEF"), ("RICOH", "PEF"), ("SAMSUNG", "SRW"),
     ("OLYMPUS", "ORF"), ("CANON", "CR2"), ("EPSON", "ERF"), ("SEIKO", "ERF"), ("KODAK", "DCR"),

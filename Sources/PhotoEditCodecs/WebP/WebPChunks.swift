@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// Walks through the chunks of a WebP file and finds its first picture and its metadata.
+/// Iterates over the chunks of a WebP file and finds its first image and its metadata.
 ///
 /// - Source: RFC 9649 (WebP Image Format), sections 2.3 to 2.7.
 struct WebPChunks {
-  /// The size of the canvas, of extended files alone.
+  /// The size of the canvas; only in extended files.
   private(set) var canvas: PixelSize?
-  /// The bitstream of the first picture: a chunk "VP8L", or "VP8 " and an "ALPH" in front of it.
+  /// The bitstream of the first image: a "VP8L" chunk, or "VP8 " with a preceding "ALPH".
   private(set) var picture: Range<Int>?
-  /// Where the first frame of an animation lies on the canvas, and how large it is.
+  /// The position and size of an animation's first frame on the canvas.
   private(set) var frame: Region?
-  /// How many frames an animation has; 0 when the picture is still.
+  /// The number of animation frames; 0 for a still image.
   private(set) var frameCount = 0
   private(set) var profile: Range<Int>?
   private(set) var exif: Range<Int>?
   private(set) var xmp: Range<Int>?
-  /// Chunks that are not known, by name; at most 100.
+  /// The names of unknown chunks; at most 100.
   private(set) var unknown: Set<String> = []
-  /// Chunks of metadata that are there a second time.
+  /// Metadata chunks that occur more than once.
   private(set) var repeated: Set<String> = []
-  /// The position behind the last chunk.
+  /// The position after the last chunk.
   private(set) var end: Int
-  /// Whether the file is shorter than its chunks say.
+  /// Indicates whether the file is shorter than its chunks state.
   private(set) var isCutOff = false
 
   private let buffer: UnsafeRawBufferPointer
 
-  /// Walks a file that begins with "RIFF" and "WEBP".
+  /// Reads a file that begins with "RIFF" and "WEBP".
   init(_ buffer: UnsafeRawBufferPointer) {
     self.buffer = buffer
     end = buffer.count
@@ -45,7 +45,7 @@ struct WebPChunks {
     }
   }
 
-  /// Takes the first bitstream; `alpha` is where a chunk "ALPH" in front of it begins.
+  /// Records the first bitstream; `alpha` is the offset of a preceding "ALPH" chunk.
   private mutating func takePicture(_ chunk: Chunk, _ alpha: inout Int?) {
     guard picture == nil else { return }
     switch chunk.type {
@@ -88,7 +88,7 @@ struct WebPChunks {
       unsigned24(at: body.lowerBound + $0, in: body)
     }
     guard fields.count == 4, body.count >= 16 else { return }
-    // Positions are counted in steps of two pixels.
+    // Positions are stored in units of two pixels.
     frame = Region(
       x: 2 * fields[0], y: 2 * fields[1], width: fields[2] + 1, height: fields[3] + 1)
     var reader = ChunkReader(riff: buffer, in: (body.lowerBound + 16)..<body.upperBound)

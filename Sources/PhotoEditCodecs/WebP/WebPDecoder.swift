@@ -5,15 +5,15 @@
   import PhotoEditPixels
   public import PhotoEditStorage
 
-  /// Reads a WebP with libwebp: lossy and lossless, with or without alpha, 8 bits a sample.
+  /// Reads a WebP with libwebp: lossy and lossless, with or without alpha, 8 bits per sample.
   ///
-  /// Of an animation the first frame is read, on its canvas, which is transparent where the frame
-  /// does not reach. The library holds the whole picture in memory, and for lossless files its
-  /// own copy of it; rows come as the bitstream goes. Calls `WebPIUpdate`.
+  /// Of an animation, the first frame is read and placed on its canvas, which is transparent
+  /// outside the frame. The library holds the entire image in memory, and for lossless files also
+  /// its own copy of it; rows are delivered as they are decoded. Calls `WebPIUpdate`.
   public final class WebPDecoder: ImageDecoder {
-    /// What the file says of its picture.
+    /// The properties of the image as stated by the file.
     public let header: ImageHeader
-    /// What was found so far; complete once the last row is read.
+    /// The findings so far; complete once the last row is read.
     public private(set) var notices: [CodecNotice] = []
 
     private let handle: WebPHandle
@@ -23,10 +23,10 @@
     private let isLenient: Bool
     private var delivered = 0
     private var end = DecodingEnd()
-    /// Whole rows of the frame that are there, once no more will come.
+    /// The number of complete rows of the frame, set when no more can be decoded.
     private var realFrameRows: Int?
 
-    /// Reads the header; refuses what is too large before memory is reserved.
+    /// Reads the header; rejects oversized images before memory is allocated.
     public init(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions()) throws(CodecError) {
       if bytes.count == 0 { throw .empty }
       let chunks = WebPChunks(bytes.buffer)
@@ -54,8 +54,8 @@
         sourceColor: isLossless ? .rgb : .ycbcr, bitsPerSample: 8, isProgressive: false)
     }
 
-    /// The pixels; besides, of a lossless picture the library's own copy of them, and of the alpha
-    /// of a lossy one two.
+    /// The pixels; in addition, the library's own copy of a lossless image, or two copies of the
+    /// alpha of a lossy one.
     public var workingBytes: Int {
       let pixels = frame.size.pixelCount
       let own = isLossless ? 4 : hasAlpha ? 5 : 0
@@ -75,7 +75,7 @@
       return wanted
     }
 
-    /// Decodes the frame as far as the rows of the canvas up to `end` need it.
+    /// Decodes the frame as far as needed for the canvas rows up to `end`.
     private func decode(upTo end: Int) throws(CodecError) {
       let needed = min(max(end - frame.y, 0), frame.height)
       guard realFrameRows == nil, needed > 0 else { return }
@@ -90,7 +90,7 @@
       notices.append(CodecNotice(kind: .filled, message: message, realRows: real))
     }
 
-    /// Writes one row of the canvas; what the frame does not reach, or has not, is zero.
+    /// Writes one row of the canvas; pixels outside the frame or not decoded are zero.
     private func write(_ y: Int, to out: UnsafeMutableRawPointer) {
       let bytes = header.layout.bytesPerRow(width: header.size.width)
       let row = y - frame.y

@@ -3,9 +3,9 @@
   import CPhotoEditWebP
   import PhotoEditStorage
 
-  /// Owns a decoder of libwebp and keeps alive what it points to.
+  /// Owns a libwebp decoder and keeps alive the memory it refers to.
   ///
-  /// One thread at a time: the library's structures have no locks.
+  /// Not thread-safe: the library's structures have no locks.
   final class WebPHandle {
     static let endsEarly = "the file ends early"
 
@@ -13,7 +13,7 @@
     private let bytes: FileBytes
     private let probe: CancellationProbe
 
-    /// Reads the head of a bitstream, which lies inside the bytes.
+    /// Reads the header of a bitstream within the bytes.
     static func info(_ bytes: FileBytes, _ range: Range<Int>) throws(CodecError) -> pe_webp_info {
       var info = pe_webp_info()
       if let error = error(pe_webp_read_info(start(bytes, range), range.count, &info)) {
@@ -39,14 +39,15 @@
 
     deinit { pe_webp_destroy(pointer) }
 
-    /// Decodes until some rows are there; says how many are, and why not all.
+    /// Decodes up to a number of rows; returns how many are available, and the error if not all
+    /// are.
     func decode(_ rows: Int) -> (real: Int, error: CodecError?) {
       var real: UInt32 = 0
       let code = pe_webp_decode(pointer, UInt32(rows), &real)
       return (Int(real), Self.error(code))
     }
 
-    /// A row that is there.
+    /// Returns an available row.
     func row(_ index: Int) -> UnsafeRawPointer? {
       pe_webp_row(pointer, UInt32(index)).map { UnsafeRawPointer($0) }
     }

@@ -14,7 +14,7 @@ extension ContainerMetadata {
     xmp = chunks.xmp.map { Array(buffer[$0]) }
     exif = chunks.exif.map { range in
       let bytes = Array(buffer[range])
-      // Some writers copy the prefix that EXIF has in a JPEG.
+      // Some writers include the prefix that EXIF has in a JPEG.
       return bytes.has(JPEGSegment.Signature.exif, at: 0)
         ? Array(bytes.dropFirst(JPEGSegment.exifPrefixCount)) : bytes
     }

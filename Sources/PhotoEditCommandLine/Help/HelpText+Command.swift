@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HelpText {
-  /// The help of one command; the short form leaves out discussion and common options.
+  /// Returns the help of one command; the short form omits the discussion and the common options.
   static func command(
     _ info: CommandInfo, program: String, length: Length, columns: Int
   ) -> String {
@@ -31,7 +31,7 @@ extension HelpText {
 }
 
 extension CommandInfo {
-  /// The command with the shape of its arguments: `photoedit render [options] INPUT`.
+  /// Returns the usage line of the command: `photoedit render [options] INPUT`.
   func usage(program: String) -> String {
     let shown = arguments.filter { !$0.isHidden }
     let required = shown.filter { $0.isRequired && $0.kind == .option }
@@ -46,13 +46,13 @@ extension CommandInfo {
 extension ArgumentInfo {
   fileprivate var heading: String { section ?? "Options" }
 
-  /// A positional argument with its arity: `INPUT`, `[INPUT]`, `INPUT...`.
+  /// The usage of a positional argument: `INPUT`, `[INPUT]`, `INPUT...`.
   fileprivate var shape: String {
     let word = isRepeatable ? name + "..." : name
     return isRequired ? word : "[\(word)]"
   }
 
-  /// The argument's row of the help.
+  /// The argument's row in the help.
   fileprivate var row: (label: String, text: String) {
     var text = help
     if !choices.isEmpty { text += " One of \(choices.joined(separator: ", "))." }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lays out help for people: usage, examples, arguments, options.
+/// Formats help text: usage, examples, arguments, options.
 struct HelpText {
   enum Length: Sendable { case short, long }
 
   private(set) var text = ""
   let columns: Int
 
-  /// - Parameter columns: At least 40.
+  /// - Parameter columns: The line width, at least 40.
   init(columns: Int) {
     self.columns = columns
   }
 
-  /// Adds a line as it is.
+  /// Appends a line without wrapping it.
   mutating func line(_ line: String) {
     text += line + "\n"
   }
 
-  /// Adds paragraphs parted by empty lines, filled anew, with an empty line in front.
+  /// Appends paragraphs separated by empty lines, wrapped and preceded by an empty line.
   mutating func paragraphs(_ paragraphs: String) {
     for paragraph in paragraphs.split(separator: "\n\n") {
       text += "\n"
@@ -25,11 +25,11 @@ struct HelpText {
     }
   }
 
-  /// Adds a heading and rows of a label and its text, aligned and filled.
+  /// Appends a heading and rows of labels and texts, aligned and wrapped.
   mutating func table(_ heading: String, _ rows: [(label: String, text: String)]) {
     guard !rows.isEmpty else { return }
     text += "\n\(heading):\n"
-    // A label that is wider than most gets a line of its own rather than a wide gap for all.
+    // An unusually wide label gets a line of its own instead of widening the gap for all rows.
     let longest = rows.map(\.label.count).filter { $0 <= min(24, columns / 3) }.max() ?? 0
     let gap = String(repeating: " ", count: longest + 4)
     for row in rows {
@@ -46,7 +46,7 @@ struct HelpText {
     }
   }
 
-  /// Adds the examples, each as a line to type and what it does.
+  /// Appends the examples, each with its command line and description.
   mutating func examples(_ examples: [CommandExample], program: String) {
     guard !examples.isEmpty else { return }
     text += "\nExamples:\n"
@@ -56,7 +56,7 @@ struct HelpText {
     }
   }
 
-  /// Breaks text into lines of at most `columns` characters; a longer word stays whole.
+  /// Wraps text to lines of at most `columns` characters; a longer word is not broken.
   private static func fill(_ text: String, _ columns: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(whereSeparator: \.isWhitespace) {

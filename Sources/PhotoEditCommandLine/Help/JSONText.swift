@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import PhotoEditContainers
 
-/// Just enough JSON to describe the program and its failures; members keep their order.
+/// A minimal JSON value for describing the program and its failures; members keep their order.
 indirect enum JSONText: Sendable {
   case string(String)
   case number(Int)
@@ -9,7 +9,7 @@ indirect enum JSONText: Sendable {
   case array([JSONText])
   case object([(String, JSONText)])
 
-  /// The value in one line.
+  /// The value as one line of JSON.
   var line: String {
     switch self {
     case .string(let text): Self.quoted(text)
@@ -21,7 +21,8 @@ indirect enum JSONText: Sendable {
     }
   }
 
-  /// Quotes a string; what would harm a terminal is escaped besides what RFC 8259 §7 asks for.
+  /// Quotes a string; escapes characters that are unsafe on a terminal in addition to those of RFC
+  /// 8259 §7.
   private static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

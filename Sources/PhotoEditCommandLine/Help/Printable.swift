@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import PhotoEditContainers
 
-/// Makes text safe to show on a terminal: what could move the cursor or reorder it is spelled out.
+/// Escapes characters that could move the cursor of a terminal or reorder its text.
 ///
-/// Escaped are control characters, line and paragraph separators, and format characters such as the
-/// marks that change the direction of writing (UAX #9 §2); joiners stay, which belong to emoji.
-/// Newlines count as control characters: this is for values and single lines.
+/// These are control characters, line and paragraph separators, and format characters such as the
+/// marks that change the direction of writing (UAX #9 §2), but not joiners, which are part of
+/// emoji. Newlines count as control characters: this is for values and single lines.
 ///
-/// - Returns: `\n`, `\r`, `\t`, `\x1b`, `\u{202e}` in place of those characters.
+/// - Returns: The text with those characters replaced by `\n`, `\r`, `\t`, `\x1b`, `\u{202e}`.
 package func printable(_ text: String) -> String {
   guard text.unicodeScalars.contains(where: \.steersDisplay) else { return text }
   var result = ""

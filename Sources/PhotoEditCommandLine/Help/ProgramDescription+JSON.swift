@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ProgramDescription {
-  /// What `--version` prints; the first line is the name and the version alone.
+  /// Returns the output of `--version`; the first line is only the name and the version.
   func versionText(isJSON: Bool) -> String {
     let components = components()
     guard isJSON else {
@@ -15,7 +15,7 @@ extension ProgramDescription {
     return object.line + "\n"
   }
 
-  /// The program as data, from which manual pages and completions can be made.
+  /// A machine-readable description of the program, for generating manual pages and completions.
   var description: JSONText {
     .object([
       ("schemaVersion", .number(1)), ("name", .string(name)), ("version", .string(version)),

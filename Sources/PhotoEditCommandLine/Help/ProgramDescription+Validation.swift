@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ProgramDescription {
-  /// Finds the mistakes of whoever declared the commands, one sentence each; for tests.
+  /// Returns the errors in the declarations of the commands, one sentence each; for tests.
   package func problems() -> [String] {
     var problems: [String] = []
     var names: Set<String> = ["help"]
@@ -19,7 +19,7 @@ extension ProgramDescription {
     return problems
   }
 
-  /// Reads every example that needs no shell.
+  /// Parses every example that does not need a shell.
   private static func exampleProblems<Root: Command>(_: Root.Type) -> [String] {
     let configuration = Root.configuration
     return configuration.examples.compactMap { example in
@@ -40,7 +40,7 @@ extension ProgramDescription {
 }
 
 extension CommandInfo {
-  /// Finds mistakes in one command.
+  /// Returns the errors in one command.
   fileprivate func problems() -> [String] {
     var problems: [String] = []
     let words = name.split(separator: " ", omittingEmptySubsequences: false)

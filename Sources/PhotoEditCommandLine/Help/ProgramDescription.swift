@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import PhotoEditContainers
 
-/// A program: its name, its version and its commands.
+/// A program: its name, version and commands.
 package struct ProgramDescription: Sendable {
-  /// A part of the program with a version of its own.
+  /// A component of the program with its own version.
   package struct Component: Sendable {
     let name: String
     let version: String
@@ -26,11 +26,11 @@ package struct ProgramDescription: Sendable {
   /// Describes a program.
   ///
   /// - Parameters:
-  ///   - components: Shown by `--version`, and only then asked for.
-  ///   - check: Asked before a command runs; refuses an environment that no command can work in.
-  ///   - finish: Called when a command has ended, also one that failed; told whether somebody stopped
-  ///     it and waits.
-  ///   - commands: In the order of the help.
+  ///   - components: Returns the components for `--version`; called only for that option.
+  ///   - check: Called before a command runs; throws if no command can work in the environment.
+  ///   - finish: Called when a command has ended or failed; its argument indicates whether the
+  ///     command was canceled and the user is waiting.
+  ///   - commands: The commands in the order of the help.
   package init(
     name: String, abstract: String, version: String, examples: [CommandExample] = [],
     components: @escaping @Sendable () -> [Component] = { [] },
@@ -48,9 +48,9 @@ package struct ProgramDescription: Sendable {
     self.commands = commands
   }
 
-  /// Finds the command that the words begin with, and takes its name off.
+  /// Returns the command at the start of the arguments and removes its name from them.
   ///
-  /// - Throws: A usage failure with the nearest name.
+  /// - Throws: A usage failure with the most similar name.
   func command(in words: inout ArraySlice<String>) throws(CommandFailure) -> any Command.Type {
     let first = words.first ?? ""
     let two = words.prefix(2).joined(separator: " ")
@@ -75,16 +75,16 @@ package struct ProgramDescription: Sendable {
     throw .usage("\(first): unknown command", hint: hint.map(didYouMean))
   }
 
-  /// The commands whose first of two words is this noun.
+  /// Returns the commands whose names start with this noun.
   func commands(of noun: String) -> [any Command.Type] {
     commands.filter { $0.name.utf8.starts(with: "\(noun) ".utf8) }
   }
 }
 
 extension ProgramDescription {
-  /// The help on a command, a noun or a topic; on the program when no word is left.
+  /// Returns the help for a command, a noun or a topic; for the program if no arguments are left.
   ///
-  /// - Throws: A usage failure when the words name nothing.
+  /// - Throws: A usage failure if the arguments match nothing.
   func help(
     on words: ArraySlice<String>, _ length: HelpText.Length, _ columns: Int
   ) throws(CommandFailure) -> String {
@@ -103,7 +103,7 @@ extension ProgramDescription {
     return HelpText.command(command.info, program: name, length: length, columns: columns)
   }
 
-  /// The help on the whole program.
+  /// Returns the help for the whole program.
   func help(columns: Int) -> String {
     var help = HelpText(columns: columns)
     help.line("Usage: \(name) COMMAND [options]")
@@ -120,7 +120,7 @@ extension ProgramDescription {
     return help.text
   }
 
-  /// The table of exit codes.
+  /// Returns the table of exit codes.
   private func exitCodes(columns: Int) -> String {
     var help = HelpText(columns: columns)
     help.line("How \(name) ends, as '$?' of the shell shows it.")

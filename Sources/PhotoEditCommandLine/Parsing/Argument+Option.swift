@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Argument {
-  /// Declares an option with one value; the last one given holds.
+  /// Declares an option with one value; if given several times, the last value is used.
   package static func option<Value: ArgumentValue>(
     _ name: String, short: Character? = nil, _ keyPath: any WritableKeyPath<Root, Value> & Sendable,
     value: String, _ help: String
@@ -14,7 +14,7 @@ extension Argument {
       present: { $0[keyPath: keyPath].argumentText })
   }
 
-  /// Declares an option whose value lies in a range; the range is added to the help.
+  /// Declares an option with a value in a range; the range is added to the help.
   package static func option<Value: ArgumentValue & Comparable>(
     _ name: String, short: Character? = nil, _ keyPath: any WritableKeyPath<Root, Value> & Sendable,
     in range: ClosedRange<Value>, value: String, _ help: String
@@ -41,9 +41,9 @@ extension Argument {
     return value
   }
 
-  /// Declares an option that may be absent.
+  /// Declares an option that may be omitted.
   ///
-  /// - Parameter isRequired: Makes leaving it out a usage error all the same.
+  /// - Parameter isRequired: Whether omitting it is a usage error anyway.
   package static func option<Value: ArgumentValue>(
     _ name: String, short: Character? = nil,
     _ keyPath: any WritableKeyPath<Root, Value?> & Sendable,
@@ -57,7 +57,7 @@ extension Argument {
       present: { $0[keyPath: keyPath]?.argumentText })
   }
 
-  /// Declares an option that may be absent and whose value lies in a range, told by the help.
+  /// Declares an option that may be omitted, with a value in a range that is added to the help.
   package static func option<Value: ArgumentValue & Comparable>(
     _ name: String, short: Character? = nil,
     _ keyPath: any WritableKeyPath<Root, Value?> & Sendable,
@@ -71,7 +71,7 @@ extension Argument {
       present: { $0[keyPath: keyPath]?.argumentText })
   }
 
-  /// Declares an option that may be given often; the values keep their order.
+  /// Declares an option that may be repeated; the values keep their order.
   package static func option<Value: ArgumentValue>(
     _ name: String, short: Character? = nil,
     _ keyPath: any WritableKeyPath<Root, [Value]> & Sendable,
@@ -80,9 +80,9 @@ extension Argument {
     option(name, short: short, keyPath, value: value, help, as: { (value: Value) in value })
   }
 
-  /// Declares one of several options that append to one list, in the order of the command line.
+  /// Declares one of several options that append to one list in the order of the command line.
   ///
-  /// `.option("set", \.changes, value: "KEY=VALUE", "…", as: Change.set)` beside
+  /// For example `.option("set", \.changes, value: "KEY=VALUE", "…", as: Change.set)` and
   /// `.option("remove", \.changes, value: "KEY", "…", as: Change.remove)`.
   package static func option<Value: ArgumentValue, Element>(
     _ name: String, short: Character? = nil,
@@ -105,7 +105,7 @@ extension Argument {
     flag(name, short: short, help) { $0[keyPath: keyPath] = true }
   }
 
-  /// Declares a flag that changes the value in its own way, each time it is given.
+  /// Declares a flag that runs a closure on the value each time it is given.
   package static func flag(
     _ name: String, short: Character? = nil, _ help: String,
     change: @escaping @Sendable (inout Root) -> Void

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An option, a flag, a positional argument or a group of them, tied to a property by a key path.
+/// An option, a flag, a positional argument or a group of them, bound to a property by a key path.
 package struct Argument<Root>: Sendable {
   let parts: [ArgumentPart<Root>]
 
@@ -12,9 +12,9 @@ package struct Argument<Root>: Sendable {
     self.parts = parts
   }
 
-  /// Embeds the arguments of a value that several commands share.
+  /// Embeds arguments shared by several commands.
   ///
-  /// - Parameter title: The heading in the help; none puts them among the other options.
+  /// - Parameter title: The heading in the help; nil to list them with the other options.
   package static func group<Shared>(
     _ keyPath: any WritableKeyPath<Root, Shared> & Sendable, _ arguments: [Argument<Shared>],
     title: String? = nil
@@ -22,7 +22,7 @@ package struct Argument<Root>: Sendable {
     Self(parts: arguments.flatMap(\.parts).map { $0.embedded(at: keyPath, title: title) })
   }
 
-  /// Leaves the argument out of the help; it is parsed and described all the same.
+  /// The argument without its entry in the help; it is still parsed and described.
   package var hidden: Self {
     Self(
       parts: parts.map { part in
@@ -33,13 +33,13 @@ package struct Argument<Root>: Sendable {
   }
 }
 
-/// One argument: what it is called, and how a word is stored.
+/// The definition of one argument: its name and how to store its value.
 struct ArgumentPart<Root>: Sendable {
   typealias Store = @Sendable (inout Root, String) throws(ArgumentError) -> Void
 
   var info: ArgumentInfo
   let store: Store
-  /// The text of the present value, nil when there is nothing worth showing.
+  /// Returns the text of the current value; nil if there is nothing to show.
   let present: @Sendable (Root) -> String?
 
   func embedded<Outer>(
@@ -54,7 +54,7 @@ struct ArgumentPart<Root>: Sendable {
       present: { present($0[keyPath: keyPath]) })
   }
 
-  /// Ties the argument to one value, which forgets the value's type.
+  /// Binds the argument to one value and erases the value's type.
   func bound(to slot: Slot<Root>) -> BoundArgument {
     let store = store
     var info = info
@@ -65,7 +65,7 @@ struct ArgumentPart<Root>: Sendable {
   }
 }
 
-/// A place for a value that is being read from a command line.
+/// A mutable reference to a value that is being parsed.
 final class Slot<Value> {
   var value: Value
 
@@ -74,21 +74,21 @@ final class Slot<Value> {
   }
 }
 
-/// An argument of one value whose type is forgotten; the parser knows no other.
+/// A type-erased argument bound to one value; the only form that the parser uses.
 struct BoundArgument {
   let info: ArgumentInfo
   let store: (String) throws(ArgumentError) -> Void
 }
 
-/// What the help and the parser need to know of an argument whose type is forgotten.
+/// The information about an argument for help and parser, independent of its type.
 struct ArgumentInfo: Sendable, Hashable {
   enum Kind: String, Sendable { case option, flag, positional }
 
   var kind: Kind
-  /// Without hyphens; capitals for a positional argument.
+  /// The name without hyphens; in capitals for a positional argument.
   var name: String
   var short: Character?
-  /// What stands for the value in the help; empty when there is none.
+  /// The placeholder of the value in the help; empty if there is no value.
   var value = ""
   var help: String
   var isRequired = false
@@ -98,12 +98,12 @@ struct ArgumentInfo: Sendable, Hashable {
   var section: String?
   var defaultText: String?
 
-  /// The argument as somebody types it.
+  /// The argument as written on the command line.
   var spelling: String { kind == .positional ? name : "--" + name }
 }
 
 extension Argument {
-  /// Declares a word that must be given; `name` in capitals.
+  /// Declares a required positional argument; `name` is in capitals.
   package static func positional<Value: ArgumentValue>(
     _ name: String, _ keyPath: any WritableKeyPath<Root, Value> & Sendable, _ help: String
   ) -> Self {
@@ -113,7 +113,7 @@ extension Argument {
     }
   }
 
-  /// Declares a word that may be left out.
+  /// Declares an optional positional argument.
   package static func positional<Value: ArgumentValue>(
     _ name: String, _ keyPath: any WritableKeyPath<Root, Value?> & Sendable, _ help: String
   ) -> Self {
@@ -123,7 +123,7 @@ extension Argument {
     }
   }
 
-  /// Declares the words that are left, which must come last; at least one unless told otherwise.
+  /// Declares the remaining arguments, which must come last; at least one by default.
   package static func positional<Value: ArgumentValue>(
     _ name: String, _ keyPath: any WritableKeyPath<Root, [Value]> & Sendable,
     isRequired: Bool = true, _ help: String

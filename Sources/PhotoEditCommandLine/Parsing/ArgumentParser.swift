@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import PhotoEditContainers
 
-/// Reads words into the values that its arguments are tied to, the POSIX and GNU way.
+/// Parses command-line arguments into bound values according to POSIX and GNU conventions.
 ///
-/// `--name value`, `--name=value`, `-n value`, `-nvalue`, `-n=value`, flags bundled as `-qf`;
-/// options may follow positional arguments; `--` ends the options and `-` is a plain word.
+/// `--name value`, `--name=value`, `-n value`, `-nvalue`, `-n=value`, bundled flags such as `-qf`;
+/// options may follow positional arguments; `--` ends the options, and `-` is a positional
+/// argument.
 struct ArgumentParser {
   let arguments: [BoundArgument]
-  /// Whether reading ends before the first plain word, which is then a command.
+  /// Indicates whether parsing ends before the first positional argument, which is then a command.
   var stopsAtCommand = false
 
-  /// Reads the words and gives back those that were not read.
+  /// Parses the arguments and returns those that were not parsed.
   func parse(_ words: ArraySlice<String>) throws(CommandFailure) -> ArraySlice<String> {
     var rest = words
     var operands: ArraySlice<String> = []
@@ -41,11 +42,11 @@ struct ArgumentParser {
     return []
   }
 
-  /// Reads `--name`, `--name value` or `--name=value`.
+  /// Parses `--name`, `--name value` or `--name=value`.
   private func readLong(
     _ word: String, _ rest: inout ArraySlice<String>
   ) throws(CommandFailure) -> String {
-    // Bytes, because a combining mark after '=' would hide it from a search by character.
+    // Searches bytes, because a combining mark after '=' would hide it from a search by character.
     let body = word.utf8.dropFirst(2)
     let equals = body.firstIndex(of: UInt8(ascii: "="))
     let name = String(Substring(body[..<(equals ?? body.endIndex)]))
@@ -64,7 +65,7 @@ struct ArgumentParser {
     return name
   }
 
-  /// Reads `-n value`, `-nvalue` or a bundle of flags that may end with an option.
+  /// Parses `-n value`, `-nvalue` or a bundle of flags that may end with an option.
   private func readShort(
     _ word: String, _ rest: inout ArraySlice<String>
   ) throws(CommandFailure) -> [String] {
@@ -89,7 +90,7 @@ struct ArgumentParser {
     return names
   }
 
-  /// Takes the next word as a value, unless it is plainly another option: `-1` is a value.
+  /// Returns the next argument as a value unless it is clearly another option: `-1` is a value.
   private func nextValue(
     for argument: BoundArgument, as spelling: String, _ rest: inout ArraySlice<String>
   ) throws(CommandFailure) -> String {
@@ -105,7 +106,7 @@ struct ArgumentParser {
     return word
   }
 
-  /// Gives the plain words to the positional arguments in their order.
+  /// Assigns the operands to the positional arguments in order.
   private func assign(
     _ operands: ArraySlice<String>
   ) throws(CommandFailure) {

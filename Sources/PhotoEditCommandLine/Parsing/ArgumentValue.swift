@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import PhotoEditContainers
 
-/// A type whose values can be written as one word of a command line.
+/// A type whose values can be written as one command-line argument.
 package protocol ArgumentValue: Sendable {
-  /// Reads a word.
+  /// Parses an argument.
   ///
-  /// - Throws: Why the word does not do; the parser puts the argument's name in front.
+  /// - Throws: The reason why the argument is invalid; the parser prepends the argument's name.
   init(argument: String) throws(ArgumentError)
 
-  /// The value as the help shows it when it is a default; nil shows nothing.
+  /// The value as shown in the help when it is a default; nil shows nothing.
   var argumentText: String? { get }
 
-  /// Every allowed word, or empty when they can't be listed.
+  /// All allowed values; empty if they cannot be listed.
   static var choices: [String] { get }
 }
 
-/// Why a word is not a value: one clause that names the word, and a way out.
+/// The reason why an argument is invalid: a clause that quotes it, and a hint.
 package struct ArgumentError: Error, Sendable, Hashable {
   package var message: String
   package var hint: String?
 
-  /// Takes a clause such as `"'x' is not a whole number"`.
+  /// Creates an error from a clause such as `"'x' is not a whole number"`.
   package init(_ message: String, hint: String? = nil) {
     self.message = message
     self.hint = hint
@@ -50,7 +50,7 @@ extension Int: ArgumentValue {
 
 extension Double: ArgumentValue {
   package init(argument: String) throws(ArgumentError) {
-    // The standard library also reads "nan", "inf" and hexadecimal, which nobody means here.
+    // The standard library also accepts "nan", "inf" and hexadecimal, which are not useful here.
     let plain = argument.utf8.allSatisfy { "+-.0123456789eE".utf8.contains($0) }
     guard plain, let value = Double(argument), value.isFinite else {
       throw ArgumentError("'\(argument)' is not a number")

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When messages are coloured.
+/// The choice of when to use color in messages.
 package enum ColorChoice: String, Sendable, CaseIterable, ArgumentValue {
   case auto, always, never
 
-  /// Decides for one stream: the option, then NO_COLOR, CLICOLOR_FORCE, TERM, the terminal.
+  /// Returns whether to use color on a stream: the option precedes NO_COLOR, CLICOLOR_FORCE, TERM
+  /// and the terminal check.
   ///
   /// - Source: <https://no-color.org>, <https://bixense.com/clicolors/>.
   package func allowsColor(

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A verb of the program: parsed into a value, then run.
+/// A command of the program: parsed into a value, then run.
 ///
-/// The initial values of the properties are the defaults, and help prints them.
+/// The initial values of its properties are the defaults, which help shows.
 package protocol Command: Sendable {
   /// The name, the help and the arguments.
   static var configuration: CommandConfiguration<Self> { get }
 
-  /// Makes the command with every argument at its default.
+  /// Creates the command with every argument at its default.
   init()
 
-  /// Does the work.
+  /// Runs the command.
   ///
-  /// - Throws: What went wrong; the program turns it into text and an exit code.
+  /// - Throws: The failure; the program converts it to text and an exit code.
   func run(in environment: CommandEnvironment) throws(CommandFailure)
 }
 
 extension Command {
-  /// Everything about the command that does not depend on its type.
+  /// The type-independent description of the command.
   static var info: CommandInfo {
     let configuration = configuration
     return CommandInfo(
@@ -27,7 +27,7 @@ extension Command {
       arguments: arguments(in: Slot(Self()), Slot(CommonOptions())).map(\.info))
   }
 
-  /// The arguments of the command and then the common ones, tied to the values they set.
+  /// Returns the arguments of the command followed by the common ones, bound to their values.
   static func arguments(
     in command: Slot<Self>, _ common: Slot<CommonOptions>
   ) -> [BoundArgument] {
@@ -36,7 +36,7 @@ extension Command {
       + CommonOptions.arguments(writesJSON: configuration.writesJSON, in: common)
   }
 
-  /// Reads the words after the command's name, without running it.
+  /// Parses the arguments after the command's name without running the command.
   package static func parse(_ words: [String]) throws(CommandFailure) -> Self {
     let command = Slot(Self())
     let parser = ArgumentParser(arguments: arguments(in: command, Slot(CommonOptions())))
@@ -44,6 +44,6 @@ extension Command {
     return command.value
   }
 
-  /// The name alone, so that a look-up does not build the help of every command.
+  /// The name, separate from `info` so that a lookup does not create the help of every command.
   static var name: String { configuration.name }
 }

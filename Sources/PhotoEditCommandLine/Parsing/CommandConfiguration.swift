@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The name, help and arguments of one command, declared once.
+/// The declaration of a command's name, help and arguments.
 package struct CommandConfiguration<Root>: Sendable {
   let name: String
   let abstract: String
@@ -15,13 +15,14 @@ package struct CommandConfiguration<Root>: Sendable {
   /// - Parameters:
   ///   - name: One word, or two for a noun and a verb: `"album create"`.
   ///   - abstract: One sentence.
-  ///   - discussion: Paragraphs parted by an empty line; shown by `--help`, not by `-h`.
+  ///   - discussion: Paragraphs separated by an empty line; shown by `--help`, not by `-h`.
   ///   - examples: Shown before the arguments.
   ///   - writesJSON: Whether `--json` is accepted; read it as `environment.wantsJSON`.
-  ///   - stopsCleanly: Whether SIGINT, SIGTERM and SIGHUP set `environment.isCancelled` instead
-  ///     of ending the process. Say so for commands that write files and check it.
-  ///   - arguments: In the order of the help; positional arguments in the order of the words.
-  ///     Made when the command is used: key paths cost time, and only one command runs.
+  ///   - stopsCleanly: Whether SIGINT, SIGTERM and SIGHUP set `environment.isCancelled` instead of
+  ///     ending the process. Use true for commands that write files and check it.
+  ///   - arguments: The arguments in the order of the help; positional arguments in the order of
+  ///     the command line. Created on first use: key paths are slow to create, and only one command
+  ///     runs.
   package init(
     _ name: String, _ abstract: String, discussion: String = "", examples: [CommandExample] = [],
     writesJSON: Bool = false, stopsCleanly: Bool = false,
@@ -37,19 +38,19 @@ package struct CommandConfiguration<Root>: Sendable {
   }
 }
 
-/// One line somebody can type, and what it does.
+/// An example command line and its description.
 package struct CommandExample: Sendable, Hashable {
   let line: String
   let text: String
 
-  /// Takes the words after the program's name: `"apply a.jpg --filter sepia"`.
+  /// Creates an example from the arguments after the program name: `"apply a.jpg --filter sepia"`.
   package init(_ line: String, _ text: String) {
     self.line = line
     self.text = text
   }
 }
 
-/// What help, validation and self-description know of a command.
+/// The description of a command for help, validation and self-description.
 struct CommandInfo: Sendable {
   var name: String
   var abstract: String

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What went wrong, how the program ends, and what the person can do about it.
+/// A failure of a command, with its exit code, message and hint.
 package struct CommandFailure: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What the parent process sees.
+  /// The exit code of the process.
   package var exitCode: ExitCode
-  /// A stable word for scripts; the exit code's name unless something finer is known.
+  /// A stable identifier for scripts; the exit code's name unless a more specific one is known.
   package var code: String
-  /// `<what>: <why>`, without a full stop; values in it are made printable when it is shown.
+  /// The text `<what>: <why>` without a full stop; its values are made printable on output.
   package var message: String
-  /// The way out, in one line.
+  /// The hint, in one line.
   package var hint: String?
-  /// Whether everything was said already, so that only the exit code remains.
+  /// Indicates whether the failure was reported already, so that only the exit code is needed.
   package var isReported = false
 
   package init(
@@ -22,19 +22,19 @@ package struct CommandFailure: Error, Sendable, Hashable, CustomStringConvertibl
     self.hint = hint
   }
 
-  /// A wrong command line; the usage line of the command is shown with it.
+  /// Returns the failure for an invalid command line; it is shown with the command's usage line.
   package static func usage(_ message: String, hint: String? = nil) -> Self {
     Self(.usage, message, hint: hint)
   }
 
-  /// Ends with an exit code and without a word, after failures that were reported one by one.
+  /// Returns a failure with an exit code and no message, after failures were reported individually.
   package static func reported(_ exitCode: ExitCode) -> Self {
     var failure = Self(exitCode, exitCode.meaning)
     failure.isReported = true
     return failure
   }
 
-  /// The failure that stands for a request to stop.
+  /// Returns the failure for a cancellation.
   package static func cancelled(_ exitCode: ExitCode) -> Self {
     var failure = Self(exitCode, exitCode.meaning, code: "cancelled")
     failure.isReported = exitCode == .brokenPipe
@@ -44,13 +44,13 @@ package struct CommandFailure: Error, Sendable, Hashable, CustomStringConvertibl
   package var description: String { message }
 }
 
-/// Turns failures into what people and scripts read; all such wording is here.
+/// The text and JSON forms of failures.
 extension CommandFailure {
-  /// The lines for standard error: what and why, the way out, and for usage errors the usage.
+  /// Returns the lines for standard error: message, hint, and the usage line for usage errors.
   ///
   /// - Parameters:
-  ///   - command: The command that was meant, nil when it is not known.
-  ///   - isColored: Whether the word "error" is shown in red.
+  ///   - command: The command concerned; nil if unknown.
+  ///   - isColored: Whether the word "error" is red.
   func text(program: String, command: CommandInfo?, isColored: Bool) -> String {
     let error = isColored ? "\u{1b}[1;31merror:\u{1b}[0m" : "error:"
     var lines = ["\(program): \(error) \(printable(message))"]
@@ -63,9 +63,9 @@ extension CommandFailure {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// One line of JSON for standard output.
+  /// Returns one line of JSON for standard output.
   ///
-  /// - Parameter input: What the failure is about, nil when it is about the command line.
+  /// - Parameter input: The input concerned; nil if the failure concerns the command line.
   func json(input: String?) -> String {
     var error: [(String, JSONText)] = [
       ("code", .string(code)), ("message", .string(message)),

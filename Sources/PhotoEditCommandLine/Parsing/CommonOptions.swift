@@ -7,7 +7,7 @@ struct CommonOptions: Sendable {
   var wantsJSON = false
   var help: HelpText.Length?
 
-  /// - Parameter writesJSON: Whether `--json` is among them.
+  /// - Parameter writesJSON: Whether to include `--json`.
   static func arguments(writesJSON: Bool, in slot: Slot<Self>) -> [BoundArgument] {
     var arguments: [Argument<Self>] = []
     if writesJSON {
@@ -34,7 +34,7 @@ struct CommonOptions: Sendable {
   }
 }
 
-/// How much the program says about what it does.
+/// The amount of messages on standard error.
 package enum Verbosity: String, Sendable, CaseIterable, Comparable, ArgumentValue {
   case quiet, normal, verbose, debug
 

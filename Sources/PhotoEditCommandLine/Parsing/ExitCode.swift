@@ -1,45 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 package import PhotoEditStorage
 
-/// How the program ended, as its parent process sees it; the numbers are those of `sysexits.h`.
+/// The exit code of the process: 64 to 78 are those of `sysexits.h`, those above 128 are 128 plus
+/// the number of a signal.
 package enum ExitCode: Int32, Sendable, CaseIterable {
-  /// Everything asked for was done.
+  /// The command succeeded.
   case success = 0
   /// Some inputs failed, or a comparison found a difference.
   case someFailed = 1
-  /// The command line was wrong.
+  /// The command line was invalid.
   case usage = 64
-  /// The data is damaged, refused or unsupported, or would lose something it must keep.
+  /// The data is damaged, refused or unsupported, or required information would be lost.
   case badData = 65
   /// An input does not exist.
   case inputMissing = 66
-  /// A needed component is missing.
+  /// A required component is missing.
   case unavailable = 69
-  /// A fault of the program itself.
+  /// An internal error.
   case internalFault = 70
   /// The output cannot be created.
   case cannotCreate = 73
   /// Reading or writing failed, or the disk is full.
   case inputOutput = 74
-  /// Busy or changed by someone else; trying again may help.
+  /// A resource is busy or was changed by another process; a retry may help.
   case busy = 75
   /// Permission was denied.
   case noPermission = 77
-  /// The configuration is wrong.
+  /// The configuration is invalid.
   case configuration = 78
   /// Stopped by SIGHUP.
   case hungUp = 129
   /// Stopped by SIGINT.
   case interrupted = 130
-  /// The reader of standard output went away.
+  /// The reader of standard output closed the pipe.
   case brokenPipe = 141
   /// Stopped by SIGTERM.
   case terminated = 143
 
-  /// The word that scripts see in JSON.
+  /// The name used in JSON.
   package var name: String { facts.name }
 
-  /// One line for the table in the help.
+  /// The description in the table of the help.
   package var meaning: String { facts.meaning }
 
   private var facts: (name: String, meaning: String) {
@@ -65,9 +66,9 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
 }
 
 extension Cancellation {
-  /// The exit code of the request, or nil if nothing was cancelled.
+  /// The exit code of the cancellation; nil without a cancellation.
   package var exitCode: ExitCode? { reason.flatMap { ExitCode(rawValue: $0) } }
 
-  /// Asks everybody to stop; the first exit code holds.
+  /// Requests cancellation; the first exit code is kept.
   package func cancel(_ exitCode: ExitCode) { cancel(exitCode.rawValue) }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rule for hints: none names an option that the command does not have.
+/// The filtering of hints, so that none mentions an option that the command does not have.
 ///
-/// Errors come from libraries, which know the options of no command; one error is met by several.
-/// A hint is therefore a list of alternatives with ", or " between them, and a command shows those
-/// that it can follow. What is in quotation marks is said of another command.
+/// Errors come from libraries, which do not know the options of a command, and several commands
+/// report the same error. A hint is therefore a list of alternatives separated by ", or ", and a
+/// command shows those that apply to it. Text in quotation marks refers to another command.
 package enum Hint {
-  /// The alternatives of a hint that name no other options; nil when there is none.
+  /// Returns the alternatives of a hint that mention no other options, or nil.
   ///
-  /// - Parameter options: How the options of the command are written, such as "--force" and "-f".
+  /// - Parameter options: The options of the command as written, such as "--force" and "-f".
   package static func fitting(_ hint: String, options: Set<String>) -> String? {
     let alternatives = hint.split(separator: ", or ").filter { alternative in
       self.options(in: unquoted(alternative)).allSatisfy { options.contains($0) }
@@ -16,7 +16,7 @@ package enum Hint {
     return alternatives.isEmpty ? nil : alternatives.joined(separator: ", or ")
   }
 
-  /// The options that a text names: "-o" and "--force", without their values.
+  /// Returns the options in a text without their values, such as "-o" and "--force".
   package static func options(in text: some StringProtocol) -> [String] {
     let isPartOfWord: (Character) -> Bool = { $0.isLetter || $0.isNumber || $0 == "-" }
     var words: [String] = [""]
@@ -35,7 +35,7 @@ package enum Hint {
     }
   }
 
-  /// What a text says in quotation marks.
+  /// Returns the quoted parts of a text.
   package static func quotations(in text: some StringProtocol) -> [String] {
     parts(of: text).filter(\.isQuoted).map { String($0.text) }
   }
@@ -44,7 +44,7 @@ package enum Hint {
     parts(of: text).filter { !$0.isQuoted }.map { String($0.text) }.joined(separator: " ")
   }
 
-  /// The text parted at its quotation marks; an apostrophe within a word is none.
+  /// Splits a text at its quotation marks; an apostrophe within a word does not count as one.
   private static func parts(of text: some StringProtocol) -> [(text: String, isQuoted: Bool)] {
     var parts: [(text: String, isQuoted: Bool)] = [("", false)]
     var mark: Character?
@@ -66,7 +66,7 @@ package enum Hint {
 }
 
 extension CommandInfo {
-  /// How the options are written: "--force" and "-f".
+  /// The options as written: "--force" and "-f".
   var optionSpellings: Set<String> {
     Set(
       arguments.filter { $0.kind != .positional }.flatMap { argument in
@@ -75,5 +75,5 @@ extension CommandInfo {
   }
 }
 
-/// The way out after a mistyped word.
+/// Returns the hint for a mistyped argument.
 package func didYouMean(_ word: String) -> String { "did you mean '\(word)'?" }

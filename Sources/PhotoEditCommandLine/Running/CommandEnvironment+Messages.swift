@@ -2,36 +2,36 @@
 import PhotoEditPlatform
 
 extension CommandEnvironment {
-  /// Writes one line of results for people; control characters in it are spelled out.
+  /// Writes one line of results as text; control characters in it are escaped.
   package func print(_ line: String = "") {
     output.write(printable(line) + "\n")
   }
 
-  /// Tells standard error what a person should know, unless `-q` was given.
+  /// Writes a warning to standard error, unless `-q` was given.
   package func warn(_ message: String) {
     guard verbosity > .quiet else { return }
     let label = wantsColor ? "\u{1b}[1;33mwarning:\u{1b}[0m" : "warning:"
     say("\(label) \(printable(message))")
   }
 
-  /// Tells standard error how things went, unless `-q` was given.
+  /// Writes a note to standard error, unless `-q` was given.
   package func note(_ message: String) {
     if verbosity > .quiet { say(printable(message)) }
   }
 
-  /// Tells standard error more, when `-v` was given.
+  /// Writes a detail to standard error if `-v` was given.
   package func detail(_ message: String) {
     if verbosity >= .verbose { say(printable(message)) }
   }
 
-  /// Tells standard error everything, when `-vv` or `--debug` was given.
+  /// Writes a debug message to standard error if `-vv` or `--debug` was given.
   package func debug(_ message: String) {
     if verbosity >= .debug { say(printable(message)) }
   }
 
-  /// Reports a failure of one input among several and lets the command go on.
+  /// Reports the failure of one of several inputs, so that the command can continue.
   ///
-  /// With `--json` standard output gets an object too. The command ends with
+  /// With `--json` an object is also written to standard output. The command ends with
   /// `.reported(.someFailed)`.
   package func report(_ failure: CommandFailure, input: String? = nil) {
     report(failure, input: input, command: nil)
@@ -47,7 +47,7 @@ extension CommandEnvironment {
     error.write(failure.text(program: programName, command: command, isColored: wantsColor))
   }
 
-  /// Writes an encoded file to standard output, but not into a terminal.
+  /// Writes an encoded file to standard output unless it is a terminal.
   package func writeFile(_ bytes: some Sequence<UInt8>) throws(CommandFailure) {
     guard !output.isTerminal else {
       throw .usage(
@@ -57,12 +57,12 @@ extension CommandEnvironment {
     output.write(bytes: bytes)
   }
 
-  /// Throws when long work should end.
+  /// Throws if the work was canceled.
   package func checkCancellation() throws(CommandFailure) {
     if let failure = cancellationFailure { throw failure }
   }
 
-  /// The failure that stands for a signal or a broken output.
+  /// The failure for a signal or a broken output, if any.
   var cancellationFailure: CommandFailure? {
     if let exitCode = cancellation.exitCode { return .cancelled(exitCode) }
     guard let code = output.failure else { return nil }

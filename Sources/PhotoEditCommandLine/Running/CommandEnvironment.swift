@@ -2,38 +2,38 @@
 import PhotoEditPlatform
 package import PhotoEditStorage
 
-/// Everything a command reads from or writes to the world it runs in.
+/// The inputs and outputs of a command: arguments, variables and streams.
 package struct CommandEnvironment: Sendable {
-  /// The words after the program's name.
+  /// The arguments after the program's name.
   package let arguments: [String]
-  /// Looks up an environment variable.
+  /// Returns the value of an environment variable.
   package let variable: @Sendable (String) -> String?
   /// Standard input.
   package let input: InputStream
-  /// Standard output: results, and nothing else.
+  /// Standard output, used only for results.
   package let output: OutputStream
-  /// Standard error: messages for people.
+  /// Standard error, used for messages.
   package let error: OutputStream
-  /// The wish to stop; see `isCancelled` and `Cancellation.withHandler`.
+  /// The cancellation of the command; see `isCancelled` and `Cancellation.withHandler`.
   package let cancellation: Cancellation
-  /// How wide help is laid out, from COLUMNS or else 80.
+  /// The width of help text, from COLUMNS or else 80.
   package let columns: Int
 
-  /// How much is said: `-q`, `-v`, `-vv`, or the variable `<PROGRAM>_LOG`.
+  /// The amount of messages: `-q`, `-v`, `-vv`, or the variable `<PROGRAM>_LOG`.
   package internal(set) var verbosity: Verbosity = .normal
-  /// Whether `--json` was given to a command that accepts it.
+  /// Indicates whether `--json` was given to a command that accepts it.
   package internal(set) var wantsJSON = false
-  /// The name in front of messages.
+  /// The name that precedes messages.
   package internal(set) var programName = ""
-  /// The counter on standard error, silent unless a person reads along.
+  /// The progress line on standard error, disabled unless it is a terminal.
   package private(set) var progress: ProgressLine
 
   var colorChoice: ColorChoice = .auto
-  /// The command that runs, whose options hints may name.
+  /// The running command, whose options hints may mention.
   var command: (any Command.Type)?
-  /// Whether signals are watched for commands that stop cleanly.
+  /// Indicates whether signals are handled for commands that stop cleanly.
   var watchesSignals = false
-  /// The place of the first argument that is not UTF-8, counted from one.
+  /// The position of the first argument that is not valid UTF-8, counted from one.
   var damagedArgument: Int?
 
   init(
@@ -50,18 +50,18 @@ package struct CommandEnvironment: Sendable {
     progress = ProgressLine(stream: error, columns: columns, isEnabled: false)
   }
 
-  /// Whether messages on standard error are coloured.
+  /// Indicates whether messages on standard error use color.
   package var wantsColor: Bool { wantsColor(on: error) }
 
-  /// Whether what goes to a stream is coloured.
+  /// Returns whether output to a stream uses color.
   package func wantsColor(on stream: OutputStream) -> Bool {
     colorChoice.allowsColor(isTerminal: stream.isTerminal, variable: variable)
   }
 
-  /// Whether long work should end: a signal came, or nobody takes the output any more.
+  /// Indicates whether long work should end: a signal arrived, or the output failed.
   package var isCancelled: Bool { cancellation.isCancelled || output.failure != nil }
 
-  /// Takes over what the command line and the variables say about messages.
+  /// Applies the message settings of the command line and the environment variables.
   mutating func apply(_ options: CommonOptions, program: String) {
     programName = program
     colorChoice = options.color
@@ -76,9 +76,9 @@ package struct CommandEnvironment: Sendable {
   }
 }
 
-/// Messages of work that is done beside other work, kept until it is their turn.
+/// Messages of parallel work, kept until it is their turn.
 extension CommandEnvironment {
-  /// The same surroundings, but what is written is kept in memory.
+  /// Returns a copy of the environment that records output in memory.
   package func recording() -> CommandEnvironment {
     var copy = CommandEnvironment(
       arguments: arguments, variable: variable, input: input,
@@ -92,7 +92,7 @@ extension CommandEnvironment {
     return copy
   }
 
-  /// Writes what a recording holds, as if it were written now.
+  /// Writes recorded output.
   package func replay(_ recording: CommandEnvironment) {
     let messages = recording.error.bytes
     if !messages.isEmpty {
@@ -105,17 +105,17 @@ extension CommandEnvironment {
 }
 
 extension CommandEnvironment {
-  /// The process: its arguments, variables and standard streams.
+  /// Creates the environment of the process: its arguments, variables and standard streams.
   ///
-  /// Makes SIGPIPE and SIGXFSZ harmless, so that a reader who leaves and a file that may not grow
-  /// are seen as failed writes, and work on files ends in good order; and fills closed standard descriptors, so that no picture opened
-  /// later takes their numbers and receives messages.
+  /// Ignores SIGPIPE and SIGXFSZ, so that a closed pipe and a file size limit appear as failed
+  /// writes and file operations end cleanly. Opens closed standard descriptors, so that no image
+  /// opened later gets their numbers and receives messages.
   package static func live() -> CommandEnvironment {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     MemoryWatch.start()
     for descriptor in 0...2 as ClosedRange<Int32> where fcntl(descriptor, F_GETFD) < 0 {
-      // The wrong direction, so that using the stream still fails as it does when closed.
+      // Opened in the wrong direction, so that using the stream still fails like a closed one.
       _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
     }
     var environment = CommandEnvironment(
@@ -129,7 +129,7 @@ extension CommandEnvironment {
     return environment
   }
 
-  /// Finds an argument that is not UTF-8; as a String it would name another file.
+  /// Returns the position of an invalid UTF-8 argument; as a String it would name another file.
   private static func firstDamagedArgument() -> Int? {
     (0..<Int(CommandLine.argc)).first { index in
       guard let argument = CommandLine.unsafeArgv[index] else { return false }
@@ -137,11 +137,11 @@ extension CommandEnvironment {
     }
   }
 
-  /// An environment in memory, for tests.
+  /// Creates an environment in memory, for tests.
   ///
   /// - Parameters:
-  ///   - input: What standard input holds.
-  ///   - terminals: The streams a person sits at.
+  ///   - input: The content of standard input.
+  ///   - terminals: The streams that behave like a terminal.
   package static func memory(
     arguments: [String] = [], variables: [String: String] = [:], input: [UInt8] = [],
     terminals: Set<Stream> = []

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPlatform
 
-/// Standard input: bytes that are read whole, up to a limit.
+/// Standard input, read as a whole up to a limit.
 package struct InputStream: Sendable {
   private enum Source {
     case descriptor(Int32)
     case bytes([UInt8])
   }
 
-  /// Whether a person would have to type the bytes.
+  /// Indicates whether the stream is a terminal.
   package let isTerminal: Bool
   private let source: Source
 
@@ -24,9 +24,9 @@ package struct InputStream: Sendable {
 
   /// Reads to the end.
   ///
-  /// - Parameter limit: The most bytes that are accepted; no more than that is held in memory.
-  /// - Throws: A usage failure on a terminal instead of waiting for typing, bad data beyond the
-  ///   limit, an I/O failure when reading fails.
+  /// - Parameter limit: The maximum number of bytes; memory use does not exceed it.
+  /// - Throws: A usage failure on a terminal instead of waiting for input, bad data over the limit,
+  ///   an I/O failure if reading fails.
   package func readAll(limit: Int) throws(CommandFailure) -> [UInt8] {
     guard !isTerminal else {
       throw .usage(
@@ -46,7 +46,7 @@ package struct InputStream: Sendable {
     return bytes
   }
 
-  /// Reads to the end, or until more than `limit` bytes are there.
+  /// Reads to the end or until more than `limit` bytes were read.
   private static func read(
     _ descriptor: Int32, beyond limit: Int
   ) throws(CommandFailure) -> [UInt8] {

@@ -5,10 +5,10 @@ internal import Synchronization
 
 /// Standard output or standard error: buffered bytes, safe to use from any thread.
 ///
-/// Writing does not throw. The first failure is kept, later writes are dropped, and the program
-/// asks for the failure at its end; a long job sees it through `environment.isCancelled`.
+/// Writing does not throw. The first failure is recorded and later writes are discarded; the
+/// program checks for it at its end, and long work notices it through `environment.isCancelled`.
 package final class OutputStream: Sendable {
-  /// Whether a person reads along.
+  /// Indicates whether the stream is a terminal.
   package let isTerminal: Bool
 
   private let descriptor: Int32?
@@ -16,40 +16,40 @@ package final class OutputStream: Sendable {
   private let buffer = Guarded<[UInt8]>([])
   private let firstError = Atomic<Int32>(0)
 
-  /// Writes to a descriptor that somebody else owns.
+  /// Creates a stream for a descriptor that it does not own.
   ///
-  /// - Parameter capacity: Bytes held back; 0 writes at once. A terminal holds back nothing.
+  /// - Parameter capacity: The buffer size in bytes; 0 writes at once. A terminal is not buffered.
   init(descriptor: Int32, capacity: Int) {
     isTerminal = isatty(descriptor) == 1
     self.descriptor = descriptor
     self.capacity = isTerminal ? 0 : capacity
   }
 
-  /// Keeps everything in memory.
+  /// Creates a stream in memory.
   init(isTerminal: Bool) {
     self.isTerminal = isTerminal
     descriptor = nil
     capacity = .max
   }
 
-  /// The `errno` of the first write that failed, nil while all is well.
+  /// The `errno` of the first failed write; nil if there was no failure.
   package var failure: Int32? {
     let code = firstError.load(ordering: .relaxed)
     return code == 0 ? nil : code
   }
 
-  /// What was written to memory and not to a descriptor, damaged UTF-8 repaired.
+  /// The text of a stream in memory, with invalid UTF-8 repaired.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// What was written to memory and not to a descriptor.
+  /// The bytes of a stream in memory.
   var bytes: [UInt8] { buffer.withLock { $0 } }
 
-  /// Writes text as it is; text for people goes through `printable` first.
+  /// Writes text unchanged; text for a terminal must be passed through `printable` first.
   package func write(_ text: String) {
     write(bytes: text.utf8)
   }
 
-  /// Writes bytes, for example an encoded picture.
+  /// Writes bytes, for example an encoded image.
   package func write(bytes: some Sequence<UInt8>) {
     buffer.withLock { buffer in
       buffer.append(contentsOf: bytes)
@@ -57,12 +57,12 @@ package final class OutputStream: Sendable {
     }
   }
 
-  /// Hands everything held back to the system.
+  /// Writes all buffered bytes.
   package func flush() {
     buffer.withLock { empty(&$0) }
   }
 
-  /// Looks whether the reader of a pipe has gone, which a program that only waits would not notice.
+  /// Checks whether the reader of a pipe has closed it, which a waiting program would not notice.
   package func checkReader() {
     guard let descriptor, failure == nil else { return }
     var end = pollfd(fd: descriptor, events: 0, revents: 0)
@@ -79,7 +79,7 @@ package final class OutputStream: Sendable {
   }
 }
 
-/// Writes every byte, waiting where the descriptor does not block; gives the `errno` of a failure.
+/// Writes every byte and waits if the descriptor is non-blocking; returns the `errno` of a failure.
 private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
   bytes.withUnsafeBytes { bytes in
     var rest = bytes[...]

@@ -3,12 +3,12 @@ import PhotoEditPlatform
 internal import PhotoEditStorage
 
 extension ProgramDescription {
-  /// Runs the process: its arguments, its streams, its exit code.
+  /// Runs the process with its own arguments and streams and exits with the exit code.
   package func main() -> Never {
     exit(run(in: .live()).rawValue)
   }
 
-  /// Reads the arguments, runs what they ask for and reports what went wrong.
+  /// Parses the arguments, runs the requested command and reports any failure.
   package func run(in environment: CommandEnvironment) -> ExitCode {
     var environment = environment
     var command: (any Command.Type)?
@@ -20,8 +20,8 @@ extension ProgramDescription {
       failure = error
     }
     environment.progress.clear()
-    // A command that was told to stop fails in its own way; the reason is the signal. One that
-    // was done before it noticed has succeeded, and a script must not repeat it.
+    // A canceled command fails in its own way, but the cause is the signal. A command that finished
+    // before it noticed the signal has succeeded, so that scripts do not repeat it.
     if failure != nil || environment.output.failure != nil {
       let isSettled = failure.map { $0.code != "cancelled" } ?? false
       if environment.cancellation.isCancelled || !isSettled {
@@ -87,7 +87,7 @@ extension ProgramDescription {
       _ = try parser.parse(words)
       problem = nil
     } catch {
-      // Options after the mistake were not read, but this one decides how it is reported.
+      // Options after the error were not parsed, but `--json` determines how the error is reported.
       let asksForJSON = configuration.writesJSON && Self.options(words).contains("--json")
       slot.value.wantsJSON = common.wantsJSON || asksForJSON
       problem = error
@@ -106,12 +106,12 @@ extension ProgramDescription {
     try value.value.run(in: environment)
   }
 
-  /// The words that can be options.
+  /// Returns the arguments before `--`, which may be options.
   private static func options(_ words: ArraySlice<String>) -> ArraySlice<String> {
     words.prefix { $0 != "--" }
   }
 
-  /// Whether and how the words ask for help; they may hold mistakes besides.
+  /// Returns the requested length of help, if any, even if the arguments are otherwise invalid.
   private static func helpLength(_ words: ArraySlice<String>) -> HelpText.Length? {
     let options = options(words)
     if options.contains("--help") { return .long }
@@ -119,7 +119,7 @@ extension ProgramDescription {
   }
 }
 
-/// The options in front of the command.
+/// The options before the command.
 private struct RootOptions: Sendable {
   var showsVersion = false
   var describes = false

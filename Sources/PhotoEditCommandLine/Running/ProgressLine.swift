@@ -2,7 +2,7 @@
 import PhotoEditPlatform
 internal import PhotoEditStorage
 
-/// One line on a terminal that counts what is done, and gives way to messages.
+/// A progress counter in one terminal line, which is removed while messages are written.
 package final class ProgressLine: Sendable {
   private let stream: OutputStream
   private let columns: Int
@@ -15,7 +15,7 @@ package final class ProgressLine: Sendable {
     self.isEnabled = isEnabled
   }
 
-  /// Shows `3/12 name` in place of what was shown before.
+  /// Shows `3/12 name` in place of the previous text.
   package func update(_ done: Int, of total: Int, _ name: String = "") {
     guard isEnabled else { return }
     let text = "\(done)/\(total) \(printable(name))".prefix(max(0, columns - 1))

@@ -3,11 +3,11 @@ import PhotoEditPlatform
 internal import PhotoEditStorage
 internal import Synchronization
 
-/// Turns SIGINT, SIGTERM and SIGHUP into a cancellation; a second one ends the process at once.
+/// Converts SIGINT, SIGTERM and SIGHUP to a cancellation; a second signal ends the process at once.
 ///
-/// The signal handler only writes the signal's number into a pipe. Everything else happens on
-/// threads that wait at the other end, so no code runs inside a handler. A signal that was ignored
-/// when the process started, as under `nohup`, stays ignored.
+/// The signal handler only writes the signal's number to a pipe. Everything else runs on threads
+/// that wait at the other end, so no other code runs in the handler. A signal that was ignored at
+/// the start of the process, as under `nohup`, remains ignored.
 enum SignalWatch {
   /// Starts watching, once per process; until then the signals end the process as usual.
   static func start(_ cancellation: Cancellation) {
@@ -15,13 +15,13 @@ enum SignalWatch {
     guard pipeEnd.load(ordering: .relaxed) < 0, pipe(&ends) == 0 else { return }
     let (readEnd, writeEnd) = (ends[0], ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // The handler must never wait, not even when a thousand signals fill the pipe.
+    // The handler must never block, even if a thousand signals fill the pipe.
     _ = fcntl(writeEnd, F_SETFL, O_NONBLOCK)
     pipeEnd.store(writeEnd, ordering: .sequentiallyConsistent)
 
     let isStarted = Threads.detach {
       guard let first = nextSignal(readEnd) else { return }
-      // The handlers of the cancellation may take long; the second signal must not wait for them.
+      // The cancellation handlers may take long, so the second signal is awaited on another thread.
       _ = Threads.detach { endAtSecondSignal(after: first, readEnd) }
       cancellation.cancel(exitCode(first.number))
     }
@@ -45,10 +45,10 @@ enum SignalWatch {
     sigaction(number, &action, nil)
   }
 
-  /// Ends the process at the next signal that is a new request.
+  /// Ends the process at the next signal that is a separate request.
   ///
-  /// `timeout` sends its signal to the child and again to the group of the child: the same signal
-  /// within 50 ms is one request.
+  /// `timeout` sends its signal to the child and again to the child's process group: the same
+  /// signal within 50 ms counts as one request.
   private static func endAtSecondSignal(after first: Signal, _ readEnd: Int32) {
     while let next = nextSignal(readEnd) {
       guard next.number != first.number || next.time &- first.time > 50_000_000 else { continue }
@@ -58,7 +58,7 @@ enum SignalWatch {
 
   private struct Signal: Sendable {
     var number: Int32
-    /// Nanoseconds of the monotonic clock.
+    /// The time in nanoseconds of the monotonic clock.
     var time: Int
   }
 
@@ -81,8 +81,8 @@ enum SignalWatch {
   }
 }
 
-/// Where the handler writes, -1 before watching; a handler can be given nothing but globals.
+/// The write end of the pipe, -1 before watching; global because a handler can use only globals.
 private let pipeEnd = Atomic<Int32>(-1)
 
-/// The bits of `SIG_IGN`, which is a macro.
+/// The value of `SIG_IGN`, which is a macro.
 private let ignored = 1

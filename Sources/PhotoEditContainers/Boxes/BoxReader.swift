@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A box: its name and where it lies.
+/// A box: its type and its range.
 package struct Box: Hashable, Sendable {
   package let type: FourCC
-  /// Where the box begins, its header included.
+  /// The offset of the box, including its header.
   package let start: Int
-  /// Where its content lies.
+  /// The range of its content.
   package let body: Range<Int>
 
   package init(type: FourCC, start: Int, body: Range<Int>) {
@@ -15,42 +15,42 @@ package struct Box: Hashable, Sendable {
   }
 }
 
-/// What is wrong with boxes.
+/// A defect of a box.
 @usableFromInline package enum BoxFlaw {
-  /// What holds a value ends before it.
+  /// The container ends before the value.
   case endsEarly
-  /// A number of 64 bits that no file reaches.
+  /// A 64-bit number that exceeds any file size.
   case number(UInt64)
-  /// A box that claims more bytes than there are, or fewer than its own header has.
+  /// A box that declares more bytes than are available, or fewer than its own header has.
   case size(FourCC, claimed: Int, available: Int)
-  /// More entries are announced than there is room for.
+  /// An entry count for which there is not enough space.
   case entries(Int, room: Int)
-  /// More boxes beside each other than an honest file has.
+  /// More sibling boxes than a well-formed file has.
   case boxes(limit: Int)
-  /// A second box of a type that may occur once.
+  /// A second box of a type that may occur only once.
   case repeated(FourCC)
 }
 
-/// What differs between the families of files that are made of boxes.
+/// The differences between the families of box-based file formats.
 @usableFromInline package protocol BoxDialect {
   associatedtype Bytes: RandomAccessCollection where Bytes.Element == UInt8, Bytes.Index == Int
   associatedtype Failure: Error
 
-  /// Whether boxes are read as QuickTime has them.
+  /// Indicates whether boxes follow the QuickTime rules.
   ///
-  /// There fewer than eight bytes end a list; elsewhere they are damage. Elsewhere, too, a length of
-  /// 64 bits may be 0 for "up to the end", as libheif has it, and the content of a box "uuid" begins
-  /// behind its identifier.
+  /// In QuickTime, fewer than eight remaining bytes end a list; in other formats they are damage.
+  /// In the other formats, a 64-bit length may also be 0 for "up to the end", as in libheif, and
+  /// the content of a "uuid" box begins after its identifier.
   static var isQuickTime: Bool { get }
 
-  /// The most boxes beside each other that an honest file has.
+  /// The maximum number of sibling boxes in a well-formed file.
   static var maximumBoxes: Int { get }
 
-  /// Words a flaw; `name` is the box in which it is, if the reader was told.
+  /// Returns the error for a defect; `name` is the box that contains it, if the reader has a name.
   static func failure(_ flaw: BoxFlaw, in name: String) -> Failure
 }
 
-/// A cursor over boxes and the numbers in them; every read is checked against the end.
+/// A cursor over boxes and the numbers in them; every read is bounds-checked.
 ///
 /// All numbers are big-endian.
 ///
@@ -61,11 +61,11 @@ package struct Box: Hashable, Sendable {
 
   @usableFromInline package let bytes: Bytes
   @usableFromInline package let end: Int
-  /// The box for messages, such as "moov/trak".
+  /// The path of the box for messages, such as "moov/trak".
   package let name: String
   @usableFromInline var place: Int
 
-  /// Reads the part of the bytes that is given, or all of them.
+  /// Reads the given range of the bytes, or all of them.
   package init(_ bytes: Bytes, in range: Range<Int>? = nil, name: String = "") {
     self.bytes = bytes
     let all = bytes.startIndex..<bytes.endIndex
@@ -75,14 +75,14 @@ package struct Box: Hashable, Sendable {
     self.name = name
   }
 
-  /// Where the next value is read.
+  /// The offset of the next value.
   package var position: Int { place }
-  /// How many bytes are left.
+  /// The number of remaining bytes.
   @inlinable package var remaining: Int { end - place }
-  /// Where the bytes lie that are left.
+  /// The range of the remaining bytes.
   package var rest: Range<Int> { place..<end }
 
-  /// A cursor over a box that lies in this one.
+  /// Returns a cursor over a box inside this one.
   package func reader(_ box: Box) -> BoxReader {
     BoxReader(bytes, in: box.body, name: "\(name)/\(box.type)")
   }
@@ -117,7 +117,7 @@ package struct Box: Hashable, Sendable {
     UInt64(try u32()) << 32 | UInt64(try u32())
   }
 
-  /// A number of 0 to 8 bytes; one that no offset can reach is damage.
+  /// Reads a number of 0 to 8 bytes; a number larger than any offset is damage.
   @inlinable package mutating func unsigned(_ byteCount: Int) throws(Failure) -> Int {
     guard byteCount <= remaining else { throw failure(.endsEarly) }
     var value: UInt64 = 0
@@ -127,25 +127,25 @@ package struct Box: Hashable, Sendable {
     return number
   }
 
-  /// A 32- or 64-bit unsigned number, as the box's version says.
+  /// Reads a 32- or 64-bit unsigned number, depending on the box's version.
   @inlinable package mutating func number(wide: Bool) throws(Failure) -> Int {
     try unsigned(wide ? 8 : 4)
   }
 
-  /// A 32- or 64-bit signed number, as the box's version says.
+  /// Reads a 32- or 64-bit signed number, depending on the box's version.
   @inlinable package mutating func signed(wide: Bool = false) throws(Failure) -> Int {
     wide ? Int(Int64(bitPattern: try u64())) : Int(Int32(bitPattern: try u32()))
   }
 
   package mutating func fourCC() throws(Failure) -> FourCC { FourCC(try u32()) }
 
-  /// The version and the flags of a full box.
+  /// Reads the version and the flags of a full box.
   package mutating func versionAndFlags() throws(Failure) -> (version: Int, flags: Int) {
     let word = Int(try u32())
     return (word >> 24, word & 0xFF_FFFF)
   }
 
-  /// A count of entries, each of `size` bytes, that must all be there.
+  /// Reads a count of entries, each of `size` bytes, all of which must be present.
   package mutating func count(entrySize size: Int) throws(Failure) -> Int {
     let count = Int(try u32())
     guard count <= remaining / size else {
@@ -154,7 +154,7 @@ package struct Box: Hashable, Sendable {
     return count
   }
 
-  /// Text up to a zero byte or to the end, at most 1024 bytes of it; the zero is read too.
+  /// Reads text up to a zero byte or the end, at most 1024 bytes of it; the zero is consumed too.
   package mutating func text() -> String {
     let text = bytes[place..<end].prefix { $0 != 0 }
     place = min(text.endIndex + 1, end)
@@ -163,9 +163,9 @@ package struct Box: Hashable, Sendable {
 
   // MARK: Boxes
 
-  /// The header of a box, whose length may be anything.
+  /// Reads the header of a box, whose length is not validated.
   ///
-  /// - Parameter room: Bytes up to the end of what holds the box.
+  /// - Parameter room: The number of bytes up to the end of the box's container.
   package mutating func boxHeader(
     room: Int
   ) throws(Failure) -> (type: FourCC, size: Int) {
@@ -177,7 +177,7 @@ package struct Box: Hashable, Sendable {
     return (type, size)
   }
 
-  /// The next box in this one; nil at the end.
+  /// Returns the next box in this one; nil at the end.
   package mutating func nextBox() throws(Failure) -> Box? {
     guard remaining >= (Dialect.isQuickTime ? 8 : 1) else { return nil }
     let start = place
@@ -194,10 +194,10 @@ package struct Box: Hashable, Sendable {
     return Box(type: type, start: start, body: place..<next)
   }
 
-  /// All boxes that are left.
+  /// Returns all remaining boxes.
   ///
-  /// - Parameter single: Types that may occur once only, so that everything that reads a file reads
-  ///   the same box.
+  /// - Parameter single: Types that may occur only once, so that all readers of a file use the same
+  ///   box.
   package func boxes(
     limit: Int = Dialect.maximumBoxes, single: Set<FourCC> = []
   ) throws(Failure) -> [Box] {

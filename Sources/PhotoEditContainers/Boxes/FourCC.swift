@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Four characters that name a box, an item, a brand or a codec.
+/// A four-character code that identifies a box, an item, a brand or a codec.
 @usableFromInline
 package struct FourCC: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
-  /// The first character in the highest byte, as in the file.
+  /// The code with the first character in the highest byte, as in the file.
   package let value: UInt32
 
   package init(_ value: UInt32) {
@@ -21,28 +21,28 @@ package struct FourCC: Hashable, Sendable, CustomStringConvertible, ExpressibleB
     self.value = value << UInt32(8 * (4 - count))
   }
 
-  /// Takes the characters as Latin-1, where © is one byte.
+  /// Creates a code from Latin-1 characters, where © is one byte.
   @usableFromInline package init(stringLiteral text: StaticString) {
     let scalars = text.description.unicodeScalars
     self.init(scalars.map { UInt8(truncatingIfNeeded: $0.value) })
   }
 
-  /// The same code in the byte order of libavformat.
+  /// Creates a code from a value in the byte order of libavformat.
   package init(littleEndian value: UInt32) {
     self.value = value.byteSwapped
   }
 
-  /// All four characters; what is not ASCII or does not print becomes a question mark.
+  /// All four characters; those that are not printable ASCII become question marks.
   package var characters: String { String(bytes.map(Self.character)) }
 
-  /// The characters as people write them: with ©, and without trailing spaces.
+  /// The characters for display: with ©, and without trailing spaces.
   @usableFromInline package var description: String {
     var text = String(bytes.map { $0 == 0xA9 ? "©" : Self.character($0) })
     while text.hasSuffix(" ") { text.removeLast() }
     return text
   }
 
-  /// The four bytes, in their order in the file.
+  /// The four bytes in file order.
   package var bytes: [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }
 
   private static func character(_ byte: UInt8) -> Character {

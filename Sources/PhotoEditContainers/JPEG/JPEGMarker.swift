@@ -6,12 +6,13 @@ import PhotoEditPlatform
 /// - Source: ITU-T T.81 (ISO/IEC 10918-1), B.1.1.2.
 package struct JPEGMarker {
   package let code: UInt8
-  /// The position behind it.
+  /// The position after it.
   package let end: Int
 
-  /// Where the payload of a segment lies; nil when its length is wrong or leads out of the bytes.
+  /// Returns the range of a segment's payload; nil if its length is invalid or out of bounds.
   ///
-  /// - Parameter position: Where the length stands, which counts itself: behind the marker.
+  /// - Parameter position: The offset of the length field, which follows the marker and counts
+  ///   itself.
   package static func payload<Bytes: RandomAccessCollection<UInt8>>(
     in bytes: Bytes, at position: Int
   ) -> Range<Int>? where Bytes.Index == Int {
@@ -21,9 +22,9 @@ package struct JPEGMarker {
     return (position + 2)..<(position + length)
   }
 
-  /// Finds the next marker at or behind a position.
+  /// Finds the next marker at or after a position.
   ///
-  /// - Returns: Nil where there is none, and whether other bytes stand before it.
+  /// - Returns: The marker, nil at the end, and whether other bytes precede it.
   package static func next(
     in buffer: UnsafeRawBufferPointer, from start: Int
   ) -> (marker: JPEGMarker?, isBehindStrayBytes: Bool) {
@@ -35,10 +36,10 @@ package struct JPEGMarker {
     {
       var code = UnsafeRawPointer(hit) - base
       isStray = isStray || code != start
-      // Any number of 0xFF may stand before the code.
+      // Any number of 0xFF bytes may precede the code.
       while code < buffer.count, buffer[code] == 0xFF { code += 1 }
       guard code < buffer.count else { break }
-      // A stuffed zero is data of the scan, or stray outside of one.
+      // A stuffed zero is scan data, or stray outside a scan.
       if buffer[code] != 0 {
         return (JPEGMarker(code: buffer[code], end: code + 1), isStray)
       }

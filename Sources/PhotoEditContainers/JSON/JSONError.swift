@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place in a JSON text, for people: both numbers start at 1.
+/// A position in a JSON text, for display: both numbers start at 1.
 package struct JSONPosition: Hashable, Sendable, CustomStringConvertible {
-  /// Lines end at a line feed.
+  /// The line; lines end at a line feed.
   package let line: Int
-  /// Counted in Unicode scalars.
+  /// The column, counted in Unicode scalars.
   package let column: Int
 
-  /// "line 3, column 14".
+  /// The position in the form "line 3, column 14".
   package var description: String { "line \(line), column \(column)" }
 }
 
-/// A JSON text that is refused: the rule it breaks and where.
+/// A violation of the JSON rules or limits, and its position.
 package enum JSONError: Error, Hashable, Sendable {
   /// Nothing but white space.
   case empty
   /// More bytes than the limit.
   case tooLarge(bytes: Int, maximum: Int)
-  /// UTF-16 or UTF-32, recognised by its byte order mark or its zero bytes.
+  /// UTF-16 or UTF-32, recognized by its byte order mark or its zero bytes.
   case wrongEncoding(name: String)
   /// A UTF-8 byte order mark.
   case byteOrderMark
@@ -37,26 +37,26 @@ package enum JSONError: Error, Hashable, Sendable {
   case trailingComma(at: JSONPosition)
   /// A number such as `007`.
   case leadingZero(at: JSONPosition)
-  /// `NaN`, `Infinity` and their like.
+  /// `NaN`, `Infinity` and similar literals.
   case notFinite(literal: String, at: JSONPosition)
-  /// A number whose size a 64-bit float cannot express.
+  /// A number whose magnitude a 64-bit float cannot represent.
   case outOfRange(literal: String, at: JSONPosition)
-  /// An integer beyond 2^53 that the canonical form would change.
+  /// An integer over 2^53 that the canonical form would change.
   case imprecise(literal: String, at: JSONPosition)
-  /// Half of a surrogate pair as an escape.
+  /// An escape for half of a surrogate pair.
   case loneSurrogate(UInt16, at: JSONPosition)
   /// A control character that is not escaped.
   case controlCharacter(UInt8, at: JSONPosition)
-  /// Something else than the grammar allows there.
+  /// A token that the grammar does not allow at this position.
   case unexpected(found: String, expected: String, at: JSONPosition)
-  /// The text stops before it is complete.
+  /// The text ends before it is complete.
   case truncated(expected: String, at: JSONPosition)
   /// Something after the complete value.
   case trailingData(found: String, at: JSONPosition)
 }
 
 extension JSONError: CustomStringConvertible {
-  /// One sentence that begins with the place, if there is one.
+  /// One sentence that begins with the position, if there is one.
   package var description: String {
     switch self {
     case .empty: "the JSON text is empty; a value is expected"

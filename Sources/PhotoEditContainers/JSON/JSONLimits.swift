@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The largest JSON text that is read or written; each bound is inclusive.
+/// The limits for a JSON text that is read or written; each bound is inclusive.
 package struct JSONLimits: Hashable, Sendable {
-  /// UTF-8 bytes of the whole text.
+  /// UTF-8 bytes of the entire text.
   package let maximumBytes: Int
-  /// Arrays and objects inside one another; a lone number has depth 0.
+  /// Nesting depth of arrays and objects; a single number has depth 0.
   package let maximumDepth: Int
   /// UTF-8 bytes of one string or name after its escapes are decoded.
   package let maximumStringBytes: Int
@@ -13,10 +13,10 @@ package struct JSONLimits: Hashable, Sendable {
   /// Members of one object.
   package let maximumObjectCount: Int
 
-  /// No caller may ask for more depth: reading and writing recurse once per level.
+  /// The upper bound for `maximumDepth`, because reading and writing recurse once per level.
   package static let deepest = 256
 
-  /// Makes limits; what is not named has the bound of an edit recipe.
+  /// Creates limits; the defaults are those of a filter graph.
   ///
   /// - Parameter maximumDepth: Values above ``deepest`` mean ``deepest``.
   package init(

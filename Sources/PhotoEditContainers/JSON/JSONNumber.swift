@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A number as RFC 8785 and ECMAScript's `Number.prototype.toString` write it.
+/// Returns a number in the format of RFC 8785 and ECMAScript's `Number.prototype.toString`.
 ///
-/// The shortest digits that read back as the same value; no exponent from 1e-6 up to 1e21; minus
-/// zero is `0`. NaN and the infinities, which JSON lacks, become `null` as in `JSON.stringify`;
-/// `JSONValue.canonicalBytes` refuses them instead.
+/// The shortest digits that parse to the same value; no exponent from 1e-6 up to 1e21; minus zero
+/// is `0`. NaN and the infinities, which JSON lacks, become `null` as in `JSON.stringify`;
+/// `JSONValue.canonicalBytes` rejects them instead.
 package func jsonNumber(_ value: Double) -> String {
   guard value.isFinite else { return "null" }
   guard value != 0 else { return "0" }
@@ -30,10 +30,10 @@ package func jsonNumber(_ value: Double) -> String {
 }
 
 extension Double {
-  /// The nearest number with at most that many decimal digits, ties away from zero.
+  /// Returns the nearest number with a limited number of decimal digits, ties away from zero.
   ///
-  /// Works on the shortest decimal form, so that 0.15 becomes 0.2 as people expect, and is
-  /// idempotent. What is not finite, or would become infinite, is returned as it is.
+  /// Works on the shortest decimal form, so that 0.15 becomes 0.2 as users expect, and is
+  /// idempotent. Values that are not finite, or would become infinite, are returned unchanged.
   ///
   /// - Parameter significantDigits: 1 or more; less means 1.
   package func rounded(significantDigits: Int) -> Double {

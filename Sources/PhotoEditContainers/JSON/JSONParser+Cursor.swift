@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONParser {
-  /// The byte under the cursor, or `nil` at the end.
+  /// The byte at the cursor, or `nil` at the end.
   var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
   mutating func skipWhiteSpace() {
@@ -13,14 +13,14 @@ extension JSONParser {
     }
   }
 
-  /// Steps over one ASCII character if it is there.
+  /// Skips one ASCII character if it is present; returns whether it was.
   mutating func skip(_ character: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: character) else { return false }
     offset += 1
     return true
   }
 
-  /// Up to 32 ASCII letters and digits from `start` on.
+  /// Returns up to 32 ASCII letters and digits starting at `start`.
   func word(at start: Int) -> String {
     let letters = bytes[start...].prefix(32).prefix { byte in
       switch byte {
@@ -41,7 +41,7 @@ extension JSONParser {
       found: found(at: offset), expected: expected, at: position(of: offset))
   }
 
-  /// What stands at `start`, for a message: a word, a character or a byte.
+  /// Returns the token at `start` for a message: a word, a character or a byte.
   func found(at start: Int) -> String {
     let word = word(at: start)
     guard word.isEmpty else { return quoted(word) }
@@ -67,7 +67,8 @@ extension JSONParser {
     return JSONPosition(line: line, column: column)
   }
 
-  /// JSON begins with an ASCII character, so the place of the first zero bytes tells the encoding.
+  /// Rejects other encodings: JSON begins with an ASCII character, so the positions of the first
+  /// zero bytes reveal the encoding.
   func refuseOtherEncodings() throws(JSONError) {
     let head = Array(bytes.prefix(4))
     if head.starts(with: [0xEF, 0xBB, 0xBF]) { throw .byteOrderMark }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONParser {
-  /// Reads the number whose sign or first digit is under the cursor.
+  /// Reads the number whose sign or first digit is at the cursor.
   mutating func number() throws(JSONError) -> Double {
     let start = offset
     let isNegative = skip("-")
@@ -51,7 +51,7 @@ extension JSONParser {
     return value
   }
 
-  /// Steps over digits and gives their value, which means nothing beyond eighteen of them.
+  /// Skips digits and returns their value, which is meaningless for more than eighteen digits.
   private mutating func digits() throws(JSONError) -> Int {
     let start = offset
     var value = 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONParser {
-  /// Reads the string whose opening quote is under the cursor.
+  /// Reads the string whose opening quote is at the cursor.
   mutating func string() throws(JSONError) -> String {
     let start = offset
     offset += 1
@@ -39,7 +39,9 @@ extension JSONParser {
     return text
   }
 
-  /// Escapes are ASCII in the source, so what is wrong in the decoded string is wrong there too.
+  /// Returns the first byte that is not UTF-8.
+  ///
+  /// Escapes are ASCII in the source, so invalid bytes of the decoded string are invalid there too.
   private func firstInvalidByte(from start: Int) -> Int {
     var parser = UTF8.ForwardParser()
     var rest = bytes[start...].makeIterator()
@@ -48,7 +50,7 @@ extension JSONParser {
     return place
   }
 
-  /// Reads one escape sequence, or the two of a surrogate pair.
+  /// Reads one escape sequence, or two for a surrogate pair.
   private mutating func escapedScalar() throws(JSONError) -> Unicode.Scalar {
     let start = offset
     offset += 1
@@ -70,7 +72,7 @@ extension JSONParser {
     return scalar
   }
 
-  /// The cursor is on the `u`; `start` is the backslash.
+  /// Reads a Unicode escape; the cursor is on the `u`, and `start` is the backslash.
   private mutating func unicodeEscape(from start: Int) throws(JSONError) -> Unicode.Scalar {
     offset += 1
     let unit = try fourDigits()

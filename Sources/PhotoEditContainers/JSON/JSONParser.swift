@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONValue {
-  /// Reads one JSON text (RFC 8259), strictly.
+  /// Parses one JSON text (RFC 8259) strictly.
   ///
-  /// Beyond the grammar it refuses what two readers could understand differently: duplicate names,
-  /// byte order marks, lone surrogates, integers that a 64-bit float would change. Two names that
-  /// differ only in Unicode normalisation count as duplicates. Takes time linear in the bytes.
+  /// In addition to the grammar, it rejects ambiguous input: duplicate names, byte order marks,
+  /// lone surrogates, integers that a 64-bit float would change. Two names that differ only in
+  /// Unicode normalization count as duplicates. Takes time linear in the number of bytes.
   ///
-  /// - Throws: `JSONError`, with the line and column of the first fault.
+  /// - Throws: `JSONError`, with the line and column of the first violation.
   package init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) {
     guard bytes.count <= limits.maximumBytes else {
       throw .tooLarge(bytes: bytes.count, maximum: limits.maximumBytes)
@@ -16,7 +16,7 @@ extension JSONValue {
     self = try parser.document()
   }
 
-  /// Reads one JSON text from borrowed memory, which is copied once its size is accepted.
+  /// Parses one JSON text from borrowed memory, which is copied once its size is accepted.
   package init(
     parsing bytes: UnsafeRawBufferPointer, limits: JSONLimits = JSONLimits()
   ) throws(JSONError) {
@@ -102,7 +102,8 @@ struct JSONParser {
     }
   }
 
-  /// Consumes the comma or the closing bracket after an element.
+  /// Consumes the comma or the closing bracket after an element; returns whether another one
+  /// follows.
   private mutating func hasAnother(before close: Unicode.Scalar) throws(JSONError) -> Bool {
     skipWhiteSpace()
     let comma = offset

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text from a file as an error message shows it: quoted, short, and safe for a terminal.
+/// Returns text from a file for use in an error message: quoted, short, and safe for a terminal.
 func quoted(_ text: String) -> String {
   let longest = 64
   var shown = "\""
@@ -13,18 +13,18 @@ func quoted(_ text: String) -> String {
   return shown + (text.unicodeScalars.dropFirst(longest).isEmpty ? "\"" : "…\"")
 }
 
-/// Whether a scalar could move the cursor, reorder the line or not be seen.
+/// Returns whether a scalar could move the cursor, reorder the line or be invisible.
 func isUnsafeToShow(_ scalar: Unicode.Scalar) -> Bool {
   let category = scalar.properties.generalCategory
   return scalar.steersDisplay || category == .unassigned || category == .privateUse
 }
 
-/// The JSON escape of a scalar: one `\uxxxx`, or two above U+FFFF.
+/// Returns the JSON escape of a scalar: one `\uxxxx`, or two above U+FFFF.
 package func escape(_ scalar: Unicode.Scalar) -> String {
   UTF16.encode(scalar).map { $0.map { "\\u" + hexadecimal(UInt32($0)) }.joined() } ?? ""
 }
 
-/// At least four lower-case hexadecimal digits.
+/// Returns at least four lowercase hexadecimal digits.
 func hexadecimal(_ value: UInt32) -> String {
   let digits = String(value, radix: 16)
   return String(repeating: "0", count: max(0, 4 - digits.count)) + digits

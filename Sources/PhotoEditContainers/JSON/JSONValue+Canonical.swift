@@ -2,14 +2,15 @@
 import PhotoEditPlatform
 
 extension JSONValue {
-  /// The one UTF-8 text of this value under RFC 8785, the JSON canonicalisation scheme.
+  /// Returns the unique UTF-8 text of this value under RFC 8785, the JSON canonicalization scheme.
   ///
   /// No white space, members sorted by the UTF-16 code units of their names, shortest numbers,
-  /// minus zero as `0`, only the escapes that JSON demands. Equal values give equal bytes, and
-  /// what is written can be read back with the same limits.
+  /// minus zero as `0`, only the escapes that JSON requires. Equal values give equal bytes, and the
+  /// output can be read back with the same limits.
   ///
-  /// - Throws: `JSONWritingError` with the path of what cannot be written. A value that was read
-  ///   with these limits fails only when the text grows: `1e20` is written with all its digits.
+  /// - Throws: `JSONWritingError` with the path of the value that cannot be written. A value that
+  ///   was read with these limits fails only if the text grows: `1e20` is written with all its
+  ///   digits.
   package func canonicalBytes(
     limits: JSONLimits = JSONLimits()
   ) throws(JSONWritingError) -> [UInt8] {
@@ -20,10 +21,10 @@ extension JSONValue {
 }
 
 extension [String: JSONValue] {
-  /// The members in the order of RFC 8785, section 3.2.3.
+  /// The members in the order defined by RFC 8785, section 3.2.3.
   var sortedByUTF16: [(key: String, value: JSONValue)] {
-    // Bytes have the same order and compare much faster, but for characters of four bytes, whose
-    // surrogates lie below U+E000.
+    // Bytes have the same order and compare much faster, except for four-byte characters, whose
+    // surrogates sort before U+E000.
     let names = keys.map { (key: $0, bytes: Array($0.utf8)) }
     let order =
       names.contains { $0.bytes.contains { $0 >= 0xF0 } }
@@ -40,7 +41,7 @@ extension [UInt8] {
   }
 }
 
-/// Collects canonical bytes and remembers the path to the value at hand.
+/// Collects canonical bytes and keeps track of the path to the current value.
 private struct JSONCanonicalWriter {
   let limits: JSONLimits
   var bytes: [UInt8] = []
@@ -133,7 +134,7 @@ private struct JSONCanonicalWriter {
   }
 }
 
-/// The escape that RFC 8785 demands for a byte of a string, or `nil` when it stands for itself.
+/// Returns the escape that RFC 8785 requires for a byte of a string, or `nil` if it is not escaped.
 func jsonEscape(_ byte: UInt8) -> String? {
   switch byte {
   case UInt8(ascii: "\""): "\\\""

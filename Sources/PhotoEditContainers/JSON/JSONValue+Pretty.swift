@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONValue {
-  /// This value laid out for people: one member per line, names sorted, no final line feed.
+  /// Returns this value formatted for reading: one member per line, names sorted, no final line
+  /// feed.
   ///
   /// Arrays of numbers that fit stay on one line. Characters that could disturb a terminal are
-  /// escaped, so the text may be printed as it is and still reads back as an equal value. Numbers
-  /// that are not finite become `null`.
+  /// escaped, so the text can be printed as is and still parses as an equal value. Numbers that are
+  /// not finite become `null`.
   ///
   /// - Parameter indent: Spaces per level.
   package func prettyPrinted(indent: Int = 2) -> String {
@@ -52,7 +53,8 @@ extension JSONValue {
     text += close
   }
 
-  /// "[0.1, 0.5]", or `nil` when it would be long or holds more than numbers.
+  /// Returns the elements on one line, such as "[0.1, 0.5]", or `nil` if that would be too long or
+  /// there are not only numbers.
   private static func oneLine(_ elements: [JSONValue]) -> String? {
     let longest = 72
     guard !elements.isEmpty, elements.count <= longest / 3 else { return nil }

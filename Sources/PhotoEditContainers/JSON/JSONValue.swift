@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value as RFC 8259 defines it, with finite numbers and unique names.
+/// A JSON value as defined by RFC 8259, with finite numbers and unique names.
 ///
-/// Two values are equal when their canonical bytes are equal. Strings are therefore compared code
-/// unit by code unit: a composed and a decomposed "é" differ, although Swift's `String` calls them
-/// equal.
+/// Two values are equal if their canonical bytes are equal. Strings are therefore compared code
+/// unit by code unit: a composed and a decomposed "é" differ, although Swift's `String` treats them
+/// as equal.
 package enum JSONValue: Sendable {
   /// The literal `null`.
   case null
@@ -12,17 +12,17 @@ package enum JSONValue: Sendable {
   case bool(Bool)
   /// A number; must be finite to be written.
   case number(Double)
-  /// Any text.
+  /// Text.
   case string(String)
   /// Values in order.
   case array([JSONValue])
-  /// Values by name, without order.
+  /// Values by name, unordered.
   case object([String: JSONValue])
 
-  /// Makes a number rounded to nine significant digits.
+  /// Creates a number rounded to nine significant digits.
   ///
-  /// Recipes store reals this way so that the noise of sliders and of float arithmetic does not
-  /// change what an edit is called.
+  /// Filter graphs store reals this way so that the noise of sliders and of float arithmetic does
+  /// not change the identifier of an edit.
   package static func real(_ value: Double) -> JSONValue {
     .number(value.rounded(significantDigits: 9))
   }
@@ -58,22 +58,22 @@ extension JSONValue: Hashable {
   }
 
   private static func haveSameCodeUnits(_ left: String, _ right: String) -> Bool {
-    // Canonical equivalence is the quick comparison; it can only err by saying yes.
+    // Canonical equivalence is the fast comparison; it can only give false positives.
     left == right && left.utf8.elementsEqual(right.utf8)
   }
 }
 
 extension JSONValue {
-  /// Whether this is `null`.
+  /// Indicates whether this is `null`.
   package var isNull: Bool { if case .null = self { true } else { false } }
 
-  /// The truth value, or `nil` for any other kind.
+  /// The boolean value, or `nil` for any other kind.
   package var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
 
   /// The number, or `nil` for any other kind.
   package var numberValue: Double? { if case .number(let value) = self { value } else { nil } }
 
-  /// The number as an integer, or `nil` when it has a fraction or is out of range.
+  /// The number as an integer, or `nil` if it has a fraction or is out of range.
   package var integerValue: Int? { numberValue.flatMap(Int.init(exactly:)) }
 
   /// The text, or `nil` for any other kind.
@@ -87,10 +87,10 @@ extension JSONValue {
     if case .object(let value) = self { value } else { nil }
   }
 
-  /// The member of that name, or `nil` when there is none or this is no object.
+  /// The member with that name, or `nil` if it is absent or this is not an object.
   package subscript(name: String) -> JSONValue? { objectValue?[name] }
 
-  /// What this is, for messages, with its article: "a number".
+  /// The kind of this value, for messages, with its article: "a number".
   package var kind: String {
     switch self {
     case .null: "null"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that has no JSON text, or one that a reader with the same limits would refuse.
+/// A value that has no JSON text, or one that a reader with the same limits would reject.
 ///
-/// Each case but the first names the place as a path such as `nodes[3].params.ev`, which is empty
-/// for the whole value.
+/// Each case but the first states the path of the value, such as `nodes[3].params.ev`, which is
+/// empty for the root.
 package enum JSONWritingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The text would be longer than the limit.
   case tooLarge(maximum: Int)

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The fewest decimal digits that read back as the same 64-bit float.
+/// The fewest decimal digits that parse to the same 64-bit float.
 ///
 /// The value is ±0.d₁d₂d₃… × 10^`point`. The digits come from the standard library, whose
-/// `description` is the shortest and, among those, the closest; ECMAScript asks for the same.
+/// `description` is the shortest and, among those, the closest; ECMAScript requires the same.
 struct ShortestDecimal {
   let isNegative: Bool
   /// ASCII digits without leading or trailing zeros; empty for zero.
   var digits: [UInt8]
-  /// Where the decimal point stands, counted from before the first digit.
+  /// The position of the decimal point, counted from before the first digit.
   var point: Int
 
+  /// Determines the digits of a number.
+  ///
   /// - Parameter value: A finite number; others give no digits.
   init(_ value: Double) {
     isNegative = value < 0
@@ -32,7 +34,7 @@ struct ShortestDecimal {
     while digits.last == UInt8(ascii: "0") { digits.removeLast() }
   }
 
-  /// Whether an integer literal, given without its sign, is this number digit for digit.
+  /// Returns whether an integer literal, given without its sign, is this number digit for digit.
   func isInteger(_ literal: ArraySlice<UInt8>) -> Bool {
     literal.count == point && literal.starts(with: digits)
       && literal.dropFirst(digits.count).allSatisfy { $0 == UInt8(ascii: "0") }

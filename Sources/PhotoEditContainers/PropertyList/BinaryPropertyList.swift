@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 
-/// Reads a binary property list with bounds on depth, number and size of what it unfolds to.
+/// Reads a binary property list with limits on the depth, number and size of the objects.
 ///
-/// Objects name each other by number and may be named often, so that a file of a few hundred bytes
-/// can mean a tree of any size. Here every object counts each time that it is reached.
+/// Objects refer to each other by index and may be referenced repeatedly, so that a file of a few
+/// hundred bytes can represent a tree of any size. Here every object counts each time it is
+/// reached.
 ///
-/// - Source: the layout "bplist00" as Apple's CoreFoundation publishes it (CFBinaryPList.c).
+/// - Source: the "bplist00" layout as published in Apple's CoreFoundation (CFBinaryPList.c).
 package struct BinaryPropertyList {
-  /// Most objects that a list may unfold to.
+  /// The maximum number of objects that a list may expand to.
   package static let maximumObjects = 200_000
-  /// Most bytes of texts and data that it may unfold to beyond its own length.
+  /// The maximum number of bytes of text and data that a list may expand to in excess of its own
+  /// length.
   package static let maximumSurplus = 16 << 20
 
   private static let signature: [UInt8] = Array("bplist0".utf8)
@@ -24,10 +26,10 @@ package struct BinaryPropertyList {
   private var objectsLeft = Self.maximumObjects
   private var bytesLeft: Int
 
-  /// Whether bytes begin like a binary property list.
+  /// Returns whether bytes begin with the signature of a binary property list.
   package static func isOne(_ bytes: [UInt8]) -> Bool { bytes.starts(with: signature) }
 
-  /// The root of a list.
+  /// Returns the root object of a list.
   package static func value(of bytes: [UInt8]) throws(PropertyList.NotReadable) -> PropertyListValue
   {
     var (reader, root) = try Self.opened(bytes)
@@ -66,7 +68,7 @@ package struct BinaryPropertyList {
     self.bytesLeft = bytesLeft
   }
 
-  /// A whole number of up to eight bytes; nil where it does not fit.
+  /// Returns an integer of up to eight bytes; nil if it is out of bounds or too large.
   private static func number(_ bytes: [UInt8], at start: Int, length: Int) -> Int? {
     guard start >= 0, length <= 8, start <= bytes.count - length else { return nil }
     let value = bytes[start..<(start + length)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -79,7 +81,7 @@ package struct BinaryPropertyList {
     _ index: Int, depth: Int
   ) throws(PropertyList.NotReadable) -> PropertyListValue {
     objectsLeft -= 1
-    // Objects lie before the table of their places.
+    // Objects are stored before the offset table.
     guard index < objectCount, depth <= PropertyListNesting.limit, objectsLeft >= 0,
       let start = Self.number(bytes, at: table + index * offsetLength, length: offsetLength),
       start < table
@@ -91,7 +93,7 @@ package struct BinaryPropertyList {
     case 0x2: return .real(try real(at: start + 1, length: info))
     case 0x3 where info == 3:
       let seconds = try real(at: start + 1, length: 3)
-      // Years beyond this have no text in XML.
+      // Years outside this range have no XML representation.
       guard abs(seconds) < 1e11 else { throw .init() }
       return .date(Date(timeIntervalSinceReferenceDate: seconds))
     case 0x8:
@@ -137,7 +139,8 @@ package struct BinaryPropertyList {
     return entries
   }
 
-  /// How many items follow; fifteen means that the number stands there as an integer of its own.
+  /// Returns the number of items; fifteen means that the count is stored there as a separate
+  /// integer.
   private func count(
     _ info: Int, at start: Int
   ) throws(PropertyList.NotReadable) -> (count: Int, content: Int) {
@@ -181,7 +184,8 @@ package struct BinaryPropertyList {
     return text
   }
 
-  /// One, two and four bytes have no sign; eight have one, and sixteen are eight and their sign.
+  /// Reads an integer: one, two and four bytes are unsigned; eight are signed, and sixteen are a
+  /// sign extension followed by eight.
   private func integer(at start: Int, length info: Int) throws(PropertyList.NotReadable) -> Int64 {
     guard info <= 4 else { throw .init() }
     let length = 1 << info

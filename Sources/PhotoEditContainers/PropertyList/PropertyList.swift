@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoundationEssentials
 
-/// A property list value of any type, so that unknown keys survive being read and written.
+/// A property list value of any type, so that unknown keys are preserved when a list is rewritten.
 package enum PropertyListValue: Hashable, Sendable, Codable {
   case string(String)
   case integer(Int64)
@@ -14,8 +14,8 @@ package enum PropertyListValue: Hashable, Sendable, Codable {
 
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    // Each decode fails for values of another type, and failing is slow: the frequent types come
-    // first, and among the numbers the order settles the lenient cases.
+    // Each decode fails for values of another type, and failures are slow: frequent types come
+    // first, and the order of the number types resolves the lenient cases.
     if let value = try? container.decode(String.self) {
       self = .string(value)
     } else if let value = try? container.decode(Data.self) {
@@ -51,8 +51,8 @@ package enum PropertyListValue: Hashable, Sendable, Codable {
 }
 
 extension PropertyListValue {
-  /// Whether XML holds every value so that it is read as the same: it has no way to write most
-  /// control characters.
+  /// Indicates whether XML can represent every value without change: it cannot express most control
+  /// characters.
   package var isWritable: Bool {
     switch self {
     case .string(let text): Self.isWritable(text)
@@ -63,7 +63,7 @@ extension PropertyListValue {
     }
   }
 
-  /// Whether Foundation reads the dictionary as a reference of a keyed archive instead.
+  /// Indicates whether Foundation would read the dictionary as a reference of a keyed archive.
   private var isArchiverIdentifier: Bool {
     guard case .dictionary(let values) = self else { return false }
     return values.count == 1 && values["CF$UID"] != nil
@@ -80,7 +80,7 @@ extension PropertyListValue {
 package struct PropertyList: Hashable, Sendable {
   package var values: [String: PropertyListValue]
 
-  /// Bytes that are no property list, or one nested too deep.
+  /// The error for bytes that are not a property list, or one nested too deeply.
   package struct NotReadable: Error {}
 
   package init(_ values: [String: PropertyListValue] = [:]) { self.values = values }
@@ -94,13 +94,13 @@ package struct PropertyList: Hashable, Sendable {
       values = entries
       return
     }
-    // The decoder below stops the process at numbers that are no UTF-8.
+    // The decoder below terminates the process on numbers that are not valid UTF-8.
     guard PropertyListNesting.isAcceptable(bytes), String(validating: bytes, as: UTF8.self) != nil
     else { throw NotReadable() }
     values = try PropertyListDecoder().decode([String: PropertyListValue].self, from: Data(bytes))
   }
 
-  /// The XML form, keys in alphabetical order.
+  /// Returns the XML form, with keys in alphabetical order.
   package func xml() throws -> [UInt8] {
     let encoder = PropertyListEncoder()
     encoder.outputFormat = .xml

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How deep an XML property list is nested, told from its bytes before a recursive reader sees them.
+/// Checks the nesting depth of an XML property list before a recursive reader processes it.
 ///
-/// Readers of property lists call themselves for every level, so a small file of nothing but opening
-/// tags would end the process.
+/// Property list readers recurse once per level, so a small file of nothing but opening tags would
+/// crash the process.
 package enum PropertyListNesting {
-  /// Levels that are read; records need four.
+  /// The maximum depth; adjustment data needs four levels.
   package static let limit = 64
 
-  /// Whether bytes are an XML property list that is not nested too deep.
+  /// Returns whether bytes are an XML property list that is not nested too deeply.
   ///
-  /// Other encodings and the old text format are refused: no photo program writes them.
+  /// Other encodings and the old text format are rejected: no photo program writes them.
   static func isAcceptable(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { buffer in
       var scanner = Scanner(buffer)
@@ -20,7 +20,7 @@ package enum PropertyListNesting {
     }
   }
 
-  /// Looks at the tags of an XML text; the memory is checked before each look.
+  /// Examines the tags of an XML text; every access is bounds-checked.
   private struct Scanner {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
@@ -29,7 +29,7 @@ package enum PropertyListNesting {
 
     var isAtTag: Bool { position < bytes.count && bytes[position] == UInt8(ascii: "<") }
 
-    /// Goes past a text if it comes next.
+    /// Skips a text if it comes next; returns whether it did.
     mutating func skip(_ text: StaticString) -> Bool {
       let count = text.utf8CodeUnitCount
       guard bytes.count - position >= count else { return false }
@@ -40,7 +40,7 @@ package enum PropertyListNesting {
       return true
     }
 
-    /// Goes to the next byte of a value, or to the end.
+    /// Moves to the next byte of a value, or to the end.
     mutating func find(_ byte: UInt8) {
       while position < bytes.count, bytes[position] != byte { position += 1 }
     }
@@ -49,7 +49,7 @@ package enum PropertyListNesting {
       while position < bytes.count, !skip(end) { position += 1 }
     }
 
-    /// Whether containers are nested no deeper than a limit.
+    /// Returns whether containers are nested no deeper than a limit.
     mutating func isShallow(_ limit: Int) -> Bool {
       var depth = 0
       while position < bytes.count, depth <= limit {

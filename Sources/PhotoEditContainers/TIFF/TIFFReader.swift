@@ -2,12 +2,12 @@
 
 /// One entry of a TIFF directory.
 @usableFromInline package struct TIFFEntry {
-  /// Where it begins.
+  /// The offset of the entry.
   package let position: Int
   package let tag: Int
   @usableFromInline package let type: Int
   @usableFromInline package let count: Int
-  /// Where its value lies; nil when that is not inside the structure or the type is not known.
+  /// The range of its value; nil if that is out of bounds or the type is unknown.
   @usableFromInline package let value: Range<Int>?
 
   @usableFromInline
@@ -17,12 +17,12 @@
   }
 }
 
-/// One TIFF directory, as much of it as lies inside the structure.
+/// One TIFF directory, as far as it is within bounds.
 @usableFromInline package struct TIFFDirectory {
   /// Count field, entries, and the link to the next one.
   package let range: Range<Int>
   @usableFromInline package let entries: [TIFFEntry]
-  /// Where the link to the next directory stands; nil when the directory is cut off.
+  /// The offset of the link to the next directory; nil if the directory is truncated.
   package let linkPosition: Int?
   /// Offset of the next directory, 0 for none.
   package let next: Int
@@ -33,15 +33,16 @@
     (self.linkPosition, self.next) = (linkPosition, next)
   }
 
-  /// The first entry with a tag.
+  /// Returns the first entry with a tag.
   @usableFromInline package func entry(_ tag: Int) -> TIFFEntry? { entries.first { $0.tag == tag } }
 }
 
-/// The directories of a TIFF or BigTIFF structure; every access is checked against its end.
+/// The directories of a TIFF or BigTIFF structure; every access is bounds-checked.
 ///
-/// The bytes are a file, of which nothing is copied, or an EXIF structure in memory.
+/// The bytes are a file, which is not copied, or an EXIF structure in memory.
 ///
-/// - Source: TIFF 6.0, section 2; CIPA DC-008 (Exif 2.32), 4.6; the BigTIFF design of AWare Systems.
+/// - Source: TIFF 6.0, section 2; CIPA DC-008 (Exif 2.32), 4.6; the BigTIFF design of AWare
+///   Systems.
 @usableFromInline package struct TIFFReader<Bytes: RandomAccessCollection>
 where Bytes.Element == UInt8, Bytes.Index == Int {
   @usableFromInline package typealias Entry = TIFFEntry
@@ -50,10 +51,10 @@ where Bytes.Element == UInt8, Bytes.Index == Int {
   @usableFromInline package var bytes: Bytes
   @usableFromInline package let order: ByteOrder
   @usableFromInline package let isBig: Bool
-  /// Whether values of 64 bits are known, which EXIF does not have.
+  /// Indicates whether 64-bit types are supported, which EXIF does not have.
   @usableFromInline let hasLongTypes: Bool
 
-  /// Looks at the header; nil when it is not that of a TIFF structure.
+  /// Reads the header; nil if it is not that of a TIFF structure.
   @inlinable init?(_ bytes: Bytes, hasLongTypes: Bool) {
     if bytes.has([0x49, 0x49], at: 0) {
       order = .little
@@ -75,14 +76,14 @@ where Bytes.Element == UInt8, Bytes.Index == Int {
   /// The first directory.
   @inlinable package var main: Directory? { directory(at: first) }
 
-  /// The directory at an offset; nil when not even its count lies inside.
+  /// Returns the directory at an offset; nil if not even its count is within bounds.
   @inlinable package func directory(at offset: Int) -> Directory? {
     guard offset >= 8, offset < bytes.count else { return nil }
     let counted = isBig ? unsigned64(at: offset) : bytes.unsigned16(at: offset, order)
     guard let counted else { return nil }
     let (head, size) = isBig ? (8, 20) : (2, 12)
     let room = (bytes.count - offset - head) / size
-    // No directory has more entries than there are tags.
+    // No directory has more entries than there are possible tags.
     let count = min(counted, room, 0xFFFF)
     let entries = (0..<count).compactMap { entry(at: offset + head + size * $0) }
     let end = offset + head + size * count
@@ -92,7 +93,7 @@ where Bytes.Element == UInt8, Bytes.Index == Int {
       linkPosition: next == nil ? nil : end, next: next ?? 0)
   }
 
-  /// The directories to which an entry points, at most `limit`.
+  /// Returns the directories that an entry points to, at most `limit`.
   @inlinable package func directories(
     pointedToBy tag: Int, in directory: Directory, limit: Int
   ) -> [Directory] {
@@ -102,7 +103,7 @@ where Bytes.Element == UInt8, Bytes.Index == Int {
     }
   }
 
-  /// The directory to which an entry of another one points.
+  /// Returns the directory that an entry of another one points to.
   @inlinable package func directory(pointedToBy tag: Int, in directory: Directory?) -> Directory? {
     directory?.entry(tag).flatMap { integer($0) }.flatMap { self.directory(at: $0) }
   }
@@ -128,7 +129,7 @@ where Bytes.Element == UInt8, Bytes.Index == Int {
     return start..<(start + size)
   }
 
-  /// Bytes of one value of a type; nil for types that are not known.
+  /// Returns the size in bytes of one value of a type; nil for unknown types.
   @usableFromInline static func byteCount(of type: Int) -> Int? {
     switch type {
     case 1, 2, 6, 7, 129: 1
@@ -139,8 +140,8 @@ where Bytes.Element == UInt8, Bytes.Index == Int {
     }
   }
 
-  /// One value of a whole-number type (BYTE, SHORT, LONG, IFD, and those of BigTIFF); nil when there
-  /// is none.
+  /// Returns one value of an integer type (BYTE, SHORT, LONG, IFD, and those of BigTIFF); nil if
+  /// absent.
   @inlinable package func integer(_ entry: Entry, at index: Int = 0) -> Int? {
     guard let value = entry.value, index >= 0, index < entry.count else { return nil }
     return switch entry.type {
@@ -152,12 +153,13 @@ where Bytes.Element == UInt8, Bytes.Index == Int {
     }
   }
 
-  /// The first whole number of an entry of a directory.
+  /// Returns the first integer of an entry of a directory.
   @inlinable package func integer(_ tag: Int, in directory: Directory) -> Int? {
     directory.entry(tag).flatMap { integer($0) }
   }
 
-  /// One value of a fraction type (RATIONAL, SRATIONAL); nil when there is none or it divides by 0.
+  /// Returns one value of a rational type (RATIONAL, SRATIONAL); nil if absent or the denominator
+  /// is 0.
   @inlinable package func fraction(_ entry: Entry, at index: Int = 0) -> Double? {
     guard let value = entry.value, index >= 0, index < entry.count,
       entry.type == 5 || entry.type == 10
@@ -171,12 +173,12 @@ where Bytes.Element == UInt8, Bytes.Index == Int {
     return Double(signedTop) / Double(Int32(truncatingIfNeeded: bottom))
   }
 
-  /// A count or an offset, which have 32 bits, or 64 in BigTIFF.
+  /// Returns a count or an offset: 32 bits, or 64 in BigTIFF.
   @inlinable func offset(at position: Int) -> Int? {
     isBig ? unsigned64(at: position) : bytes.unsigned32(at: position, order)
   }
 
-  /// Eight bytes as a number; nil when they do not lie inside or are too large for any offset.
+  /// Returns eight bytes as a number; nil if they are out of bounds or too large for an offset.
   @inlinable func unsigned64(at position: Int) -> Int? {
     guard position >= 0, position <= bytes.count - 8,
       let first = bytes.unsigned32(at: position, order),
@@ -188,14 +190,14 @@ where Bytes.Element == UInt8, Bytes.Index == Int {
 }
 
 extension TIFFReader where Bytes == UnsafeRawBufferPointer {
-  /// Looks at the header of a file; nil when it is neither a TIFF nor a BigTIFF.
+  /// Reads the header of a file; nil if it is neither a TIFF nor a BigTIFF.
   package init?(_ file: UnsafeRawBufferPointer) {
     self.init(file, hasLongTypes: true)
   }
 }
 
 extension TIFFReader where Bytes == [UInt8] {
-  /// Looks at the header of an EXIF structure, which is never a BigTIFF; nil when it is none.
+  /// Reads the header of an EXIF structure, which is never a BigTIFF; nil if it is not one.
   package init?(exif bytes: [UInt8]) {
     guard bytes.count >= 8 else { return nil }
     self.init(bytes, hasLongTypes: false)

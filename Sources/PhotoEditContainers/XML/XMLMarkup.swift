@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What begins with a "<" in XML whose parts are changed where they stand.
+/// A piece of XML markup that begins with "<", for editing in place.
 ///
-/// `XMLReader` knows neither the places of attributes nor anything behind the first break; packets
-/// that programs pass on for years have such breaks, and what is right in them is kept.
+/// `XMLReader` reports neither the positions of attributes nor anything after the first error.
+/// Packets that programs pass on for years contain such errors, and their valid parts are kept.
 package enum XMLMarkup {
-  /// A comment, an instruction or a CDATA section; `end` is nil where it is never closed.
+  /// A comment, an instruction or a CDATA section; `end` is nil if it is never closed.
   case aside(end: Int?)
   case startTag(XMLTag)
   case endTag(name: Range<Int>, end: Int)
 
-  /// Reads what begins at a "<"; nil for what is broken and for declarations.
+  /// Reads the markup at a "<"; nil for malformed markup and for declarations.
   ///
   /// A document type could declare entities, and metadata has none.
   package init?(_ bytes: [UInt8], at start: Int) {

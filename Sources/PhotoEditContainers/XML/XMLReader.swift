@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditExpat
 
-/// What stands in an XML document.
+/// An item of an XML document.
 package enum XMLEvent {
-  /// The beginning of an element; names have their prefixes.
+  /// The beginning of an element; names include their prefixes.
   case start(name: String, attributes: [(name: String, value: String)])
-  /// A piece of text, which is valid during the call.
+  /// A piece of text, valid only during the call.
   case text(UnsafeRawBufferPointer)
   case end
 }
 
-/// Why an XML document could not be read to its end; lines count from 1.
+/// The reason why an XML document could not be read to its end; lines count from 1.
 package enum XMLFlaw {
-  /// Not well formed, or in an encoding that is not known; `reason` is what expat says.
+  /// Not well-formed, or in an unknown encoding; `reason` is expat's message.
   case malformed(line: Int, reason: String)
   /// A document type declaration, the only way to declare entities.
   case documentType(line: Int)
   case outOfMemory
 }
 
-/// Reads XML documents with expat; nothing outside of them is ever read.
+/// Reads XML documents with expat; nothing outside the documents is ever read.
 package enum XMLReader {
-  /// The version of expat that runs, such as "expat_2.5.0".
+  /// The version of the loaded expat library, such as "expat_2.5.0".
   package static var version: String { String(cString: pe_expat_version()) }
 
-  /// Tells what stands in a document, in its order and with the line.
+  /// Passes the items of a document to a closure, in order and with their lines.
   ///
-  /// - Parameter body: What takes the events; where it throws, the reading ends.
-  /// - Returns: What is wrong behind the events that were told; nil for a whole document.
+  /// - Parameter body: Receives the events; reading stops if it throws.
+  /// - Returns: The error after the reported events; nil if the entire document was read.
   package static func read<Failure: Error>(
     _ bytes: ArraySlice<UInt8>, _ body: (XMLEvent, _ line: Int) throws(Failure) -> Void
   ) throws(Failure) -> XMLFlaw? {
     var failure: Failure?
     func take(_ event: XMLEvent, _ line: Int) -> Bool {
-      // Events are still told of the element at which the reading stops.
+      // The remaining events of the element at which reading stops are still passed on.
       guard failure == nil else { return false }
       do throws(Failure) { try body(event, line) } catch { failure = error }
       return failure == nil
@@ -85,13 +85,13 @@ package enum XMLReader {
     return pairs
   }
 
-  /// What carries the taker of events through C.
+  /// Carries the event handler through C.
   private final class Listener {
     private let take: (XMLEvent, Int) -> Bool
 
     init(_ take: @escaping (XMLEvent, Int) -> Bool) { self.take = take }
 
-    /// Tells an event to the listener behind a pointer; gives what expat takes for "go on".
+    /// Passes an event to the listener at a pointer; returns 0 for expat to continue.
     static func tell(_ context: UnsafeMutableRawPointer?, _ event: XMLEvent, _ line: Int) -> CInt {
       guard let context else { return 1 }
       return Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue().take(event, line) ? 0 : 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A start tag of XML, and where its parts stand.
+/// An XML start tag, and the ranges of its parts.
 package struct XMLTag {
   /// A name with its value.
   package struct Attribute {
@@ -14,14 +14,14 @@ package struct XMLTag {
 
   package let name: Range<Int>
   package let attributes: [Attribute]
-  /// Whether it is its own end tag.
+  /// Indicates whether it is an empty-element tag.
   package let isEmpty: Bool
-  /// Where the "<" stands.
+  /// The offset of the "<".
   package let start: Int
-  /// The position behind the ">".
+  /// The position after the ">".
   package let end: Int
 
-  /// Reads a tag that begins with a "<"; nil when it is broken.
+  /// Reads a tag that begins with a "<"; nil if it is malformed.
   package init?(_ bytes: [UInt8], at start: Int) {
     guard let name = Self.name(bytes, at: start + 1) else { return nil }
     var attributes: [Attribute] = []
@@ -60,14 +60,14 @@ package struct XMLTag {
     byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
 
-  /// The first position that holds no blank.
+  /// Returns the first position that is not a blank.
   package static func skipBlanks(_ bytes: [UInt8], _ start: Int) -> Int {
     var i = start
     while i < bytes.count, isBlank(bytes[i]) { i += 1 }
     return i
   }
 
-  /// Whether a byte is one of / = > < " ' or zero, none of which is part of a name.
+  /// Returns whether a byte is one of / = > < " ' or zero, none of which is part of a name.
   private static func endsName(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x00, 0x22, 0x27, 0x2F, 0x3C, 0x3D, 0x3E: true
@@ -75,7 +75,7 @@ package struct XMLTag {
     }
   }
 
-  /// The name that begins at a position; nil when there is none.
+  /// Returns the range of the name at a position; nil if absent.
   package static func name(_ bytes: [UInt8], at start: Int) -> Range<Int>? {
     var i = start
     while i < bytes.count, !isBlank(bytes[i]), !endsName(bytes[i]) { i += 1 }

@@ -4,16 +4,16 @@
 ///
 /// - Source: ASC Color Decision List, version 1.2, 2009.
 public struct ColorDecision: Sendable, Hashable {
-  /// What red, green and blue are multiplied by; 0 or more.
+  /// The factor for red, green and blue; 0 or more.
   public var slope = SIMD3<Double>(repeating: 1)
-  /// What is added to them.
+  /// The value added to each channel.
   public var offset = SIMD3<Double>(repeating: 0)
-  /// The power that they are raised to; above 0.
+  /// The exponent of each channel; above 0.
   public var power = SIMD3<Double>(repeating: 1)
-  /// How far colours lie from gray; 0 or more.
+  /// The saturation, a factor for the distance of colors from gray; 0 or more.
   public var saturation = 1.0
 
-  /// Makes the correction that changes nothing.
+  /// Creates a correction that changes nothing.
   public init() {}
 }
 
@@ -21,13 +21,13 @@ public struct ColorDecision: Sendable, Hashable {
 public struct ColorDecisionFile: Sendable, Hashable {
   /// One correction of the file.
   public struct Correction: Sendable, Hashable {
-    /// Its name in the file; nil where it has none.
+    /// Its identifier in the file; nil if it has none.
     public let id: String?
-    /// The numbers.
+    /// The numbers of the correction.
     public let decision: ColorDecision
   }
 
-  /// How many corrections a file may hold.
+  /// The maximum number of corrections in a file.
   public static let maximumCorrections = 65536
 
   /// The corrections, in the order of the file; at least one.
@@ -35,18 +35,18 @@ public struct ColorDecisionFile: Sendable, Hashable {
 
   /// Reads a file: a ColorCorrection, a ColorCorrectionCollection or a ColorDecisionList.
   ///
-  /// Names of elements are taken without their namespace; elements that are not known are skipped.
-  /// What a correction leaves out keeps its neutral value.
+  /// Element names are matched without their namespace; unknown elements are skipped. Omitted
+  /// values of a correction keep their identity values.
   ///
-  /// - Throws: `GradeError` with the line, what it says and what it might say.
+  /// - Throws: `GradeError` with the line, the text found and the text allowed.
   public init(_ bytes: [UInt8]) throws(GradeError) {
     corrections = try ColorDecisionReader.corrections(in: bytes)
   }
 
-  /// The correction of a name, or the only one.
+  /// Returns the correction with an identifier, or the only one.
   ///
-  /// - Throws: `GradeError` when the name does not occur, or when none is given and there are
-  ///   several: nobody wants the grade of another shot.
+  /// - Throws: `GradeError` when the identifier does not occur, or when none is given and there are
+  ///   several, because the first one may belong to another shot.
   public func correction(id: String? = nil) throws(GradeError) -> ColorDecision {
     let names = corrections.enumerated().map { $1.id ?? "#\($0 + 1)" }
     guard let id else {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditContainers
 
-/// Collects the corrections of an XML document while it is read.
+/// Collects the corrections of an XML document while parsing it.
 final class ColorDecisionReader {
-  /// Elements may lie so deep in each other; a decision list needs six.
+  /// The maximum nesting depth of elements; a decision list needs six.
   private static let deepest = 32
   private static let longestText = 4096
   private static let longestName = 1024
@@ -17,7 +17,7 @@ final class ColorDecisionReader {
   private var path: [String] = []
   private var id: String?
   private var decision: ColorDecision?
-  /// Elements of the correction that have been read.
+  /// The elements of the current correction that have been read.
   private var given: Set<String> = []
   private var text: [UInt8] = []
 
@@ -154,7 +154,8 @@ final class ColorDecisionReader {
   }
 
   private static func number(_ text: ArraySlice<UInt8>) -> Double? {
-    // The standard library also reads hexadecimal and names of infinity, which nobody means here.
+    // The standard library also reads hexadecimal numbers and names of infinity, which are invalid
+    // here.
     guard text.allSatisfy({ "+-.0123456789eE".utf8.contains($0) }),
       let number = Double(String(decoding: text, as: UTF8.self)), number.isFinite
     else { return nil }
@@ -168,6 +169,6 @@ final class ColorDecisionReader {
 }
 
 extension GradeError {
-  /// The version of expat, which reads colour corrections: "expat_2.5.0".
+  /// The version of expat, which parses color corrections: "expat_2.5.0".
   package static var expatVersion: String { XMLReader.version }
 }

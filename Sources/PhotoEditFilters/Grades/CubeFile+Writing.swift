@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CubeFile {
-  /// Bytes that a title has at most when it is written.
+  /// The maximum number of bytes of a title when it is written.
   public static let longestTitle = 200
 
-  /// The file: the same contents give the same bytes, and reading them gives the same contents.
+  /// Returns the file: the same contents give the same bytes, and reading them gives the same
+  /// contents.
   ///
-  /// Numbers have the fewest digits that read back as the same float, and always a point, because
-  /// some programs stumble over integers. Quotes and control characters of the title are replaced.
-  /// A table before a cube is written with the keywords of DaVinci Resolve.
+  /// Numbers have the fewest digits that read back as the same float, and always a decimal point,
+  /// because some programs reject integers. Quotes and control characters of the title are
+  /// replaced. A table before a cube is written with the keywords of DaVinci Resolve.
   public func bytes() -> [UInt8] {
     var text: [UInt8] = []
     if let title { text += "TITLE \"\(Self.written(title))\"\n".utf8 }
@@ -31,7 +32,7 @@ extension CubeFile {
   }
 
   private static func written(_ title: String) -> String {
-    // Scalar by scalar: a quote with an accent upon it is one character, and ends a title all the same.
+    // Scalar by scalar: a quote with a combining accent is one character, but still ends a title.
     var text = String.UnicodeScalarView()
     var length = 0
     for scalar in title.unicodeScalars {
@@ -65,9 +66,9 @@ extension CubeFile {
     text.append(UInt8(ascii: "\n"))
   }
 
-  /// The shortest decimal of a float: "0.0", "0.25", "1.0e-7".
+  /// Returns the shortest decimal of a float: "0.0", "0.25", "1.0e-7".
   static func number(_ value: Float) -> String {
-    // The standard library's description is the shortest; it lacks the point in "1e-07" alone.
+    // The standard library's description is the shortest; only in "1e-07" does it lack the point.
     let text = (value == 0 ? 0 : value).description
     guard let e = text.utf8.firstIndex(of: UInt8(ascii: "e")) else { return text }
     let (digits, exponent) = (text[..<e], text[text.index(after: e)...])

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The contents of a `.cube` file: a table, a cube, or a table and then a cube.
+/// The contents of a `.cube` file: a table, a cube, or a table followed by a cube.
 ///
 /// - Source: Adobe, "Cube LUT Specification 1.0", 2013, and the format of IRIDAS that it describes;
 ///   the keywords of DaVinci Resolve for input ranges and for a table before the cube.
 public struct CubeFile: Sendable, Hashable {
-  /// What it is called; nil where the file does not say.
+  /// The title; nil if the file has none.
   public var title: String?
   /// The one-dimensional table, applied first.
   public internal(set) var table: LookupTable?
   /// The three-dimensional table.
   public internal(set) var cube: LookupCube?
 
-  /// Sides of cubes that are read.
+  /// The sizes of cubes that can be read.
   public static let allowedCubeSize = 2...129
 
-  /// Makes the contents of a file with a table.
+  /// Creates the contents of a file with a table.
   public init(title: String? = nil, _ table: LookupTable) {
     self.title = title
     self.table = table
   }
 
-  /// Makes the contents of a file with a cube.
+  /// Creates the contents of a file with a cube.
   public init(title: String? = nil, _ cube: LookupCube) {
     self.title = title
     self.cube = cube
@@ -29,10 +29,10 @@ public struct CubeFile: Sendable, Hashable {
 
   /// Reads a file.
   ///
-  /// Read are: lines that end in LF, CRLF or CR; spaces and tabs; comments; blank lines; a byte
+  /// Accepted are lines that end in LF, CRLF or CR; spaces and tabs; comments; blank lines; a byte
   /// order mark; integers, exponents and any number of digits; titles with and without quotes.
   ///
-  /// - Throws: `GradeError` with the line, what it says and what it might say.
+  /// - Throws: `GradeError` with the line, the text found and the text allowed.
   public init(_ bytes: [UInt8]) throws(GradeError) {
     var reader = CubeReader(bytes)
     self = try reader.read()

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The keywords of a `.cube` file, and what they make of the rows behind them.
+/// The keywords of a `.cube` file, and how they apply to the rows that follow.
 struct CubeHeader {
   private static let keywords = [
     "TITLE", "DOMAIN_MIN", "DOMAIN_MAX", "LUT_1D_SIZE", "LUT_3D_SIZE", "LUT_1D_INPUT_RANGE",
     "LUT_3D_INPUT_RANGE",
   ]
 
-  /// A value with the line that gave it.
+  /// A value and the line on which it was given.
   private struct Given<Value: Hashable> {
     let value: Value
     let line: Int
@@ -26,7 +26,7 @@ struct CubeHeader {
     line.prefix { $0 != 0x20 && $0 != 0x09 }
   }
 
-  /// Reads numbers between spaces; nil unless there are exactly so many.
+  /// Reads a number of values separated by spaces; nil if the count differs.
   static func numbers(_ line: ArraySlice<UInt8>, count: Int) -> [Float]? {
     var numbers: [Float] = []
     numbers.reserveCapacity(count)
@@ -99,15 +99,15 @@ struct CubeHeader {
     ranges[name] = Given(value: numbers, line: line)
   }
 
-  /// What is wrong with a file that ended without a row.
+  /// Returns the error for a file that ended without a row.
   func missingTable(line: Int) throws(GradeError) -> GradeError {
     let plan = try plan(line: line)
     return .incomplete(line: line, rows: 0, needed: plan.rows)
   }
 
-  // MARK: What the rows are
+  // MARK: Meaning of the rows
 
-  /// How many rows belong to which table.
+  /// The number of rows that belong to each table.
   struct Plan {
     let tableSize: Int
     let cubeSize: Int
@@ -130,6 +130,8 @@ struct CubeHeader {
     }
   }
 
+  /// Returns the number of rows that belong to each table.
+  ///
   /// - Parameter line: The line of the first row, or of the end of the file.
   func plan(line: Int) throws(GradeError) -> Plan {
     guard tableSize != nil || cubeSize != nil else {
@@ -153,7 +155,8 @@ struct CubeHeader {
   private func domain(_ name: String, exists: Bool) throws(GradeError) -> LookupDomain {
     let range = ranges[name]
     guard exists else {
-      // A range that says nothing does no harm; another one may be meant for the other table.
+      // The default range has no effect and is accepted; any other may be meant for the other
+      // table.
       guard let range, range.value != [0, 1] else { return .unit }
       throw .line(
         range.line, found: "\(name) without such a table",

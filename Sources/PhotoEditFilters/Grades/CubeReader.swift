@@ -2,7 +2,7 @@
 
 /// Reads a `.cube` file line by line: keywords first, then one row of three numbers per entry.
 struct CubeReader {
-  /// Bytes that a line may have; the specification says 250.
+  /// The maximum number of bytes of a line; the specification allows 250.
   static let longestLine = 4096
 
   private var lines: TextLines
@@ -25,8 +25,8 @@ struct CubeReader {
     }
     guard let first else { throw try header.missingTable(line: lines.number) }
     let plan = try header.plan(line: lines.number)
-    // A row has at least five bytes and an end of line, so a table that cannot be complete is told
-    // before there is memory for it.
+    // A row has at least five bytes and a line ending, so a table that cannot be complete is
+    // reported before memory for it is allocated.
     let room = (lines.remaining + first.count + 1) / 6 + 1
     guard plan.rows <= room else {
       var rows = 1
@@ -50,7 +50,7 @@ struct CubeReader {
     return try plan.file(of: rows, title: header.title)
   }
 
-  /// The next line that says anything, without spaces around it and without its comment.
+  /// Returns the next line with content, without surrounding spaces and without its comment.
   private mutating func next() throws(GradeError) -> ArraySlice<UInt8>? {
     while let line = lines.next() {
       guard line.count <= Self.longestLine else {
@@ -96,11 +96,11 @@ struct CubeReader {
   }
 }
 
-/// The lines of a text, however they end, counted from 1.
+/// The lines of a text with any line endings, numbered from 1.
 struct TextLines {
   private let bytes: [UInt8]
   private var position = 0
-  /// The number of the line that was given last.
+  /// The number of the line returned last.
   private(set) var number = 0
 
   init(_ bytes: [UInt8]) {
@@ -128,7 +128,7 @@ struct TextLines {
 }
 
 extension ArraySlice<UInt8> {
-  /// Without spaces and tabs at either end.
+  /// The slice without spaces and tabs at either end.
   var trimmed: ArraySlice<UInt8> {
     var (start, end) = (startIndex, endIndex)
     while start < end, self[start] == 0x20 || self[start] == 0x09 { start += 1 }

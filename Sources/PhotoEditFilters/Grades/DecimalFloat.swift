@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decimal numbers as the nearest 32-bit float, whatever the locale and however many digits.
+/// Parses decimal numbers as the nearest 32-bit float, independent of the locale and of the number
+/// of digits.
 enum DecimalFloat {
-  /// Powers of ten that a double holds exactly.
+  /// Powers of ten that a double represents exactly.
   private static let powers: [Double] = [
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
     1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// Reads `[+-]digits[.digits][e[+-]digits]`; nil for anything else, and for too large a number.
+  /// Reads `[+-]digits[.digits][e[+-]digits]`; nil for anything else, and for numbers that are too
+  /// large.
   static func value(_ text: ArraySlice<UInt8>) -> Float? {
-    // Slices count references at every step, and a cube has a million numbers.
+    // Slices incur reference counting at every step, and a cube has a million numbers.
     text.withUnsafeBufferPointer { value($0) }
   }
 
@@ -41,8 +43,8 @@ enum DecimalFloat {
       else { return nil }
       exponent += power
     }
-    // One rounding to double, and one to float: together they are the nearest float unless the
-    // double lies exactly between two.
+    // One rounding to double and one to float: together they give the nearest float unless the
+    // double is exactly halfway between two floats.
     if !isLong, powers.indices.contains(abs(exponent)) {
       let double =
         exponent < 0 ? Double(digits) / powers[-exponent] : Double(digits) * powers[exponent]
@@ -61,7 +63,7 @@ enum DecimalFloat {
     return digit < 10 ? UInt64(digit) : nil
   }
 
-  /// An exponent; one that is out of any reach stays so.
+  /// Reads an exponent; one that is out of range stays out of range.
   private static func wholeNumber(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
     var text = text
     let isNegative = text.first == UInt8(ascii: "-")

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why some bytes, or some numbers, are not a table of colours or a colour correction.
+/// An error in the data of a lookup table or a color correction.
 public enum GradeError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is nothing in the file.
+  /// The file is empty.
   case empty
-  /// A line says what it must not say.
+  /// A line has invalid contents.
   case line(Int, found: String, allowed: String)
-  /// The file ends before its table does.
+  /// The file ends before its table is complete.
   case incomplete(line: Int, rows: Int, needed: Int)
-  /// The numbers cannot be a table.
+  /// The numbers do not form a table.
   case values(found: String, allowed: String)
-  /// The picture is no Hald CLUT.
+  /// The image is not a Hald CLUT.
   case hald(width: Int, height: Int)
   /// The file is not well-formed XML.
   case notXML(line: Int, reason: String)
-  /// The file holds no correction.
+  /// The file contains no correction.
   case noCorrection
-  /// The file holds no correction of that name.
+  /// The file contains no correction with that identifier.
   case unknownCorrection(String, known: [String])
-  /// The file holds several corrections and nobody said which one.
+  /// The file contains several corrections and none was selected.
   case severalCorrections([String])
   /// Memory has run out.
   case outOfMemory
 
-  /// One sentence: where, what was found, what would be allowed.
+  /// One sentence: the position, the text found and the text allowed.
   public var description: String {
     switch self {
     case .empty: "the file is empty"
@@ -52,7 +52,7 @@ public enum GradeError: Error, Hashable, Sendable, CustomStringConvertible {
     return shown + (names.count > 8 ? " and \(names.count - 8) more" : "")
   }
 
-  /// A piece of a file as a message may show it: short, on one line, without control characters.
+  /// Returns an excerpt of a file for messages: short, on one line, without control characters.
   static func excerpt(_ bytes: some Collection<UInt8>) -> String {
     let limit = 40
     let text = String(decoding: bytes.prefix(limit), as: UTF8.self).unicodeScalars.map {

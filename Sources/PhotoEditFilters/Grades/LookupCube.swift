@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A map of colours as a cube of them with even steps along red, green and blue.
+/// A map of colors as a cube of entries with even steps along red, green and blue.
 ///
 /// - Source: Adobe, "Cube LUT Specification 1.0", 2013, three-dimensional tables.
 public struct LookupCube: Sendable, Hashable {
-  /// How a colour between entries is made of them.
+  /// The interpolation between entries.
   public enum Interpolation: String, Sendable, Hashable, CaseIterable {
-    /// Of the four corners of the tetrahedron that holds it; keeps grays gray.
+    /// From the four corners of the enclosing tetrahedron; keeps grays neutral.
     case tetrahedral
-    /// Of the eight corners of the cell that holds it.
+    /// From the eight corners of the enclosing cell.
     case trilinear
   }
 
-  /// How many entries a side may have: those of a Hald CLUT of level 16.
+  /// The allowed number of entries along a side; at most that of a Hald CLUT of level 16.
   public static let allowedSize = 2...256
 
-  /// Entries along a side.
+  /// The number of entries along a side.
   public let size: Int
-  /// The colours from the first to the last entry of each side.
+  /// The colors from the first to the last entry of each side.
   public let domain: LookupDomain
-  /// Colours, red fastest, then green, then blue; the fourth number is 0.
+  /// The colors, red fastest, then green, then blue; the fourth number is 0.
   package let nodes: [SIMD4<Float>]
 
-  /// Makes a cube.
+  /// Creates a cube.
   ///
   /// - Parameters:
-  ///   - size: Entries along a side, 2 to 256.
-  ///   - entries: size³ colours; red changes fastest, blue slowest.
+  ///   - size: The number of entries along a side, 2 to 256.
+  ///   - entries: size³ colors; red changes fastest, blue slowest.
   /// - Throws: `GradeError.values` for another number of entries, or one that is not finite.
   public init(
     size: Int, entries: [SIMD3<Float>], domain: LookupDomain = .unit
@@ -50,13 +50,14 @@ public struct LookupCube: Sendable, Hashable {
     self.domain = domain
   }
 
-  /// The colour of an entry.
+  /// The color of an entry.
   public subscript(red: Int, green: Int, blue: Int) -> SIMD3<Float> {
     let node = nodes[(blue * size + green) * size + red]
     return SIMD3(node.x, node.y, node.z)
   }
 
-  /// Size and domain and a few colours: hashing a cube whole would take longer than using it.
+  /// Hashes the size, the domain and a few colors: hashing a whole cube would take longer than
+  /// using it.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(size)
     hasher.combine(domain)
@@ -67,7 +68,7 @@ public struct LookupCube: Sendable, Hashable {
 }
 
 extension LookupCube {
-  /// The cube applied to a colour in double precision.
+  /// Applies the cube to a color in double precision.
   public func callAsFunction(
     _ color: SIMD3<Double>, _ interpolation: Interpolation
   ) -> SIMD3<Double> {
@@ -92,7 +93,7 @@ extension LookupCube {
       }
       return along(plane(0), plane(1), shares.z)
     case .tetrahedral:
-      // From the cell's first corner to its last along its edges, the largest share first.
+      // From the cell's first corner to its last along its edges, the largest fraction first.
       let axes = [0, 1, 2].sorted { shares[$0] > shares[$1] }
       var step = SIMD3<Int>()
       var result = corner(0, 0, 0) * (1 - shares[axes[0]])
@@ -107,22 +108,23 @@ extension LookupCube {
 }
 
 extension LookupCube {
-  /// The levels of Hald CLUTs that are read.
+  /// The levels of Hald CLUTs that can be read.
   public static let haldLevels = 2...16
 
-  /// The level of a Hald CLUT of some size; nil when a picture of that size is none.
+  /// Returns the level of a Hald CLUT of a size; nil if an image of that size is not a Hald CLUT.
   ///
   /// A Hald CLUT of level n is a square of n³ × n³ pixels and a cube with n² entries along a side.
   public static func haldLevel(width: Int, height: Int) -> Int? {
     haldLevels.first { $0 * $0 * $0 == width && width == height }
   }
 
-  /// Makes a cube of the pixels of a Hald CLUT: row after row they are the cube, red fastest.
+  /// Creates a cube from the pixels of a Hald CLUT: row after row they are the cube, red fastest.
   ///
   /// - Source: Quelsolaar, "Hald images", http://www.quelsolaar.com/technology/clut.html.
   ///
   /// - Parameter samples: Red, green and blue of each pixel, interleaved, row by row from the top.
-  /// - Throws: `GradeError.hald` for another size, `GradeError.values` for samples that do not fit.
+  /// - Throws: `GradeError.hald` for another size, `GradeError.values` for samples that do not
+  ///   match.
   public init(haldWidth width: Int, height: Int, samples: [Float]) throws(GradeError) {
     guard let level = Self.haldLevel(width: width, height: height) else {
       throw .hald(width: width, height: height)

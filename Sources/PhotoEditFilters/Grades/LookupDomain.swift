@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The colours from the first to the last entry of a table; what lies outside counts as the edge.
+/// The colors from the first to the last entry of a table; values outside are clamped to the edge.
 public struct LookupDomain: Sendable, Hashable {
-  /// What the first entry stands for, red, green and blue.
+  /// The color of the first entry, red, green and blue.
   public let lower: SIMD3<Float>
-  /// What the last entry stands for.
+  /// The color of the last entry.
   public let upper: SIMD3<Float>
 
   /// Black to white.
   public static let unit = LookupDomain(uncheckedLower: SIMD3(repeating: 0), SIMD3(repeating: 1))
 
-  /// Makes a domain.
+  /// Creates a domain.
   ///
-  /// - Throws: `GradeError.values` unless every upper bound is above its lower one, and by so much
-  ///   that the steps between entries can be told apart.
+  /// - Throws: `GradeError.values` unless every upper bound exceeds its lower bound by enough that
+  ///   the steps between entries remain distinct.
   public init(lower: SIMD3<Float>, upper: SIMD3<Float>) throws(GradeError) {
     for channel in 0..<3 {
       let (low, high) = (lower[channel], upper[channel])
@@ -32,10 +32,10 @@ public struct LookupDomain: Sendable, Hashable {
     self.upper = upper
   }
 
-  /// Below it, the number of entries divided by the extent would not be a float.
+  /// The smallest extent for which the number of entries divided by it is still a float.
   private static let leastExtent: Float = 1e-30
 
-  /// Entries per unit of colour, for a table with a number of entries along an axis.
+  /// Returns the entries per unit of color, for a table with a number of entries along an axis.
   package func scale(entries: Int) -> SIMD3<Float> {
     var scale = SIMD3<Float>()
     for channel in 0..<3 {
@@ -45,7 +45,8 @@ public struct LookupDomain: Sendable, Hashable {
     return scale
   }
 
-  /// Where a colour lies among entries: the entry before it, and the share of the way to the next.
+  /// Returns the position of a color among the entries: the entry before it, and the fraction of
+  /// the distance to the next.
   func place(_ value: Double, channel: Int, entries: Int) -> (entry: Int, share: Double) {
     let (low, high) = (Double(lower[channel]), Double(upper[channel]))
     let last = Double(entries - 1)

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A curve for each channel as a table with even steps, straight between its entries.
+/// A table with even steps as a curve for each channel, linear between its entries.
 ///
 /// - Source: Adobe, "Cube LUT Specification 1.0", 2013, one-dimensional tables.
 public struct LookupTable: Sendable, Hashable {
-  /// How many entries a table may have.
+  /// The allowed number of entries.
   public static let allowedSize = 2...65536
 
   /// The curves of red, green and blue.
   public let channels: [LookupCurve]
-  /// The colours from the first to the last entry.
+  /// The colors from the first to the last entry.
   public let domain: LookupDomain
 
   /// The number of entries.
   public var size: Int { channels[0].values.count }
 
-  /// Makes a table.
+  /// Creates a table.
   ///
   /// - Parameter entries: Red, green and blue of each entry, 2 to 65536 of them.
   /// - Throws: `GradeError.values` for another number of entries, or one that is not finite.
@@ -34,19 +34,19 @@ public struct LookupTable: Sendable, Hashable {
     }
   }
 
-  /// The colour of an entry.
+  /// The color of an entry.
   public subscript(entry: Int) -> SIMD3<Float> {
     SIMD3(channels[0].values[entry], channels[1].values[entry], channels[2].values[entry])
   }
 
-  /// The table as curves of the channels.
+  /// The table as channel curves.
   var curves: ChannelCurves {
     ChannelCurves(
       red: ToneCurve([.table(channels[0])]), green: ToneCurve([.table(channels[1])]),
       blue: ToneCurve([.table(channels[2])]))
   }
 
-  /// The table applied to a colour in double precision.
+  /// Applies the table to a color in double precision.
   public func callAsFunction(_ color: SIMD3<Double>) -> SIMD3<Double> {
     var result = SIMD3<Double>()
     for channel in 0..<3 { result[channel] = channels[channel](color[channel]) }
@@ -54,13 +54,13 @@ public struct LookupTable: Sendable, Hashable {
   }
 }
 
-/// One channel of a table, as the engine runs it.
+/// One channel of a table, as the engine applies it.
 public struct LookupCurve: Sendable, Hashable {
   /// The entries, at least two.
   public let values: [Float]
-  /// What the first entry stands for.
+  /// The value of the first entry.
   package let lower: Float
-  /// Entries per unit of colour.
+  /// Entries per unit of color.
   package let scale: Float
 
   package init(values: [Float], lower: Float, scale: Float) {
@@ -69,7 +69,7 @@ public struct LookupCurve: Sendable, Hashable {
     self.scale = scale
   }
 
-  /// The value of the curve in double precision; flat outside of its domain.
+  /// Returns the value of the curve in double precision; constant outside its domain.
   public func callAsFunction(_ x: Double) -> Double {
     let last = Double(values.count - 1)
     let position = (x - Double(lower)) * Double(scale)
@@ -81,6 +81,6 @@ public struct LookupCurve: Sendable, Hashable {
 }
 
 extension SIMD3<Float> {
-  /// Whether all three numbers are finite.
+  /// Indicates whether all three numbers are finite.
   var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
 }

@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditPixels
 
-/// What the file of an asset holds.
+/// The contents of an attachment.
 public enum AssetContent: Sendable, Hashable {
   /// Curves for the channels.
   case table(LookupTable)
-  /// A table of colours, and curves for the channels in front of it.
+  /// A cube, and curves for the channels that are applied before it.
   case cube(LookupCube, after: LookupTable? = nil)
   /// Pixels.
   case picture(AssetPicture)
 }
 
-/// A decoded picture that is part of a recipe.
+/// A decoded image attached to a graph.
 public struct AssetPicture: Sendable, Hashable {
-  /// Most pixels of such a picture; it is held in memory as a whole.
+  /// The maximum number of pixels of such an image, which is held in memory as a whole.
   package static let maximumPixels = 1 << 25
 
-  /// Width and height as people see it.
+  /// Width and height with the orientation applied.
   public var size: PixelSize { orientation.applied(to: storedSize) }
-  /// Width and height as it lies in memory.
+  /// Width and height as stored in memory.
   package let storedSize: PixelSize
-  /// How it lies in memory.
+  /// The orientation of the stored pixels.
   package let orientation: Orientation
-  /// What its rows are made of.
+  /// The sample layout of its rows.
   package let layout: RowLayout
-  /// Its rows, one behind the other.
+  /// Its rows, one after the other.
   package let bytes: [UInt8]
-  /// What its numbers mean.
+  /// The interpretation of its sample values.
   package let meaning: Meaning
 
-  /// What the numbers of a picture mean.
+  /// The interpretation of an image's sample values.
   package enum Meaning: Sendable, Hashable {
-    /// The lights of a space, behind the curves that give the numbers the curve of sRGB; nil where
-    /// they have it.
+    /// RGB values of a color space, after the curves that give them the sRGB transfer encoding; nil
+    /// if they already have it.
     case numbers(WorkingSpace, curves: ChannelCurves?)
-    /// Nothing that curves and a matrix could tell; the same picture as sRGB.
+    /// Neither curves nor a matrix can express the conversion; the same image converted to sRGB.
     indirect case table(asSRGB: AssetPicture)
-    /// Nothing that could be found out; the text, a clause, says why.
+    /// The meaning is unknown; the text, a clause, gives the reason.
     case unknown(String)
 
-    /// What is taken for sRGB.
+    /// The default interpretation, sRGB.
     package static var sRGB: Meaning { .numbers(.sRGB, curves: nil) }
   }
 
-  /// Makes a picture of interleaved samples.
+  /// Creates an image from interleaved samples.
   package init(
     size: PixelSize, orientation: Orientation = .up, layout: RowLayout, bytes: [UInt8],
     meaning: Meaning = .sRGB
@@ -58,7 +58,7 @@ public struct AssetPicture: Sendable, Hashable {
 }
 
 extension LoweringContext {
-  /// The table of an asset.
+  /// Returns the table of an attachment.
   func table(_ name: String, filter: String) throws(ParameterError) -> LookupTable {
     guard case .table(let table) = try content(name, filter: filter) else {
       throw wrongKind(name, filter: filter, .lookupTable)
@@ -66,7 +66,7 @@ extension LoweringContext {
     return table
   }
 
-  /// The colour table of an asset, and the curves in front of it.
+  /// Returns the cube of an attachment, and the curves applied before it.
   func cube(
     _ name: String, filter: String, kind: AssetKind = .lookupCube
   ) throws(ParameterError) -> (table: LookupTable?, cube: LookupCube) {
@@ -76,9 +76,9 @@ extension LoweringContext {
     return (table, cube)
   }
 
-  /// The pixels of an asset, and the steps that make numbers of the working space of them.
+  /// Returns the pixels of an attachment, and the steps that convert them to the working space.
   ///
-  /// Relative colorimetric, without black point compensation; nothing is cut.
+  /// Relative colorimetric, without black point compensation; nothing is clamped.
   func coloredPicture(
     _ name: String, filter: String
   ) throws(ParameterError) -> (picture: AssetPicture, conversion: [FilterOperation]) {
@@ -100,7 +100,7 @@ extension LoweringContext {
     }
   }
 
-  /// The pixels of an asset.
+  /// Returns the pixels of an attachment.
   func picture(_ name: String, filter: String) throws(ParameterError) -> AssetPicture {
     guard case .picture(let picture) = try content(name, filter: filter) else {
       throw wrongKind(name, filter: filter, .picture)

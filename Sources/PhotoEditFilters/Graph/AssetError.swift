@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditStorage
 
-/// Why a file that a graph needs cannot be used.
+/// An error in an attachment of a graph.
 public enum AssetError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A node names an asset that the graph does not list.
+  /// A node refers to an attachment that the graph does not list.
   case unknown(String)
-  /// The graph lists the asset, but what it says of it is damaged or of a newer version.
+  /// The graph lists the attachment, but its entry is damaged or from a newer version.
   case malformed(String)
-  /// The file is neither in the graph nor where files of assets are looked for.
+  /// The file is neither in the graph nor in the search path for attachments.
   case missing(String, Digest)
-  /// A file of another content was given for the digest.
+  /// The given file does not match the digest.
   case changed(String, Digest)
-  /// The file is damaged, or something else than what the node needs.
+  /// The file is damaged or not of the kind the node needs.
   case unreadable(String, String)
 
-  /// One sentence with the way out.
+  /// One sentence with a suggested solution.
   public var description: String {
     switch self {
     case .unknown(let name): "the graph lists no asset '\(name)'"

@@ -2,13 +2,13 @@
 public import PhotoEditStorage
 
 extension FilterGraph {
-  /// The files that any node names and that the graph does not hold itself, by their digests.
+  /// The files that any node refers to and that the graph does not embed, by digest.
   public var externalAssets: [Digest: GraphAsset] {
     Dictionary(
       assets.values.filter { $0.data == nil }.map { ($0.digest, $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// Takes out the files that no node names, as long as every node is understood.
+  /// Removes the files that no node refers to, provided that every node is recognized.
   public mutating func removeUnusedAssets() {
     var used: Set<String> = []
     for node in nodes {
@@ -24,11 +24,11 @@ extension FilterGraph {
     assets = assets.filter { used.contains($0.key) }
   }
 
-  /// Adds a file and gives the name that parameters know it by.
+  /// Adds a file and returns the name by which parameters refer to it.
   ///
-  /// The same file is there once, whatever it was called.
+  /// The same file is stored once, whatever its names.
   ///
-  /// - Parameter name: What it should be called; characters that names do not have become "-".
+  /// - Parameter name: The preferred name; characters not allowed in names become "-".
   /// - Throws: `GraphEditError.tooManyAssets`.
   public mutating func addAsset(
     _ asset: GraphAsset, named name: String

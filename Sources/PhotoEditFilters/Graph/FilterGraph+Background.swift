@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FilterGraph {
-  /// The numbers of the background in the space of a picture, and whether they have the curve of
-  /// sRGB; else they are numbers of the picture as it is stored.
+  /// Returns the values of the background in the color space of an image, and whether they have the
+  /// sRGB transfer encoding; otherwise they are values of the image as stored.
   package func backgroundNumbers(
     in space: WorkingSpace
   ) -> (numbers: SIMD3<Double>, hasCurveOfSRGB: Bool) {
@@ -10,6 +10,7 @@ extension FilterGraph {
       ? (background.levels, false) : (space.numbers(of: background.levels), true)
   }
 
-  /// Whether transparency over the background needs to know what the numbers of a picture mean.
+  /// Indicates whether flattening onto the background requires knowing the color space of the
+  /// image.
   package var hasColoredBackground: Bool { !hasNumericBackground && !background.isGray }
 }

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A node that needs more than the colour of a pixel, so that no table of colours can hold it.
+/// A node that depends on more than the color of a pixel and cannot be baked into a lookup table.
 public struct BakingObstacle: Sendable, Hashable, CustomStringConvertible {
-  /// The node's name.
+  /// The identifier of the node.
   public let node: String
-  /// Its filter.
+  /// The filter of the node.
   public let filter: String
-  /// What it needs.
+  /// The requirement that prevents baking.
   public let reason: String
 
-  /// "node 'n2' (gaussianBlur): it looks at neighbours".
+  /// "node 'n2' (gaussianBlur)", followed by the reason.
   public var description: String { "node '\(node)' (\(filter)): \(reason)" }
 }
 
 extension FilterGraph {
-  /// Every enabled node that a table of colours cannot hold; empty when one can hold the graph.
+  /// The enabled nodes that a lookup table cannot represent; empty if the graph can be baked.
   ///
-  /// Colours of a table are what the graph makes of them wherever a pixel lies and whatever lies
-  /// around it. Filters whose output jumps are refused too: a table would make slopes of the jumps.
+  /// A table maps each color to one result, independent of the position and the surroundings of a
+  /// pixel. Filters with discontinuous output are refused too, because a table would smooth the
+  /// jumps.
   public var bakingObstacles: [BakingObstacle] {
     needed.filter { $0.isEnabled && $0.opacity > 0 }.compactMap { node in
       node.bakingReason.map { BakingObstacle(node: node.id, filter: node.filter, reason: $0) }
@@ -26,12 +27,12 @@ extension FilterGraph {
 }
 
 extension FilterNode {
-  /// Filters whose output jumps between two colours as near as can be.
+  /// Filters whose output jumps between two arbitrarily close colors.
   private static let jumping: Set = ["posterize", "threshold", "solarize"]
 
   fileprivate var bakingReason: String? {
     if mask != nil { return "it has a mask" }
-    // What cannot be understood is an obstacle to rendering as well, and told there.
+    // Unrecognized nodes also prevent rendering, and are reported there.
     guard let filter = try? resolved() else { return nil }
     if filter.isNeutral { return nil }
     let name = type(of: filter).description.name

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FilterGraph {
-  /// Whether this graph is another one with its last nodes once more behind it.
+  /// Returns whether this graph is another one with its last nodes repeated.
   package func repeatsEnd(of other: FilterGraph) -> Bool {
     let added = nodes.count - other.nodes.count
     guard added > 0, added <= other.nodes.count, nodes.starts(with: other.nodes) else {
@@ -10,7 +10,7 @@ extension FilterGraph {
     return zip(other.nodes.suffix(added), nodes.suffix(added)).allSatisfy { $0.doesTheSame(as: $1) }
   }
 
-  /// Whether two graphs are the same recipe, whatever photos they were made for.
+  /// Returns whether two graphs do the same, regardless of the photos they were created for.
   package func isSameRecipe(as other: FilterGraph) -> Bool {
     var graphs = [self, other]
     for index in graphs.indices {
@@ -22,7 +22,7 @@ extension FilterGraph {
 }
 
 extension FilterNode {
-  /// Whether another node does the same to what it is given, whatever both are called.
+  /// Returns whether another node has the same effect on its input, regardless of identifiers.
   fileprivate func doesTheSame(as other: FilterNode) -> Bool {
     filter == other.filter && version == other.version && parameters == other.parameters
       && isEnabled == other.isEnabled && opacity == other.opacity && blend == other.blend

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A change of a graph that names something that is not there.
+/// An error of editing a graph.
 public enum GraphEditError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// No node has that name.
+  /// No node has that identifier.
   case unknownNode(String, known: [String])
   /// Another node takes its input from this one.
   case nodeInUse(String, by: String)
-  /// The position is not in the graph.
+  /// The position is outside the graph.
   case invalidPosition(Int, count: Int)
-  /// The graph has as many nodes as it may have.
+  /// The graph already has the maximum number of nodes.
   case tooManyNodes(Int)
-  /// The graph has as many assets as it may have.
+  /// The graph already has the maximum number of attachments.
   case tooManyAssets(Int)
-  /// A parameter that the node's filter refuses.
+  /// The node's filter rejects a parameter.
   case parameter(ParameterError)
-  /// The node cannot be understood, so its parameters cannot be changed.
+  /// The node is not recognized, so its parameters cannot be changed.
   case obstacle(GraphObstacle)
 
-  /// One sentence with what would be allowed.
+  /// One sentence with the allowed values.
   public var description: String {
     switch self {
     case .unknownNode(let id, let known):
@@ -39,9 +39,9 @@ public enum GraphEditError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension FilterGraph {
-  /// Changes a parameter, given in the spelling of the command line.
+  /// Sets a parameter from its command-line notation.
   ///
-  /// A node may be named by its id, or by its filter's name when only one node has that filter.
+  /// A node is identified by its id, or by its filter's name if only one node has that filter.
   public mutating func set(
     node name: String, parameter: String, argument: String
   ) throws(GraphEditError) {
@@ -62,9 +62,9 @@ extension FilterGraph {
     }
   }
 
-  /// Brings a node to the newest version of its filter; pixels may change.
+  /// Upgrades a node to the newest version of its filter; pixels may change.
   ///
-  /// - Returns: Whether there was a newer version.
+  /// - Returns: `true` if there was a newer version.
   @discardableResult
   public mutating func upgrade(node name: String) throws(GraphEditError) -> Bool {
     let index = try index(of: name)
@@ -80,8 +80,8 @@ extension FilterGraph {
     return true
   }
 
-  /// Writes out every parameter of the nodes that are understood, so that later defaults change
-  /// nothing.
+  /// Writes out every parameter of the recognized nodes, so that later changes of defaults have no
+  /// effect.
   public mutating func writeDefaults() {
     for index in nodes.indices {
       guard let filter = try? nodes[index].resolved() else { continue }
@@ -89,7 +89,7 @@ extension FilterGraph {
     }
   }
 
-  /// Takes a node out.
+  /// Removes a node.
   public mutating func remove(node name: String) throws(GraphEditError) {
     let index = try index(of: name)
     let id = nodes[index].id
@@ -98,14 +98,14 @@ extension FilterGraph {
     }
     let before = index > 0 ? nodes[index - 1].id : nil
     let removed = nodes.remove(at: index)
-    // What came behind the node goes on from where the node itself went on.
+    // The node that followed takes over the input of the removed node.
     if let inputs = removed.inputs, index < nodes.count, nodes[index].inputs == nil {
       nodes[index].inputs = inputs
     }
     if outputNode == id { outputNode = removed.inputs == nil ? before : removed.inputs?.first }
   }
 
-  /// Moves a node to a position, counted from 0 after it was taken out.
+  /// Moves a node to a position, counted from 0 after its removal.
   public mutating func move(node name: String, to position: Int) throws(GraphEditError) {
     let index = try index(of: name)
     guard nodes.indices.contains(position) else {
@@ -123,12 +123,12 @@ extension FilterGraph {
     nodes = moved
   }
 
-  /// Switches a node on or off.
+  /// Enables or disables a node.
   public mutating func setEnabled(_ isEnabled: Bool, node name: String) throws(GraphEditError) {
     nodes[try index(of: name)].isEnabled = isEnabled
   }
 
-  /// Checks the bound on nodes after appending.
+  /// Checks the maximum number of nodes after appending.
   package func checkCount() throws(GraphEditError) {
     if nodes.count > Self.maximumNodes { throw .tooManyNodes(nodes.count) }
   }
@@ -144,7 +144,7 @@ extension FilterGraph {
 }
 
 extension FilterNode {
-  /// The node with one parameter changed; `opacity` is one of every node.
+  /// Returns the node with one parameter changed; every node has `opacity`.
   fileprivate func setting(_ parameter: String, argument: String) throws -> FilterNode {
     var node = self
     if parameter == "opacity" {
@@ -156,7 +156,7 @@ extension FilterNode {
       return node
     }
     if parameter == "mask" || parameter == "blend" {
-      // Nothing takes a mask away, and brings the ordinary way of mixing back.
+      // An empty argument removes the mask or restores the normal blend mode.
       let name = argument.isEmpty ? nil : argument
       if parameter == "blend", let name, BlendMode(rawValue: name) == nil {
         throw ParameterError.invalidValue(
@@ -173,7 +173,7 @@ extension FilterNode {
     return node
   }
 
-  /// What of the node, apart from its filter, this version cannot render.
+  /// The first feature of the node, apart from its filter, that this version cannot render.
   var obstacle: GraphObstacle? {
     if opacity > 0 && opacity < 1,
       FilterCatalog.type(named: filter)?.family == .geometry

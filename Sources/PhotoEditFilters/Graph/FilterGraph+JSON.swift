@@ -3,10 +3,10 @@ import PhotoEditPixels
 import PhotoEditStorage
 
 extension FilterGraph {
-  /// Reads a graph from its stored form, or from any JSON that means the same.
+  /// Reads a graph from its stored form, or from any equivalent JSON.
   ///
-  /// - Throws: `GraphError` when the bytes are no graph; a graph that merely uses unknown things
-  ///   reads well and reports them in `obstacles`.
+  /// - Throws: `GraphError` when the bytes are not a graph; a graph that merely uses unknown
+  ///   features is read and reports them in `obstacles`.
   public init(json bytes: [UInt8]) throws(GraphError) {
     let document: JSONValue
     do {
@@ -46,7 +46,7 @@ extension FilterGraph {
     self.version = version
   }
 
-  /// Whether a format version, such as "1.10", has the major version that this program reads.
+  /// Returns whether a format version, such as "1.10", has the supported major version.
   public static func canRead(version: String) -> Bool {
     let parts = version.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 2 && parts[0] == "1" && !parts[1].isEmpty && parts[1].utf8.count <= 9
@@ -74,7 +74,7 @@ extension FilterGraph {
         key: "assets", expected: "an object with at most \(Self.maximumAssets) entries")
     }
     for (name, value) in fields {
-      // What a newer version says of a file is kept; nodes that need it cannot be rendered.
+      // An entry written by a newer version is kept; nodes that need it cannot be rendered.
       if let asset = try? GraphAsset(json: value, name: name) {
         self.assets[name] = asset
       } else {
@@ -122,7 +122,7 @@ extension FilterGraph {
         foreignRequirements.append(name)
       }
     }
-    // Order and repetition mean nothing, so graphs that differ in them are equal.
+    // Order and repetition have no meaning, so graphs that differ only in them are equal.
     foreignRequirements = Set(foreignRequirements).sorted()
   }
 
@@ -183,10 +183,10 @@ extension FilterGraph {
     return .object(envelope)
   }
 
-  /// The canonical form: RFC 8785, the same bytes for the same recipe.
+  /// Returns the canonical form: RFC 8785, the same bytes for the same graph.
   public func canonicalBytes() -> [UInt8] {
     do {
-      // A text of the largest size may grow when numbers are written out; the size of stored data
+      // A string of the maximum size may grow when numbers are written out; the size of stored data
       // is checked where it is stored.
       let limits = JSONLimits(
         maximumBytes: .max, maximumDepth: JSONLimits.deepest, maximumStringBytes: .max,
@@ -197,6 +197,6 @@ extension FilterGraph {
     }
   }
 
-  /// The recipe for people, indented.
+  /// The graph as indented JSON for display.
   public var prettyPrinted: String { json.prettyPrinted() }
 }

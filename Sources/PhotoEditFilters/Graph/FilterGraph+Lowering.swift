@@ -2,15 +2,15 @@
 package import PhotoEditPixels
 
 extension FilterGraph {
-  /// Turns the recipe into engine operations whose lengths are scaled and whose places are not.
+  /// Converts the graph to engine operations, with lengths scaled and positions unscaled.
   ///
   /// - Parameters:
-  ///   - size: Size of the upright picture that the recipe is for.
-  ///   - assets: What the assets hold, by their names.
-  ///   - placeScale: Pixels of the picture per pixel of the one that rectangles and sizes in whole
-  ///     pixels are meant for.
-  ///   - space: What the numbers of the picture mean.
-  ///   - scale: Rendered pixels per pixel of that picture, behind the operations it is given.
+  ///   - size: Size of the image that the graph is rendered for, with its orientation applied.
+  ///   - assets: The contents of the attachments, by name.
+  ///   - placeScale: Pixels of the image per pixel of the one that rectangles and sizes in whole
+  ///     pixels refer to.
+  ///   - space: The color space of the image.
+  ///   - scale: Rendered pixels per pixel of that image, after the given operations.
   /// - Throws: `GraphObstacle` for the first node that cannot be rendered.
   package func lowered(
     size: PixelSize, assets: [String: AssetContent] = [:], placeScale: Double = 1,
@@ -24,9 +24,9 @@ extension FilterGraph {
 }
 
 extension FilterGraph {
-  /// The size of what the recipe makes of a picture.
+  /// Returns the size of the rendered image.
   ///
-  /// - Parameter size: Size of the upright picture.
+  /// - Parameter size: Size of the image with its orientation applied.
   /// - Throws: `GraphObstacle` for the first node that cannot be rendered.
   package func resultSize(
     of size: PixelSize, assets: [String: AssetContent] = [:]
@@ -36,7 +36,7 @@ extension FilterGraph {
 }
 
 extension FilterOperation {
-  /// The size of the picture after this step.
+  /// Returns the size of the image after this step.
   package func outputSize(of size: PixelSize) -> PixelSize {
     switch self {
     case .orient(let orientation): orientation.applied(to: size)
@@ -47,7 +47,7 @@ extension FilterOperation {
     }
   }
 
-  /// Whether a pixel may end up somewhere else.
+  /// Indicates whether pixels may move.
   package var movesPixels: Bool {
     switch self {
     case .orient, .crop, .resample: true

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FilterGraph {
-  /// Adds another graph behind this one's result: what it did to a picture it does to the result.
+  /// Appends another graph that is applied to the result of this one.
   ///
-  /// Names of nodes and assets that are taken get new ones. The source and the background of the
-  /// other graph say nothing here.
+  /// Identifiers of nodes and names of attachments that are taken are replaced. The source and the
+  /// background of the other graph are ignored.
   ///
-  /// - Throws: `GraphEditError`; nothing has changed then.
+  /// - Throws: `GraphEditError`; the graph is unchanged then.
   public mutating func append(_ other: FilterGraph) throws(GraphEditError) {
     if let obstacle = other.obstacles.first { throw .obstacle(obstacle) }
     var graph = self
@@ -29,7 +29,7 @@ extension FilterGraph {
       added.inputs = node.inputs.map { inputs in
         inputs.map { names[$0] ?? source ?? Self.sourceName }
       }
-      // The first node goes on from the result, which need not be the node before it.
+      // The first node continues from the result, which need not be the preceding node.
       if node.inputs == nil, node.wanted == .picture, other.isFirst(node), outputNode != nil,
         let source
       {
@@ -45,7 +45,7 @@ extension FilterGraph {
     self = graph
   }
 
-  /// Whether no picture comes before a node but the source.
+  /// Returns whether only the source image precedes a node.
   private func isFirst(_ node: FilterNode) -> Bool {
     previousPictures[node.id] == Self.sourceName
   }
@@ -60,7 +60,7 @@ extension FilterGraph {
 }
 
 extension FilterNode {
-  /// The parameters with other names of assets.
+  /// Returns the parameters with renamed attachments.
   fileprivate func parameters(renamingAssets names: [String: String]) -> [String: JSONValue] {
     guard let description = FilterCatalog.type(named: filter)?.description else {
       return parameters

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FilterNode {
-  /// Whether it gives a mask and no picture.
+  /// Indicates whether it outputs a mask instead of an image.
   ///
-  /// What is unknown is taken for a picture; it can only be skipped.
+  /// Unknown filters count as image filters; they can only be skipped.
   var isMask: Bool { FilterCatalog.type(named: filter)?.family == .mask }
 
-  /// What its filter reads.
+  /// The inputs that its filter reads.
   var wanted: FilterInputs { FilterCatalog.type(named: filter)?.inputs ?? .picture }
 }
 
 extension FilterGraph {
-  /// What `in` says for the picture itself.
+  /// The name of the source image in `in`.
   public static let sourceName = "source"
 
-  /// The node whose picture is the result; nil where that is the picture itself.
+  /// The node whose image is the result; nil if that is the source image.
   var resultNode: String? { outputNode ?? nodes.last { !$0.isMask }?.id }
 
-  /// For each node, the last one before it that gives a picture, or the picture itself.
+  /// For each node, the last preceding node that outputs an image, or the source image.
   var previousPictures: [String: String] {
     var last = Self.sourceName
     var previous: [String: String] = [:]
@@ -28,7 +28,7 @@ extension FilterGraph {
     return previous
   }
 
-  /// The names that a node reads, where it names none those that are meant.
+  /// Returns the names of a node's inputs, or of the default inputs if it specifies none.
   func inputs(of node: FilterNode, previous: [String: String]) -> [String] {
     if let inputs = node.inputs { return inputs }
     switch node.wanted {
@@ -37,7 +37,7 @@ extension FilterGraph {
     }
   }
 
-  /// Those of a node's inputs that are pictures.
+  /// Returns the inputs of a node that are images.
   func pictureInputs(of node: FilterNode, previous: [String: String]) -> [String] {
     switch node.wanted {
     case .none, .mask, .twoMasks: []
@@ -45,13 +45,13 @@ extension FilterGraph {
     }
   }
 
-  /// The nodes that make the result, in order, masks among them.
+  /// The nodes that contribute to the result, in order, including masks.
   package var needed: [FilterNode] {
     guard let result = resultNode else { return [] }
     let previous = previousPictures
     var wanted: Set<String> = [result]
     var needed: [FilterNode] = []
-    // Every node reads earlier ones only.
+    // Nodes read only earlier ones.
     for node in nodes.reversed() where wanted.contains(node.id) {
       needed.append(node)
       wanted.formUnion(inputs(of: node, previous: previous))
@@ -60,7 +60,7 @@ extension FilterGraph {
     return needed.reversed()
   }
 
-  /// What of the way a node is wired cannot be rendered.
+  /// Returns the first problem in the connections of a node that prevents rendering.
   func wiringObstacle(of node: FilterNode) -> GraphObstacle? {
     func obstacle(_ what: String) -> GraphObstacle {
       GraphObstacle(node: node.id, .unsupported(what))

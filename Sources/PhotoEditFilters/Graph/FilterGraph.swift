@@ -2,34 +2,36 @@
 public import PhotoEditPixels
 public import PhotoEditStorage
 
-/// A recipe: filters in order, in a canonical form that has a digest.
+/// A filter graph: filters in order, in a canonical form that has a digest.
 ///
-/// A graph is a value. It keeps what it does not understand, so that a document of a newer version
-/// survives being read and written; `obstacles` says whether it can be rendered here.
+/// A graph is a value. It keeps unknown contents, so that a document of a newer version survives
+/// being read and written; `obstacles` indicates whether it can be rendered here.
 public struct FilterGraph: Sendable, Hashable {
   /// The identifier under which graphs are stored as adjustment data.
   public static let formatIdentifier = "org.photoedit.filter-graph"
-  /// The version that is written; readers accept every version with the same first number.
+  /// The version that is written; readers accept every version with the same major number.
   public static let formatVersion = "1.0"
-  /// Most nodes in one graph.
+  /// The maximum number of nodes in one graph.
   public static let maximumNodes = 512
-  /// Most assets in one graph.
+  /// The maximum number of attachments in one graph.
   public static let maximumAssets = 64
-  /// Most nodes that look at the whole picture: for each, it is rendered up to that node once more.
+  /// The maximum number of nodes that analyze the whole image, which is rendered up to each such
+  /// node once more.
   public static let maximumStatistics = 16
-  /// Most bytes of a stored graph.
+  /// The maximum number of bytes of a stored graph.
   public static let maximumBytes = 2 << 20
 
-  /// The picture for which the graph was made; rendering it on another one is refused.
+  /// The identity of the image that the graph was created for; rendering it on another one is
+  /// refused.
   public struct Source: Sendable, Hashable {
     /// Size of the stored pixels.
     public var size: PixelSize
-    /// How the stored pixels lie.
+    /// The orientation of the stored pixels.
     public var orientation: Orientation
     /// SHA-256 of the file.
     public var digest: Digest
 
-    /// Makes the identity of a picture.
+    /// Creates the identity of an image.
     public init(size: PixelSize, orientation: Orientation, digest: Digest) {
       self.size = size
       self.orientation = orientation
@@ -37,54 +39,54 @@ public struct FilterGraph: Sendable, Hashable {
     }
   }
 
-  /// The steps, in order.
+  /// The nodes, in order.
   public internal(set) var nodes: [FilterNode] = []
-  /// The picture for which the graph was made.
+  /// The image that the graph was created for.
   public var source: Source?
-  /// The color behind transparent pixels, of sRGB; white unless the document says otherwise.
+  /// The color behind transparent pixels, in sRGB; white unless the document specifies another.
   public var background = Background.white {
     didSet { hasNumericBackground = false }
   }
-  /// Whether the background is numbers of whatever space the photo has, as documents mean it that
-  /// do not say otherwise.
+  /// Indicates whether the background is in the color space of the photo, the meaning in documents
+  /// that do not specify otherwise.
   var hasNumericBackground = false
 
-  /// Files that nodes need, by the names that their parameters give.
+  /// The files that nodes need, by the names used in parameters.
   public var assets: [String: GraphAsset] = [:]
 
-  /// The node whose picture is the result; nil means the last one.
+  /// The node whose image is the result; nil means the last one.
   var outputNode: String?
   var version = FilterGraph.formatVersion
-  /// Keys of the envelope that this version does not know; kept byte for byte.
+  /// Keys of the envelope that are unknown to this version; kept byte for byte.
   var unknown: [String: JSONValue] = [:]
   var unknownAssets: [String: JSONValue] = [:]
   var unknownOutput: [String: JSONValue] = [:]
   var unknownSource: [String: JSONValue] = [:]
   var foreignRequirements: [String] = []
 
-  /// Makes an empty graph, which changes nothing.
+  /// Creates an empty graph, which changes nothing.
   public init() {}
 
-  /// Makes a chain of filters.
+  /// Creates a chain of filters.
   ///
-  /// - Throws: `ParameterError` for a value out of its range.
+  /// - Throws: `ParameterError` for a value out of range.
   public init(_ filters: [any Filter]) throws(ParameterError) {
     for filter in filters { try append(filter) }
   }
 
-  /// Adds a filter behind the last node.
+  /// Adds a filter after the last node.
   ///
   /// - Parameters:
-  ///   - filter: What the node does.
+  ///   - filter: The filter of the node.
   ///   - id: The name by which later nodes refer to it; nil takes a free one.
-  ///   - inputs: Names of earlier nodes, or `sourceName` for the picture itself; nil is the picture
-  ///     behind the last node that gives one.
-  ///   - mask: The name of an earlier mask that says where it works.
-  ///   - opacity: How much of its effect is used, 0 to 1.
-  ///   - blend: How its effect and what it works on become one.
+  ///   - inputs: Names of earlier nodes, or `sourceName` for the source image; nil is the output of
+  ///     the last node that outputs an image.
+  ///   - mask: The name of an earlier mask that limits the effect.
+  ///   - opacity: The opacity of the effect, 0 to 1.
+  ///   - blend: The blend mode of the effect with its input.
   /// - Returns: The name of the node.
-  /// - Throws: `ParameterError` for a value out of its range, and for a name that is taken or that
-  ///   no earlier node has.
+  /// - Throws: `ParameterError` for a value out of range, and for a name that is taken or does not
+  ///   refer to an earlier node.
   @discardableResult
   public mutating func append(
     _ filter: any Filter, id: String? = nil, inputs: [String]? = nil, mask: String? = nil,
@@ -114,7 +116,7 @@ public struct FilterGraph: Sendable, Hashable {
     node.mask = mask
     node.opacity = opacity.rounded(significantDigits: 9)
     if blend != .normal { node.blend = blend.rawValue }
-    // A document that names its result goes on from there.
+    // If the document names its result, the new node continues from there.
     if !node.isMask, let outputNode {
       if inputs == nil && node.wanted == .picture { node.inputs = [outputNode] }
       self.outputNode = id
@@ -123,14 +125,14 @@ public struct FilterGraph: Sendable, Hashable {
     return id
   }
 
-  /// The graph with filters added behind the last node.
+  /// Returns the graph with filters added after the last node.
   public func appending(_ filters: [any Filter]) throws(ParameterError) -> FilterGraph {
     var graph = self
     for filter in filters { try graph.append(filter) }
     return graph
   }
 
-  /// Why this version cannot render the graph; empty when it can.
+  /// The reasons why this version cannot render the graph; empty if it can.
   ///
   /// Disabled nodes are skipped, whatever they are.
   public var obstacles: [GraphObstacle] {
@@ -154,17 +156,17 @@ public struct FilterGraph: Sendable, Hashable {
     return obstacles
   }
 
-  /// Whether an asset is listed in a form that this version does not understand.
+  /// Returns whether an attachment is listed in a form unknown to this version.
   package func hasMalformedAsset(_ name: String) -> Bool { unknownAssets[name] != nil }
 
-  /// Whether the result is the picture itself.
+  /// Indicates whether the result is the source image.
   public var isEmpty: Bool { !needed.contains { $0.isEnabled && !$0.isMask } }
 
   /// SHA-256 of the canonical form.
   public var digest: Digest { Digest(of: canonicalBytes()) }
 }
 
-/// An opaque colour, encoded, 8 bits a channel.
+/// An opaque color, gamma-encoded, 8 bits per channel.
 public struct Background: Sendable, Hashable, CustomStringConvertible {
   /// Red, 0 to 255.
   public var red: UInt8
@@ -173,10 +175,10 @@ public struct Background: Sendable, Hashable, CustomStringConvertible {
   /// Blue, 0 to 255.
   public var blue: UInt8
 
-  /// Paper.
+  /// White.
   public static let white = Background(red: 255, green: 255, blue: 255)
 
-  /// Makes a colour.
+  /// Creates a color.
   public init(red: UInt8, green: UInt8, blue: UInt8) {
     self.red = red
     self.green = green
@@ -192,10 +194,10 @@ public struct Background: Sendable, Hashable, CustomStringConvertible {
       red: UInt8(number >> 16 & 255), green: UInt8(number >> 8 & 255), blue: UInt8(number & 255))
   }
 
-  /// Whether every space has the same numbers for it.
+  /// Indicates whether it has the same values in every color space.
   var isInEverySpace: Bool { isGray && (red == 0 || red == 255) }
 
-  /// Whether it has no colour.
+  /// Indicates whether it is a shade of gray.
   public var isGray: Bool { red == green && green == blue }
 
   /// "#rrggbb".

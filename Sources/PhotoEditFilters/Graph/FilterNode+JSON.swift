@@ -98,7 +98,7 @@ extension JSONValue {
 }
 
 extension FilterNode {
-  /// The parameters in the spelling of the command line, for people.
+  /// The parameters in command-line notation, for display.
   package var parametersText: String {
     var parts = parameters.sorted { $0.key < $1.key }.map { name, value in
       "\(name)=" + (ParameterValue(value)?.argument ?? value.prettyPrinted())
@@ -113,6 +113,6 @@ extension FilterNode {
 }
 
 extension FilterGraph {
-  /// The stored form as a value, for reports.
+  /// The stored form as a JSON value, for reports.
   package var document: JSONValue { json }
 }

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One step of a graph, as it is stored: what is understood and, untouched, what is not.
+/// One step of a graph as stored, including unknown keys unchanged.
 public struct FilterNode: Sendable, Hashable {
   /// The name by which later nodes and commands refer to it.
   public let id: String
-  /// The filter's name.
+  /// The name of the filter.
   public let filter: String
-  /// The version of the filter whose arithmetic is meant.
+  /// The filter version that defines the computation.
   public let version: Int
-  /// Whether it takes part in the rendering.
+  /// Indicates whether it takes part in rendering.
   public var isEnabled = true
-  /// How much of its effect is used, 0 to 1.
+  /// The opacity of its effect, 0 to 1.
   public internal(set) var opacity = 1.0
 
-  /// Names of earlier nodes; nil means the node before.
+  /// Names of earlier nodes; nil means the preceding node.
   var inputs: [String]?
   var mask: String?
   var blend: String?
   var parameters: [String: JSONValue]
-  /// Keys of the node that this version does not know; kept byte for byte.
+  /// Keys of the node that are unknown to this version; kept byte for byte.
   var unknown: [String: JSONValue] = [:]
 
-  /// Makes a node from a filter; every parameter is written, so that later defaults change nothing.
+  /// Creates a node from a filter; every parameter is written out, so that later changes of
+  /// defaults have no effect.
   init(id: String, _ filter: any Filter) {
     let description = type(of: filter).description
     self.id = id
@@ -30,7 +31,7 @@ public struct FilterNode: Sendable, Hashable {
     parameters = filter.values.mapValues(\.json)
   }
 
-  /// The node with another version of its filter.
+  /// Returns the node with another version of its filter.
   func with(version: Int, parameters: [String: JSONValue]) -> FilterNode {
     var node = FilterNode(id: id, filter: filter, version: version, parameters: parameters)
     (node.isEnabled, node.opacity, node.unknown) = (isEnabled, opacity, unknown)
@@ -45,7 +46,7 @@ public struct FilterNode: Sendable, Hashable {
     self.parameters = parameters
   }
 
-  /// Understands the node, or says why that is impossible.
+  /// Returns the node's filter, or throws the reason why it cannot be rendered.
   public func resolved() throws(GraphObstacle) -> any Filter {
     guard let newest = FilterCatalog.type(named: filter) else {
       throw GraphObstacle(node: id, .unknownFilter(filter))
@@ -75,12 +76,12 @@ public struct FilterNode: Sendable, Hashable {
 }
 
 extension FilterNode {
-  /// Whether it takes what the node before it made and gives all of its own effect.
+  /// Indicates whether it reads the preceding node and applies its effect in full.
   package var isPlain: Bool {
     inputs == nil && mask == nil && opacity == 1 && blend ?? "normal" == "normal"
   }
 
-  /// The assets that its parameters name, and what each has to be.
+  /// The attachments that its parameters refer to, with their required kinds.
   package var assets: [(name: String, kind: AssetKind)] {
     get throws(GraphObstacle) {
       guard let type = FilterCatalog.type(named: filter), type.needsAssets else { return [] }
@@ -96,13 +97,14 @@ extension FilterNode {
 }
 
 extension Filter {
-  /// The type that renders some version of this filter.
+  /// Returns the type that renders a version of this filter.
   static func version(_ number: Int) -> (any Filter.Type)? {
     if schema.version == number { return Self.self }
     return schema.version > number ? previous?.version(number) : nil
   }
 
-  /// The intent in the newest version; nil where it is that already, or cannot be brought there.
+  /// Returns the equivalent filter in the newest version; nil if it is already newest or cannot be
+  /// upgraded.
   func upgradedToNewest() -> (any Filter)? {
     guard let next = upgraded() else { return nil }
     return next.upgradedToNewest() ?? next
@@ -113,28 +115,28 @@ extension Filter {
   }
 }
 
-/// Why a graph that can be read cannot be rendered or continued by this version.
+/// The reason why this version cannot render or continue a graph that it can read.
 public struct GraphObstacle: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What stands in the way.
+  /// The kind of problem.
   public enum Reason: Hashable, Sendable {
-    /// The catalogue does not have the filter.
+    /// The catalog does not contain the filter.
     case unknownFilter(String)
-    /// The filter exists, its version does not.
+    /// The filter exists, but not in this version.
     case unknownVersion(filter: String, Int, newest: Int)
     /// A parameter is unknown or out of range.
     case parameter(ParameterError)
-    /// A file that the node needs cannot be used.
+    /// An attachment of the node cannot be used.
     case asset(AssetError)
-    /// The node uses something that this version cannot do.
+    /// The node uses a feature that this version does not support.
     case unsupported(String)
   }
 
-  /// The node's name; nil for the graph as a whole.
+  /// The identifier of the node; nil for the graph as a whole.
   public let node: String?
-  /// What stands in the way.
+  /// The kind of problem.
   public let reason: Reason
 
-  /// Makes an obstacle.
+  /// Creates an obstacle.
   package init(node: String?, _ reason: Reason) {
     self.node = node
     self.reason = reason

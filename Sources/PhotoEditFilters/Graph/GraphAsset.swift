@@ -2,27 +2,27 @@
 import FoundationEssentials
 public import PhotoEditStorage
 
-/// A file that a graph needs besides the picture: a table, a mark to lay over it, a mask.
+/// A file that a graph needs in addition to the image: a lookup table, an overlay, a mask.
 public struct GraphAsset: Sendable, Hashable {
-  /// Most bytes that a graph holds itself; larger files are known by their digest alone.
+  /// The maximum number of bytes that a graph embeds; larger files are referenced by digest only.
   ///
-  /// In base 64 they are 64 KiB, the longest text of a graph.
+  /// In base 64 that is 64 KiB, the longest string in a graph.
   public static let maximumInlineBytes = 48 << 10
-  /// Most bytes of an asset.
+  /// The maximum number of bytes of an attachment.
   public static let maximumBytes = 16 << 20
 
-  /// What the file is, such as "image/png".
+  /// The media type, such as "image/png".
   public var mediaType: String
   /// SHA-256 of the file.
   public var digest: Digest
-  /// How long the file is.
+  /// The length of the file in bytes.
   public var byteCount: Int
-  /// The file itself, where the graph holds it.
+  /// The contents of the file, if the graph embeds it.
   public var data: [UInt8]?
-  /// Keys that this version does not know; kept byte for byte.
+  /// Keys that are unknown to this version; kept byte for byte.
   var unknown: [String: JSONValue] = [:]
 
-  /// Describes a file; small ones are held.
+  /// Describes a file; small files are embedded.
   public init(_ bytes: [UInt8], mediaType: String) {
     self.mediaType = mediaType
     digest = Digest(of: bytes)

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why some bytes are not a filter graph.
+/// An error in a stored filter graph.
 public enum GraphError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The bytes are not the strict JSON that graphs are written in.
+  /// The bytes are not the strict JSON required for graphs.
   case notJSON(reason: String)
-  /// A key is missing or of the wrong kind.
+  /// A key is missing or of the wrong type.
   case malformed(key: String, expected: String)
-  /// The document is of another format.
+  /// The document has another format.
   case otherFormat(String)
-  /// The document is of another major version.
+  /// The document has another major version.
   case otherVersion(String)
-  /// More nodes than a graph may have.
+  /// The document has more nodes than allowed.
   case tooManyNodes(Int)
-  /// Two nodes have the same name.
+  /// Two nodes have the same identifier.
   case duplicateNode(String)
-  /// A node refers to itself, to a later node, or to none.
+  /// A node refers to itself, to a later node, or to a missing one.
   case notEarlier(node: String, key: String, target: String)
 
-  /// One sentence.
+  /// One sentence for display.
   public var description: String {
     switch self {
     case .notJSON(let reason): "not a filter graph: \(reason)"

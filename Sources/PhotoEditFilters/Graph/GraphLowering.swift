@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// Turns the nodes of a graph into chains of operations.
+/// Converts the nodes of a graph to chains of operations.
 ///
-/// A node that one other node reads goes on in that one's chain; a node that several read becomes a
-/// part of its own, which is made once. Masks are made for the size of what they are used on.
+/// A node with one reader continues in that reader's chain; a node with several readers becomes a
+/// part of its own, which is rendered once. Masks are rendered at the size of the images they apply
+/// to.
 struct GraphLowering {
-  /// The picture at some place of the graph.
+  /// The image at a point of the graph.
   private struct Cursor {
     var source: LoweredGraph.Source
     var operations: [FilterOperation] = []
@@ -28,7 +29,7 @@ struct GraphLowering {
   private let previous: [String: String]
   private var parts: [LoweredGraph.Part] = []
   private var cursors: [String: Cursor] = [:]
-  /// The parts that hold masks; nil for one that is switched off.
+  /// The parts that contain masks; nil for a disabled mask.
   private var masks: [MaskKey: Int?] = [:]
 
   init(
@@ -68,13 +69,13 @@ struct GraphLowering {
     return LoweredGraph(parts: parts)
   }
 
-  // MARK: Pictures
+  // MARK: Images
 
   private func cursor(named name: String) -> Cursor {
     cursors[name] ?? Cursor(source: .picture, size: picture)
   }
 
-  /// The part that holds what a cursor stands for.
+  /// Returns the part that produces the image of a cursor.
   private mutating func part(of cursor: Cursor) -> Int {
     if cursor.operations.isEmpty, case .part(let index) = cursor.source { return index }
     parts.append(LoweredGraph.Part(source: cursor.source, operations: cursor.operations))
@@ -88,11 +89,11 @@ struct GraphLowering {
     let filter = try node.resolved()
     let steps = try lowered(filter, of: node, on: cursor)
     let mode = BlendMode(rawValue: node.blend ?? "normal") ?? .normal
-    // A picture blended with itself is another picture, unless the mode is normal.
+    // Blending an image with itself changes it, unless the mode is normal.
     if steps.isEmpty && (mode == .normal || type(of: filter).description.family == .geometry) {
       return cursor
     }
-    // What layers begin with is made once.
+    // The input of layers is rendered once.
     if steps.contains(where: \.readsInput), !cursor.operations.isEmpty {
       cursor = Cursor(source: .part(part(of: cursor)), size: cursor.size)
     }
@@ -101,7 +102,7 @@ struct GraphLowering {
       for earlier in masks(behind: name) { _ = try maskPart(earlier, size: cursor.size) }
       mask = try maskPart(name, size: cursor.size)
     }
-    // A layer that is a picture is laid over with the node's own way of mixing.
+    // A layer that is an image is composited with the node's own blend mode.
     if steps.count == 1, !steps[0].hasCoverage, mode == .normal || steps[0].blendsPictures,
       let merge = try merge(steps[0], of: node, inputs: inputs, on: cursor)
     {
@@ -144,7 +145,7 @@ struct GraphLowering {
     }
   }
 
-  /// The node's effect, mixed with what it works on in the light in which it works.
+  /// Returns the node's effect blended with its input in the transfer encoding of the filter.
   private func mixed(
     _ operations: [FilterOperation], _ opacity: Double, _ mask: Int?, _ mode: BlendMode,
     in light: Light
@@ -161,7 +162,8 @@ struct GraphLowering {
     }
   }
 
-  /// A step that reads another picture, with that picture as a part; nil for all others.
+  /// Returns the merge for a step that reads another image, with that image as a part; nil for all
+  /// other steps.
   private mutating func merge(
     _ step: FilterOperation, of node: FilterNode, inputs: [String], on cursor: Cursor
   ) throws(GraphObstacle) -> Merge? {
@@ -191,8 +193,8 @@ struct GraphLowering {
 
   // MARK: Masks
 
-  /// The masks that a mask is made of, in the order of the graph; made in this order, none has to
-  /// wait for another, however many stand one behind the other.
+  /// Returns the masks that a mask depends on, in graph order; lowering them in this order keeps
+  /// recursion shallow for long chains.
   private func masks(behind name: String) -> [String] {
     var wanted: Set<String> = [name]
     for node in graph.nodes.reversed() where wanted.contains(node.id) && node.isEnabled {
@@ -204,7 +206,7 @@ struct GraphLowering {
     return graph.nodes.map(\.id).filter(wanted.contains)
   }
 
-  /// The part that holds a mask for pictures of some size; nil where the mask is switched off.
+  /// Returns the part that contains a mask for images of a size; nil if the mask is disabled.
   private mutating func maskPart(
     _ name: String, size: PixelSize
   ) throws(GraphObstacle) -> Int? {
@@ -247,7 +249,7 @@ struct GraphLowering {
     return parts.count - 1
   }
 
-  /// What is made of one or two masks; of two, one that is switched off leaves the other.
+  /// Returns the combination of one or two masks; if one of two is disabled, the other remains.
   private mutating func combinedPart(
     of inputs: [String], steps: [FilterOperation], size: PixelSize
   ) throws(GraphObstacle) -> LoweredGraph.Part? {
@@ -270,7 +272,7 @@ struct GraphLowering {
     let subtracts = steps.contains { step in
       if case .merge(let merge) = step { merge.rule == .coverage(.subtract) } else { false }
     }
-    // No mask is the whole picture, and what is taken from it is left out of it.
+    // A disabled mask covers the whole image, so subtracting from it inverts the other one.
     return LoweredGraph.Part(
       source: .part(second),
       operations: subtracts
@@ -279,12 +281,12 @@ struct GraphLowering {
 }
 
 extension FilterOperation {
-  /// Whether it is a layer that begins with what the node works on.
+  /// Indicates whether it is a layer that starts with the node's input.
   fileprivate var readsInput: Bool {
     if case .layer(let layer) = self { layer.source == .input } else { false }
   }
 
-  /// Whether it is laid over by a blend mode, in whose place another one may step.
+  /// Indicates whether it is composited with a blend mode that another one may replace.
   fileprivate var blendsPictures: Bool {
     let rule: Merge.Rule? =
       switch self {
@@ -296,7 +298,7 @@ extension FilterOperation {
     return false
   }
 
-  /// Whether it is a layer that has a place of its own.
+  /// Indicates whether it is a layer with its own mask.
   fileprivate var hasCoverage: Bool {
     if case .layer(let layer) = self { layer.coverage != nil } else { false }
   }

@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package import PhotoEditPixels
 
-/// A graph as chains of operations: parts that begin with the picture, with an earlier part or with
-/// something made for them, and of which the last one is the result.
+/// A graph as chains of operations: parts that start with the source image, an earlier part or a
+/// generated layer.
+///
+/// The last part is the result.
 package struct LoweredGraph: Sendable, Hashable {
-  /// What a part begins with.
+  /// The input of a part.
   package enum Source: Sendable, Hashable {
-    /// The picture, upright.
+    /// The source image, with its orientation applied.
     case picture
     /// The result of an earlier part.
     case part(Int)
-    /// What a layer begins with.
+    /// The source of a layer.
     case layer(Layer.Source)
   }
 
   /// One chain.
   package struct Part: Sendable, Hashable {
-    /// What it begins with.
+    /// The input.
     package var source: Source
-    /// What is done, in order.
+    /// The operations, in order.
     package var operations: [FilterOperation]
-    /// Whether the result is one plane of coverage, 0 to 1.
+    /// Indicates whether the result is a mask of one plane, 0 to 1.
     package var isMask = false
 
-    /// Makes a chain.
+    /// Creates a chain.
     package init(source: Source, operations: [FilterOperation], isMask: Bool = false) {
       self.source = source
       self.operations = operations
@@ -34,17 +36,17 @@ package struct LoweredGraph: Sendable, Hashable {
   /// The parts; each uses only earlier ones.
   package var parts: [Part]
 
-  /// Makes a graph of parts.
+  /// Creates a graph from parts.
   package init(parts: [Part]) { self.parts = parts }
 
-  /// Whether there is nothing but a chain that begins with the picture.
+  /// Indicates whether it is a single chain that starts with the source image.
   package var isChain: Bool { parts.count == 1 && parts[0].source == .picture }
 }
 
 extension LoweredGraph {
-  /// What each part begins and ends with.
+  /// Returns the input and output sizes of each part.
   ///
-  /// - Parameter picture: Size of the upright picture.
+  /// - Parameter picture: Size of the source image with its orientation applied.
   package func sizes(picture: PixelSize) -> (sources: [PixelSize], results: [PixelSize]) {
     var sources: [PixelSize] = []
     var results: [PixelSize] = []

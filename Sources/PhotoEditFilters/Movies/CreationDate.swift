@@ -21,12 +21,12 @@ public struct CreationDate: MovieOperation {
 
   public var date: [Double] = [1970, 1, 1]
   public var time: [Double] = [0, 0, 0]
-  /// Minutes by which clocks at the place are ahead of UTC.
+  /// Minutes by which local time is ahead of UTC.
   public var utcOffset = 0
 
   public init() {}
 
-  /// Makes the operation.
+  /// Creates the operation.
   public init(date: [Double], time: [Double], utcOffset: Int = 0) {
     self.date = date
     self.time = time

@@ -19,12 +19,12 @@ public struct Location: MovieOperation {
 
   public var latitude = 0.0
   public var longitude = 0.0
-  /// Metres above the sea; empty when unknown.
+  /// Meters above sea level; empty if unknown.
   public var altitude: [Double] = []
 
   public init() {}
 
-  /// Makes the operation.
+  /// Creates the operation.
   public init(latitude: Double, longitude: Double, altitude: Double? = nil) {
     self.latitude = latitude
     self.longitude = longitude

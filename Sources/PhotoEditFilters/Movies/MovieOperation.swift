@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A change of a movie that leaves its frames as they are.
+/// A change to a video that leaves its frames unchanged.
 public protocol MovieOperation: Filter {}
 
 extension MovieOperation {
-  /// A picture refuses it.
+  /// Refuses to run on images.
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
     throw conflict("it works on movies, and this is a picture")
   }

@@ -22,7 +22,7 @@ public struct Trim: MovieOperation {
 
   public init() {}
 
-  /// Makes the operation.
+  /// Creates the operation.
   public init(start: Double, end: Double = 0) {
     self.start = start
     self.end = end

@@ -17,6 +17,6 @@ public struct Volume: MovieOperation {
 
   public init() {}
 
-  /// Makes the operation.
+  /// Creates the operation.
   public init(_ amount: Double) { self.amount = amount }
 }

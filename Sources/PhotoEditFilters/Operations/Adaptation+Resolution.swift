@@ -2,11 +2,11 @@
 package import PhotoEditPixels
 
 extension Adaptation {
-  /// The steps that follow from what was counted.
+  /// Returns the steps that follow from the statistics.
   ///
   /// - Parameters:
-  ///   - statistics: Counted in what the step works on, in its tiles.
-  ///   - size: Size of that picture.
+  ///   - statistics: The statistics of the step's input, by tile.
+  ///   - size: Size of that image.
   /// - Source: Pillow `ImageOps.autocontrast` with a cutoff; OpenCV `equalizeHist` and `CLAHE`
   ///   (Zuiderveld 1994); Otsu 1979.
   package func resolved(_ statistics: PictureStatistics, size: PixelSize) -> [FilterOperation] {
@@ -30,24 +30,24 @@ extension Adaptation {
         .map(PixelMap(TiledLumaTables(columns: columns, rows: rows, tile: tile, tables: tables)))
       ]
     case .separate:
-      // A level stands for all that is rounded to it, and a half is rounded up. The luma of bytes
-      // is a whole number of thousandths of a level; half of one is room for rounding floats.
+      // A level represents all values that round to it, and halves round up. The luma of bytes is a
+      // multiple of a thousandth of a level; half of one is the tolerance for float rounding.
       let level = (Double(statistics.luma[0].bestThreshold) + 0.4995) / 255
       return [.matrix(.sum(LumaWeights.rec601)), .curves(.init(.init([.threshold(level)])))]
     }
   }
 }
 
-/// Tiles of equal size that cover a picture; where they reach beyond it, it is mirrored.
+/// Tiles of equal size that cover an image; where they extend outside it, the image is mirrored.
 package struct TileGrid: Sendable, Hashable {
   /// Width and height of a tile.
   package let tile: PixelSize
-  /// The tiles along an axis in which each column of the picture is counted, once for every time.
+  /// For each column of the image, the tiles along the axis that count it, once per occurrence.
   package let columns: [[Int]]
-  /// The same for its rows.
+  /// The same for rows.
   package let rows: [[Int]]
 
-  /// Lays out tiles as OpenCV's CLAHE does.
+  /// Lays out tiles in the same way as OpenCV's CLAHE.
   package init(columns: Int, rows: Int, size: PixelSize) {
     let isWhole = size.width % columns == 0 && size.height % rows == 0
     func axis(_ side: Int, _ count: Int) -> (tile: Int, places: [[Int]]) {
@@ -69,9 +69,9 @@ package struct TileGrid: Sendable, Hashable {
 }
 
 extension Histogram {
-  /// The line that leads the darkest and the brightest levels that are left to black and white.
+  /// Returns the line that maps the darkest and the brightest remaining levels to black and white.
   fileprivate func stretching(_ clipLow: Double, _ clipHigh: Double) -> ToneCurve {
-    /// The first level that is left when so many samples are taken away.
+    /// Returns the first level that remains after discarding a fraction of the samples.
     func first(_ levels: some Sequence<Int>, leaving share: Double) -> Int? {
       var rest = Int(Double(total) * share)
       for level in levels {
@@ -87,7 +87,7 @@ extension Histogram {
     return ToneCurve([.affine(scale: scale, offset: -Double(low) / 255 * scale)])
   }
 
-  /// A table that distributes the levels evenly; nil where there is one level alone.
+  /// A table that equalizes the histogram; nil if only one level occurs.
   fileprivate var equalized: LumaTable? {
     guard let first = counts.firstIndex(where: { $0 > 0 }), counts[first] < total else {
       return nil
@@ -102,7 +102,7 @@ extension Histogram {
       })
   }
 
-  /// The same for a tile whose most frequent levels are cut and spread over all.
+  /// Returns the same for a tile whose most frequent levels are clipped and redistributed to all.
   fileprivate func equalized(clipLimit: Double) -> LumaTable {
     let area = total
     let limit = max(Int(clipLimit * Double(area) / 256), 1)
@@ -126,7 +126,7 @@ extension Histogram {
       })
   }
 
-  /// The level that separates dark from bright with the largest variance between both.
+  /// The level that separates dark from bright with the largest variance between the two classes.
   fileprivate var bestThreshold: Int {
     let scale = 1 / Double(max(total, 1))
     let mean = counts.indices.reduce(0.0) { $0 + Double($1) * Double(counts[$1]) * scale }

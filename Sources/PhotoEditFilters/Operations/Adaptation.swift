@@ -1,51 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// A step that depends on how the levels of the whole picture are distributed.
+/// A step that depends on the histogram of the whole image.
 ///
-/// The picture is looked at once, at full size, with every sample rounded to one of 256 levels.
+/// The image is analyzed once, at full size, with every sample rounded to one of 256 levels.
 public enum Adaptation: Sendable, Hashable {
-  /// The darkest and the brightest pixels become black and white; shares of the pixels.
+  /// The darkest and the brightest pixels become black and white; the limits are fractions of the
+  /// pixels.
   case stretch(clipLow: Double, clipHigh: Double, isLinked: Bool)
-  /// The luma is distributed evenly.
+  /// The luma histogram is equalized.
   case equalize
-  /// The luma of each tile is distributed evenly, as far as a limit lets it.
+  /// The luma histogram of each tile is equalized up to a clip limit.
   case equalizeTiles(columns: Int, rows: Int, clipLimit: Double)
   /// Black and white, at the luma that separates them best.
   case separate
 
-  /// The tiles whose levels are counted: columns and rows.
+  /// The number of tile columns and rows with separate histograms.
   package var tiles: (columns: Int, rows: Int) {
     if case .equalizeTiles(let columns, let rows, _) = self { (columns, rows) } else { (1, 1) }
   }
 }
 
-/// How often each of 256 levels occurs.
+/// The frequencies of 256 levels.
 package struct Histogram: Sendable, Hashable {
-  /// Counts of the levels.
+  /// The counts of the levels.
   package var counts: [Int]
 
-  /// Makes an empty histogram.
+  /// Creates an empty histogram.
   package init() { counts = Array(repeating: 0, count: 256) }
 
-  /// Makes one of counts.
+  /// Creates a histogram from counts.
   package init(_ counts: [Int]) {
     precondition(counts.count == 256)
     self.counts = counts
   }
 
-  /// How many samples were counted.
+  /// The number of counted samples.
   package var total: Int { counts.reduce(0, +) }
 }
 
-/// What was counted in a picture.
+/// The histograms of an image.
 package struct PictureStatistics: Sendable, Hashable {
-  /// Levels of red, green and blue; all alike in a gray picture.
+  /// The histograms of red, green and blue; equal for a gray image.
   package var channels: [Histogram]
-  /// Levels of the luma in each tile, row by row.
+  /// The luma histogram of each tile, row by row.
   package var luma: [Histogram]
 
-  /// Makes statistics.
+  /// Creates statistics.
   package init(channels: [Histogram], luma: [Histogram]) {
     self.channels = channels
     self.luma = luma

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package import PhotoEditPixels
 
-/// A step whose pixels are made of other pixels: rows of planes in, rows of planes out.
+/// A step that computes pixels from other pixels, from rows of planes to rows of planes.
 ///
-/// Colours are premultiplied where there is alpha. Beyond the edge the outermost pixels go on,
-/// unless a case says otherwise.
+/// Colors are premultiplied if there is alpha. At the edges the outermost pixels are extended,
+/// unless a case specifies otherwise.
 public enum AreaOperation: Sendable, Hashable {
-  /// Sampled along a projection.
+  /// Resampling along a projection.
   case warp(Warp)
-  /// Put into a larger frame.
+  /// Padding to a larger frame.
   case pad(Padding)
-  /// Made of the pixels around.
+  /// Computation from the surrounding pixels.
   case neighbourhood(Neighbourhood)
-  /// Means of square cells of so many pixels a side, from the top left on; the outermost ones may
+  /// Means of square cells with a side length in pixels, from the top left; the outermost cells may
   /// be smaller.
   case cells(Int)
-  /// Without noise, by the wavelet transform of the whole picture.
+  /// Noise reduction by the wavelet transform of the whole image.
   case wavelet(WaveletShrinkage)
 
-  /// What planning asks of it; the one place that tells areas apart.
+  /// The properties used for planning; the only switch over area operations.
   package var facts: any AreaFacts {
     switch self {
     case .warp(let warp): warp
@@ -30,28 +30,29 @@ public enum AreaOperation: Sendable, Hashable {
   }
 }
 
-/// What planning asks of a step whose pixels are made of other pixels; each says it in its file.
+/// The properties used for planning a step that computes pixels from other pixels; each conforming
+/// type declares them in its file.
 package protocol AreaFacts {
-  /// The size of the picture after this step.
+  /// Returns the size of the image after this step.
   func outputSize(of size: PixelSize) -> PixelSize
-  /// Whether a pixel may end up somewhere else.
+  /// Indicates whether pixels may move.
   var movesPixels: Bool { get }
-  /// The rows of a picture that some rows of the result are made of.
+  /// Returns the rows of the input that rows of the result depend on.
   func inputRows(for rows: Range<Int>, input: PixelSize) -> Range<Int>
-  /// Neighbors on each side that a pixel depends on; nil where it depends on other things too.
+  /// The number of neighbors on each side that a pixel depends on; nil if it depends on anything
+  /// else.
   ///
-  /// Where it is known, a cut may come first, with so many pixels more.
+  /// If it is known, a crop may run first, enlarged by this number of pixels.
   var neighbors: Int? { get }
-  /// Rows that are worth making at once, for what they share.
+  /// The number of rows that are best computed at once because of shared work.
   var rowsAtOnce: Int { get }
-  /// Strips of a result of some height begin and end at multiples of this many rows.
+  /// Returns the number of rows to which the strips of a result of some height are aligned.
   func alignment(height: Int) -> Int
-  /// The step that does to the turned picture what this one does to the picture; nil where the
-  /// turn has to wait.
+  /// Returns the equivalent step for the rotated image; nil if the rotation cannot run before it.
   func turnedArea(by turn: Orientation) -> AreaOperation?
-  /// Whether every gray picture stays gray.
+  /// Indicates whether every gray image stays gray.
   var keepsGray: Bool { get }
-  /// The step in a few words.
+  /// A short description of the step.
   var summary: String { get }
 }
 
@@ -66,8 +67,8 @@ extension AreaFacts {
 }
 
 extension SIMD3<Double> {
-  /// White in every space.
+  /// White in every color space.
   package static var white: SIMD3<Double> { SIMD3(repeating: 1) }
-  /// Whether red, green and blue are the same.
+  /// Indicates whether red, green and blue are equal.
   package var hasEqualChannels: Bool { x == y && y == z }
 }

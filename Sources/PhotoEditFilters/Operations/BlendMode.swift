@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the colour of a picture and of the one below it become one.
+/// A blend mode for the colors of an image and of its backdrop.
 ///
-/// Backdrop b and source s, encoded, channel by channel for the first twelve. Values beyond 0 and 1
-/// go through them, except where a formula has a meaning between 0 and 1 alone: colorDodge,
-/// colorBurn, softLight and the last four cut theirs.
+/// Backdrop b and source s, gamma-encoded, channel by channel for the first twelve. Values outside
+/// 0 to 1 are passed through, except where a formula is defined only between 0 and 1: colorDodge,
+/// colorBurn, softLight and the last four clamp theirs.
 ///
 /// - Source: W3C Compositing and Blending Level 1.
 public enum BlendMode: String, Sendable, Hashable, CaseIterable {
@@ -14,19 +14,19 @@ public enum BlendMode: String, Sendable, Hashable, CaseIterable {
   case multiply
   /// b + s − b·s.
   case screen
-  /// hardLight with both exchanged.
+  /// hardLight with b and s exchanged.
   case overlay
-  /// The smaller.
+  /// The smaller of b and s.
   case darken
-  /// The larger.
+  /// The larger of b and s.
   case lighten
   /// b/(1 − s), at most 1.
   case colorDodge
   /// 1 − (1 − b)/s, at least 0.
   case colorBurn
-  /// multiply by 2s up to a half, screen with 2s − 1 above.
+  /// multiply by 2s up to one half, screen with 2s − 1 above.
   case hardLight
-  /// b bent by s: darker below a half, brighter above.
+  /// b curved by s: darker below one half, brighter above.
   case softLight
   /// |b − s|.
   case difference
@@ -41,7 +41,7 @@ public enum BlendMode: String, Sendable, Hashable, CaseIterable {
   /// Luminosity of s; hue and saturation of b.
   case luminosity
 
-  /// Both as one, in double precision.
+  /// Returns the blended color in double precision.
   public func callAsFunction(
     backdrop b: SIMD3<Double>, source s: SIMD3<Double>
   ) -> SIMD3<Double> {
@@ -112,7 +112,7 @@ public enum BlendMode: String, Sendable, Hashable, CaseIterable {
   private static func setLum(_ c: SIMD3<Double>, _ l: Double) -> SIMD3<Double> {
     let moved = c + (l - lum(c))
     let (gray, low, high) = (lum(moved), moved.min(), moved.max())
-    // A gray that rounding has put outside is as near as it gets.
+    // A gray that rounding has put out of range is the closest possible result.
     if low < 0 { return gray + (gray > low ? (moved - gray) * gray / (gray - low) : .zero) }
     if high > 1 {
       return gray + (high > gray ? (moved - gray) * (1 - gray) / (high - gray) : .zero)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The channels that a per-channel filter changes.
 public enum Channel: String, Sendable, Hashable, CaseIterable {
-  /// All three.
+  /// All three channels.
   case rgb
-  /// Red alone.
+  /// Only red.
   case r
-  /// Green alone.
+  /// Only green.
   case g
-  /// Blue alone.
+  /// Only blue.
   case b
 
-  /// The curve on these channels, identity on the others.
+  /// Returns the curve on these channels and identity on the others.
   func curves(_ curve: ToneCurve) -> ChannelCurves {
     let same = ToneCurve([])
     return ChannelCurves(

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The change of colours that makes up for another light.
+/// The transform of colors from one illuminant to another.
 enum ChromaticAdaptation {
-  /// The matrix on linear light of a space that takes colors seen in one light to another light.
+  /// Returns the matrix on linear values of a color space that adapts colors from one illuminant to
+  /// another.
   ///
-  /// - Source: Lam, 1985, the linearised Bradford transform of ICC.1.
+  /// - Source: Lam, 1985, the linearized Bradford transform of ICC.1.
   static func matrix(
     from source: Illuminant, to target: Illuminant, in space: WorkingSpace
   ) -> ColorTransform {
@@ -24,12 +25,12 @@ enum ChromaticAdaptation {
     product(bradford, xyz(of: light))
   }
 
-  /// X, Y and Z with Y = 1.
+  /// Returns X, Y and Z with Y = 1.
   private static func xyz(of light: Illuminant) -> [Double] {
     [light.x / light.y, 1, (1 - light.x - light.y) / light.y]
   }
 
-  /// Linear sRGB to XYZ, from the primaries and the white of IEC 61966-2-1.
+  /// Linear sRGB to XYZ, from the primaries and the white point of IEC 61966-2-1.
   static let sRGBToXYZ: ColorTransform = {
     let primaries = [
       Illuminant(x: 0.64, y: 0.33), Illuminant(x: 0.3, y: 0.6), Illuminant(x: 0.15, y: 0.06),

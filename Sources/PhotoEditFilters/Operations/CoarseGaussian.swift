@@ -1,49 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A wide Gaussian as three narrow sums: to a coarse grid, along the grid, and back to pixels.
+/// A wide Gaussian as three narrow convolutions: to a coarse grid, along the grid, and back to
+/// pixels.
 ///
-/// Variances add up: σ² = k²·(v + s² + v), where k is the spacing of the grid, v the variance of the
-/// spline that leads to the grid and back, and s² that of the Gaussian between. As k grows with σ,
-/// a pixel costs as much for every σ. The spline is the cubic B-spline (Schoenberg 1946): four
-/// samples of the grid wide, and zero to the fourth order at the frequencies that the grid cannot
-/// tell from the lowest ones; it keeps these zeros between pixels as k is a whole number.
+/// Variances add up: σ² = k²·(v + s² + v), where k is the spacing of the grid, v the variance of
+/// the spline that maps to the grid and back, and s² that of the Gaussian between. Because k grows
+/// with σ, the cost per pixel is the same for every σ. The spline is the cubic B-spline (Schoenberg
+/// 1946): four samples of the grid wide, and zero to the fourth order at the frequencies that the
+/// grid aliases to the lowest ones; it keeps these zeros between pixels because k is an integer.
 ///
-/// Half of Σ|w − d| over the effective weights w and those of the definition d is what no picture of
-/// levels 0 to 1 can exceed. Two axes together stay below 0.011 of 255 levels, and below 0.0034 in
-/// linear light, where levels near black grow up to 12.92 times when they are encoded: 0.044.
+/// Half of Σ|w − d| over the effective weights w and those of the definition d is an upper bound of
+/// the error for levels 0 to 1. Two axes together stay below 0.011 of 255 levels, and below 0.0034
+/// for linear samples, where levels near black grow up to 12.92 times when they are gamma-encoded:
+/// 0.044.
 package struct CoarseGaussian: Sendable, Hashable {
   /// Pixels between two samples of the grid, at least two.
   package let spacing: Int
-  /// What is done along the grid.
+  /// The kernel applied along the grid.
   package let kernel: BlurKernel
 
-  /// The least standard deviation in spacings of the grid.
+  /// Returns the smallest standard deviation in spacings of the grid.
   ///
-  /// A finer grid shows the definition's cut at 4σ more sharply, which is most of the error.
+  /// A finer grid reproduces the truncation of the definition at 4σ more sharply, which is most of
+  /// the error.
   package static func relativeSigma(in light: Light) -> Double {
     light == .linear ? 16 : 6
   }
 
-  /// The standard deviation from which on the grid takes over from the direct sum, in pixels.
+  /// Returns the standard deviation in pixels from which the grid replaces the direct convolution.
   package static func smallestSigma(in light: Light) -> Double { 2 * relativeSigma(in: light) }
 
-  /// Chooses the grid; nil where the direct sum is the way.
+  /// Chooses the grid; nil if direct convolution is used.
   package init?(_ definition: BlurKernel) {
     let (sigma, light) = (definition.sigma, definition.light)
     guard sigma >= Self.smallestSigma(in: light) else { return nil }
     spacing = Int(sigma / Self.relativeSigma(in: light))
     let relative = sigma / Double(spacing)
-    // The cut is that of the definition: its tails are as heavy as the error that is allowed.
+    // Truncated like the definition, because its tails are as large as the allowed error.
     let reach = (Double(definition.radius) + 0.5) / Double(spacing)
     let variance = relative * relative - 2 * CubicSpline.variance
     kernel = BlurKernel(gaussian: variance.squareRoot(), reach: reach, light: light)
   }
 
-  /// The grid along an axis of so many pixels.
+  /// Returns the grid along an axis with a number of pixels.
   ///
-  /// It lies even about the middle and goes on at both ends until a sample is made of the outermost
-  /// pixel alone. Beyond it all samples would be the same: the grid's own outermost sample goes on
-  /// there, exactly as the picture's outermost pixel does.
+  /// It is symmetric about the center and continues at both ends until a sample depends only on the
+  /// outermost pixel. All samples outside it would be the same: the outermost sample of the grid is
+  /// extended there, exactly like the outermost pixel of the image.
   package func axis(count: Int) -> Axis {
     precondition(count > 0, "an axis has at least one sample")
     let width = Double(spacing)
@@ -57,20 +60,21 @@ package struct CoarseGaussian: Sendable, Hashable {
         splinesAt: (0..<count).map { (Double($0) - first) / width }, width: 1, source: samples))
   }
 
-  /// The way to the grid and back along one axis.
+  /// The resampling to the grid and back along one axis.
   package struct Axis: Sendable, Hashable {
-    /// Makes samples of the grid out of pixels.
+    /// Computes samples of the grid from pixels.
     package let shrinking: ResamplingWeights
-    /// Makes pixels out of samples of the grid.
+    /// Computes pixels from samples of the grid.
     package let enlarging: ResamplingWeights
 
-    /// How many samples the grid has.
+    /// The number of grid samples.
     package var sampleCount: Int { shrinking.starts.count }
   }
 }
 
 extension ResamplingWeights {
-  /// Weights of splines about some places, folded at the ends: the outermost samples go on.
+  /// Computes the weights of splines centered on some positions, folded at the ends: the outermost
+  /// samples are extended.
   fileprivate init(splinesAt centers: [Double], width: Double, source: Int) {
     let reach = CubicSpline.support * width
     var starts: [Int] = []
@@ -96,7 +100,7 @@ extension ResamplingWeights {
   }
 }
 
-/// The cubic B-spline: the density of the sum of four uniform numbers of width one.
+/// The cubic B-spline: the density of the sum of four uniform random numbers of width one.
 private enum CubicSpline {
   /// Half of its width.
   static let support = 2.0

@@ -2,27 +2,27 @@
 
 /// A 3×3 matrix with an offset for each channel.
 public struct ColorTransform: Sendable, Hashable {
-  /// Three rows of three coefficients: what red, green and blue are made of.
+  /// Three rows of three coefficients, for the output red, green and blue.
   public var rows: [[Double]]
-  /// What is added to each channel.
+  /// The offset added to each channel.
   public var bias: [Double]
 
-  /// Makes a matrix; each row and the bias have three numbers.
+  /// Creates a matrix; each row and the bias have three numbers.
   public init(rows: [[Double]], bias: [Double] = [0, 0, 0]) {
     precondition(rows.count == 3 && rows.allSatisfy { $0.count == 3 } && bias.count == 3)
     self.rows = rows
     self.bias = bias
   }
 
-  /// The matrix without effect.
+  /// The identity matrix.
   public static let identity = ColorTransform(rows: [[1, 0, 0], [0, 1, 0], [0, 0, 1]])
 
-  /// The matrix that puts one weighted sum into every channel.
+  /// Returns the matrix that writes one weighted sum to every channel.
   public static func sum(_ weights: [Double]) -> ColorTransform {
     ColorTransform(rows: [weights, weights, weights])
   }
 
-  /// Part of the way from identity to this matrix: share 0 is identity, 1 is this one.
+  /// Returns an interpolation between identity and this matrix: share 0 is identity, 1 is this one.
   public func scaled(by share: Double) -> ColorTransform {
     if share == 1 { return self }
     var result = self
@@ -35,7 +35,7 @@ public struct ColorTransform: Sendable, Hashable {
     return result
   }
 
-  /// This matrix and then another one, as one.
+  /// Returns the product of this matrix followed by another one.
   public func followed(by next: ColorTransform) -> ColorTransform {
     var result = ColorTransform.identity
     for i in 0..<3 {
@@ -47,7 +47,7 @@ public struct ColorTransform: Sendable, Hashable {
     return result
   }
 
-  /// What a color becomes, in double precision.
+  /// Returns the transformed color in double precision.
   func applied(to color: SIMD3<Double>) -> SIMD3<Double> {
     func sum(_ row: Int) -> Double {
       rows[row][0] * color.x + rows[row][1] * color.y + rows[row][2] * color.z + bias[row]
@@ -55,35 +55,35 @@ public struct ColorTransform: Sendable, Hashable {
     return SIMD3(sum(0), sum(1), sum(2))
   }
 
-  /// Whether every pixel becomes gray.
+  /// Indicates whether every pixel becomes gray.
   public var givesGray: Bool {
     rows[0] == rows[1] && rows[1] == rows[2] && bias[0] == bias[1] && bias[1] == bias[2]
   }
 
-  /// What a gray pixel becomes, when it stays gray: scale and offset.
+  /// The scale and offset applied to gray pixels; nil if they do not stay gray.
   ///
   /// Row sums that differ by rounding errors of the coefficients count as equal; those of Oklab,
-  /// published with ten digits, differ by 4·10⁻⁸, far less than a sample can show.
+  /// published with ten digits, differ by 4·10⁻⁸, far less than a sample can represent.
   public var onGray: (scale: Double, offset: Double)? {
     let sums = rows.map { $0[0] + $0[1] + $0[2] }
     guard abs(sums[0] - sums[1]) < 1e-6, abs(sums[1] - sums[2]) < 1e-6, bias[0] == bias[1],
       bias[1] == bias[2]
     else { return nil }
-    // Published coefficients that sum to one up to rounding must leave white white.
+    // Published coefficients that sum to one up to rounding must keep white unchanged.
     return (abs(sums[0] - 1) < 1e-6 ? 1 : sums[0], bias[0])
   }
 }
 
-/// Weights by which the channels make brightness; each set adds up to one.
+/// The weights of the channels in luma; each set adds up to one.
 public enum LumaWeights {
-  /// ITU-R BT.601, what the Y of a JPEG is.
+  /// ITU-R BT.601, the Y of a JPEG.
   public static let rec601 = [0.299, 0.587, 0.114]
   /// ITU-R BT.709, the primaries of sRGB.
   public static let rec709 = [0.2126, 0.7152, 0.0722]
 }
 
 extension ColorTransform {
-  /// The matrix that undoes this one, which must have one; the bias is left out.
+  /// The inverse of this matrix, which must be invertible; the bias is ignored.
   var inverse: ColorTransform {
     let m = rows
     func minor(_ r: Int, _ c: Int) -> Double {

@@ -2,20 +2,20 @@
 public import PhotoEditPixels
 import PhotoEditPlatform
 
-/// A value for every pixel that follows from its place alone.
+/// A value for every pixel, computed from its position alone.
 public struct Coverage: Sendable, Hashable {
-  /// How the value follows.
+  /// The formula for the value.
   public enum Law: Sendable, Hashable {
-    /// 0 before the first place, 1 behind the second, along the line between; places in pixels.
+    /// 0 before the first point, 1 after the second, along the line between; in pixels.
     case linear(from: SIMD2<Double>, to: SIMD2<Double>, isSmooth: Bool)
-    /// 1 around a centre, 0 outside of an ellipse, smooth between; lengths in pixels, the angle of
-    /// the ellipse in radians, clockwise.
+    /// 1 around a center, 0 outside an ellipse, smooth between; lengths in pixels, the angle of the
+    /// ellipse in radians, clockwise.
     case radial(
       center: SIMD2<Double>, radius: SIMD2<Double>, angle: Double, feather: Double,
       isInverted: Bool)
-    /// A step of a smooth fall to both sides of a line: the smoothstep between two distances from
-    /// it, in pixels, stretched so that `steps` become 0 and 1. The angle of the line in radians,
-    /// clockwise.
+    /// One step of a smooth falloff to both sides of a line: the smoothstep between two distances
+    /// from it, in pixels, stretched so that `steps` become 0 and 1. The angle of the line is in
+    /// radians, clockwise.
     case band(
       center: SIMD2<Double>, angle: Double, distances: ClosedRange<Double>,
       steps: ClosedRange<Double>)
@@ -23,23 +23,23 @@ public struct Coverage: Sendable, Hashable {
     case noise(seed: UInt64, planes: Int)
   }
 
-  /// How the value follows.
+  /// The formula for the value.
   public let law: Law
-  /// Size of the picture.
+  /// The size of the image.
   public let size: PixelSize
 
-  /// Makes a coverage.
+  /// Creates a value for every pixel of an image.
   public init(_ law: Law, size: PixelSize) {
     self.law = law
     self.size = size
   }
 
-  /// Values for each pixel.
+  /// The number of values per pixel.
   public var planes: Int {
     if case .noise(_, let planes) = law { planes } else { 1 }
   }
 
-  /// The value of a pixel in double precision; pixel centres lie at halves.
+  /// Returns the value of a pixel in double precision; pixel centers are at halves.
   public func value(x: Int, y: Int, plane: Int = 0) -> Double {
     let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
     switch law {
@@ -73,7 +73,7 @@ public struct Coverage: Sendable, Hashable {
   }
 }
 
-/// Random numbers that follow from a place alone: the same for every order and thread.
+/// Random numbers computed from the position alone: the same for every order and thread.
 ///
 /// - Source: Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011;
 ///   Philox4x64 with ten rounds.
@@ -82,10 +82,10 @@ public struct PhiloxNoise: Sendable, Hashable {
   public let seed: UInt64
   package static let version: UInt64 = 1
 
-  /// Makes a source of noise.
+  /// Creates a source of noise.
   public init(seed: UInt64) { self.seed = seed }
 
-  /// Four random words for a counter.
+  /// Returns four random words for a counter.
   public static func words(counter: SIMD4<UInt64>, key: SIMD2<UInt64>) -> SIMD4<UInt64> {
     var (c, k) = (counter, key)
     for round in 0..<10 {
@@ -100,10 +100,10 @@ public struct PhiloxNoise: Sendable, Hashable {
     return c
   }
 
-  /// The sum of four even numbers, scaled to variance one: between −√12 and √12.
+  /// Returns the sum of four uniform numbers, scaled to variance one: between −√12 and √12.
   ///
-  /// Each word counts by its upper 24 bits, which a float holds exactly; so the sum needs no
-  /// rounding and no library.
+  /// Only the upper 24 bits of each word are used, which a float represents exactly, so the sum
+  /// needs no rounding and no library.
   public func value(x: UInt64, y: UInt64, plane: UInt64) -> Double {
     let words = Self.words(
       counter: SIMD4(x, y, plane, 0), key: SIMD2(seed, Self.version))

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditKernels
 
-/// Channels made of all channels, their squares and their products.
+/// Channels computed from all channels, their squares and their products.
 public struct CrossPolynomial: Sendable, Hashable {
-  /// For red, green and blue: what counts R, G, B, R², G², B², R·G, G·B, B·R and 1.
+  /// The coefficients of R, G, B, R², G², B², R·G, G·B, B·R and 1, for red, green and blue.
   public let rows: [[Double]]
 
-  /// Makes a polynomial of three rows of ten coefficients.
+  /// Creates a polynomial from three rows of ten coefficients.
   public init(_ rows: [[Double]]) {
     precondition(rows.count == 3 && rows.allSatisfy { $0.count == 10 })
     self.rows = rows
   }
 
-  /// The colour that a pixel becomes.
+  /// Returns the transformed color of a pixel.
   public func callAsFunction(
     _ color: SIMD3<Double>, x: Int = 0, y: Int = 0
   ) -> SIMD3<Double> {

@@ -2,7 +2,7 @@
 import CPhotoEditKernels
 import PhotoEditPixels
 
-/// The color found in a cube of colors.
+/// Looks up colors in a cube.
 struct CubeMap: PixelMapping {
   let cube: LookupCube
   let interpolation: LookupCube.Interpolation

@@ -2,27 +2,27 @@
 import CPhotoEditKernels
 package import PhotoEditPixels
 
-/// Noise of a triangular density between −1 and 1, for what is about to be rounded.
+/// Noise with a triangular density between −1 and 1, added before rounding.
 ///
-/// It follows from the seed and the place alone. Each channel takes one word of Philox and adds its
-/// upper two runs of 24 bits; a picture without colour takes that of the third channel.
+/// It depends only on the seed and the position. Each channel takes one word of Philox and adds its
+/// upper two groups of 24 bits; a grayscale image takes that of the third channel.
 public struct DitherNoise: Sendable, Hashable {
-  /// The first word of the key; the second tells it from the noise of filters.
+  /// The first word of the key; the second distinguishes it from the noise of filters.
   public let seed: UInt64
-  /// What it is multiplied by: one level of the result.
+  /// The factor of the noise: one level of the result.
   public let amplitude: Double
-  // Where this picture begins in the one that noise was made for.
+  // The origin of this image in the one that the noise was created for.
   private var firstColumn = 0
   private var firstRow = 0
   private static let version: UInt64 = 0x0064_6974_6865_7200
 
-  /// Makes noise for results of 8 bits.
+  /// Creates noise for 8-bit results.
   public init(seed: UInt64, amplitude: Double = 1.0 / 255) {
     self.seed = seed
     self.amplitude = amplitude
   }
 
-  /// What is added to the three channels of a pixel.
+  /// Returns the noise for the three channels of a pixel.
   public func values(x: Int, y: Int) -> SIMD3<Double> {
     let words = PhiloxNoise.words(
       counter: SIMD4(UInt64(x + firstColumn), UInt64(y + firstRow), 0, 0),
@@ -35,7 +35,7 @@ public struct DitherNoise: Sendable, Hashable {
     return values
   }
 
-  /// The same noise for a part of the picture.
+  /// Returns the same noise for a part of the image.
   package func cut(to region: Region) -> DitherNoise {
     var cut = self
     cut.firstColumn += region.x

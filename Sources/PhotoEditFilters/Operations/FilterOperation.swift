@@ -3,48 +3,48 @@ public import PhotoEditPixels
 
 /// One step of a lowered filter: prepared numbers that the engine plans, fuses and runs.
 ///
-/// Colour values are unclamped floats, 0 black and 1 white, in the picture's encoded light unless
-/// a `curves` step has changed that. Alpha, where there is any, follows geometry and blurs and is
-/// left alone by everything else.
+/// Color values are unclamped floats, 0 black and 1 white, in the gamma-encoded values of the image
+/// unless a `curves` step has changed that. Alpha, if present, follows geometry and blurs and is
+/// unaffected by everything else.
 public enum FilterOperation: Sendable, Hashable {
-  /// Each channel through its curve.
+  /// Applies a curve to each channel.
   case curves(ChannelCurves)
-  /// Each pixel through a matrix.
+  /// Applies a matrix to each pixel.
   case matrix(ColorTransform)
-  /// Each pixel through a map of colours.
+  /// Applies a color map to each pixel.
   case map(PixelMap)
-  /// All three channels become their largest or smallest.
+  /// Sets all three channels to their largest or smallest.
   case extremum(ChannelExtremum)
-  /// Each pixel multiplied by a factor that depends on where it lies.
+  /// Multiplies each pixel by a position-dependent gain.
   case shade(Shade)
-  /// Turned or mirrored.
+  /// Rotates or flips the image.
   case orient(Orientation)
-  /// Cut to a rectangle that lies inside the picture.
+  /// Crops to a rectangle inside the image.
   case crop(Region)
-  /// Sampled anew at another size.
+  /// Resamples to another size.
   case resample(Resampling)
-  /// Blurred in both directions; beyond the edge the outermost pixels go on.
+  /// Blurs in both directions; at the edges the outermost pixels are extended.
   case blur(BlurKernel)
-  /// Each pixel made of others.
+  /// Computes each pixel from others.
   case area(AreaOperation)
-  /// Keeps a copy of the picture for a later `sharpen` or `mix`.
+  /// Keeps a copy of the image for a later `sharpen` or `mix`.
   case save
-  /// Takes the copy x and the blurred picture g and gives x + a·(x − g).
+  /// Takes the copy x and the blurred image g and computes x + a·(x − g).
   case sharpen(Sharpening)
-  /// Takes the copy x and the picture y and gives x + opacity·(y − x).
+  /// Takes the copy x and the image y and computes x + opacity·(y − x).
   case mix(opacity: Double)
-  /// Alpha is multiplied by a number; a picture without alpha gets one.
+  /// Multiplies alpha by a number; an image without alpha gets one.
   case fade(Double)
-  /// Two pictures become one.
+  /// Combines two images.
   case merge(Merge)
-  /// A layer is made and laid over the picture.
+  /// Generates a layer and composites it over the image.
   case layer(Layer)
-  /// Looks at the whole picture, and becomes other steps.
+  /// Analyzes the whole image and is then replaced by other steps.
   case adapt(Adaptation)
 }
 
 extension [FilterOperation] {
-  /// The same operations done in a form of light, starting and ending in encoded light.
+  /// Returns the same operations in a transfer encoding, starting and ending gamma-encoded.
   package func inLight(_ light: Light) -> [FilterOperation] {
     switch light {
     case .encoded: self
@@ -54,22 +54,22 @@ extension [FilterOperation] {
   }
 }
 
-/// A curve for each colour channel.
+/// A curve for each color channel.
 public struct ChannelCurves: Sendable, Hashable {
   /// Red, green and blue.
   public var channels: [ToneCurve]
 
-  /// Makes curves for the three channels.
+  /// Creates curves for the three channels.
   public init(red: ToneCurve, green: ToneCurve, blue: ToneCurve) {
     channels = [red, green, blue]
   }
 
-  /// Makes the same curve for every channel.
+  /// Creates the same curve for every channel.
   public init(_ curve: ToneCurve) {
     channels = [curve, curve, curve]
   }
 
-  /// Whether gray stays gray.
+  /// Indicates whether gray stays gray.
   public var isUniform: Bool { channels[0] == channels[1] && channels[1] == channels[2] }
 }
 
@@ -81,16 +81,16 @@ public enum ChannelExtremum: Sendable, Hashable {
   case minimum
 }
 
-/// The strength of a sharpening and where it applies.
+/// The parameters of a sharpening step.
 public struct Sharpening: Sendable, Hashable {
-  /// How much of the difference is added.
+  /// The factor of the added difference.
   public var amount: Double
-  /// Differences no larger than this are left alone.
+  /// Differences up to this value are ignored.
   public var threshold: Double
-  /// Whether only the luma of the difference counts, with the weights of BT.601.
+  /// Indicates whether only the luma of the difference is used, with the weights of BT.601.
   public var isLumaOnly: Bool
 
-  /// Makes a sharpening.
+  /// Creates a sharpening step.
   public init(amount: Double, threshold: Double, isLumaOnly: Bool) {
     self.amount = amount
     self.threshold = threshold

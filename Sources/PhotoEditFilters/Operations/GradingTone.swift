@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The curves of tonal ranges, as parabolas; nil where a value changes nothing.
+/// The curves of tonal ranges, as parabolas; nil if a value has no effect.
 ///
-/// Every amount is 1 where nothing changes, and at least 0.01 as a slope, so that tones stay apart.
+/// Every amount is 1 for no effect, and at least 0.01 as a slope, so that tones remain distinct.
 ///
 /// - Source: OpenColorIO 2.6, GradingToneTransform with style video: mids, highlights, whites,
-///   shadows, blacks and S-contrast with their default places.
+///   shadows, blacks and S-contrast with their default positions.
 enum GradingTone {
   typealias Piece = PiecewiseParabola.Piece
 
-  /// The range of tones that the parameters speak of.
+  /// The range of tones that the parameters refer to.
   private static let range = (black: 0.0, white: 1.0)
   private static let leastSlope = 0.01
 
-  /// A line, parabolas between places whose slopes are given, and a line.
+  /// Returns a line, parabolas between positions with given slopes, and a line.
   ///
-  /// The height at the first place is given; heights at the others follow from the slopes.
+  /// The value at the first position is given; the values at the others follow from the slopes.
   private static func smooth(
     from y: Double, _ places: [(x: Double, slope: Double)]
   ) -> [Piece] {
@@ -35,7 +35,8 @@ enum GradingTone {
 
   // MARK: Midtones
 
-  /// Slopes rise on one side of the middle as much as they fall on the other; black and white stay.
+  /// Returns a curve whose slope increases on one side of the middle and decreases equally on the
+  /// other; black and white are fixed.
   static func midtones(_ value: Double) -> PiecewiseParabola? {
     if value == 1 { return nil }
     let (center, width) = (0.4, 0.7)
@@ -43,14 +44,15 @@ enum GradingTone {
       range.black, center - width / 2, center - width / 4, center + width / 4, center + width / 2,
       range.white,
     ]
-    // Slopes of the middle stay above a tenth, and those of its flanks follow by two fifths.
+    // Slopes in the middle stay above one tenth, and those of the flanks change by two fifths as
+    // much.
     let rise = (value - 1) * 0.9
     let (inner, outer, flank) = (1 + rise, 1 - rise, 1 + 0.4 * rise)
-    /// How much higher the curve lies at the centre than the diagonal.
+    /// The height of the curve above the diagonal at the center.
     let gained =
       (x[1] - x[0]) * (flank - 1) / 2 + (x[2] - x[1]) * ((flank - 1) + (inner - flank) / 2)
       + (center - x[2]) * (inner - 1) / 2
-    // The last slope takes back what was gained, so that white is met again.
+    // The last slope compensates for the gain, so that the curve reaches white again.
     let back =
       ((x[4] - x[3]) * (outer / 2 - 1) - (x[5] - x[4]) / 2 + (x[3] - center) * (outer - 1) / 2
         + gained) / ((x[3] - x[5]) / 2)
@@ -62,21 +64,21 @@ enum GradingTone {
 
   // MARK: Highlights and shadows
 
-  /// From 0.2 on slopes change until white, which stays.
+  /// Returns a curve whose slope changes from 0.2 to white, which is fixed.
   static func highlights(_ value: Double) -> PiecewiseParabola? {
-    // The slope at white falls as highlights rise.
+    // The slope at white decreases as highlights increase.
     halves(from: 0.2, to: range.white, slope: 2 - value, isAtEnd: true)
   }
 
-  /// From 0.6 down slopes change until black, which stays.
+  /// Returns a curve whose slope changes from 0.6 down to black, which is fixed.
   static func shadows(_ value: Double) -> PiecewiseParabola? {
     halves(from: range.black, to: 0.6, slope: value, isAtEnd: false)
   }
 
-  /// Two parabolas that meet in the middle of x₀…x₂, both of which stay where they are.
+  /// Returns two parabolas that join in the middle of x₀…x₂; both ends are fixed.
   ///
-  /// - Parameter slope: The slope at one end, that at the other being 1; above 1 the curve of the
-  ///   slope 2 − s is mirrored at the diagonal.
+  /// - Parameter slope: The slope at one end; the slope at the other end is 1. Above 1, the curve
+  ///   of the slope 2 − s is mirrored at the diagonal.
   private static func halves(
     from x0: Double, to x2: Double, slope: Double, isAtEnd: Bool
   ) -> PiecewiseParabola? {
@@ -84,7 +86,7 @@ enum GradingTone {
     let end = max(leastSlope, slope < 1 ? slope : 2 - slope)
     let (m0, m2) = isAtEnd ? (1, end) : (end, 1)
     let x1 = (x0 + x2) / 2
-    // The slope in the middle that leads to the height x₂ again.
+    // The slope in the middle for which the curve reaches the height x₂ again.
     let m1 = 2 - (m0 + m2) / 2
     let pieces = smooth(from: x0, [(x0, m0), (x1, m1), (x2, m2)])
     return PiecewiseParabola(slope < 1 ? pieces : pieces.map(\.mirrored))
@@ -92,7 +94,8 @@ enum GradingTone {
 
   // MARK: Whites and blacks
 
-  /// From 0.5 on, as highlights move it, slopes change until white; they go on behind.
+  /// Returns a curve whose slope changes from 0.5, as moved by highlights, to white, and continues
+  /// above it.
   static func whites(_ value: Double, highlights: Double) -> PiecewiseParabola? {
     if value == 1 { return nil }
     let x0 = Self.highlights(highlights)?(0.5) ?? 0.5
@@ -103,7 +106,7 @@ enum GradingTone {
     let m1 = max(leastSlope, 2 - value)
     let gain = (1 + m1) / 2
     let bend = (m1 - 1) / 2 / (x1 - x0) * gain
-    // Beyond white the slope goes on rising as it did over the last hundredth.
+    // Above white the slope keeps increasing as it did over the last hundredth.
     let near = 1 / (1 + 0.99 * (m1 - 1))
     let rise = (1 / m1 - near) / 2 / ((x1 - x0) * 0.01)
     return PiecewiseParabola([
@@ -113,7 +116,8 @@ enum GradingTone {
     ])
   }
 
-  /// From 0.4 down, as shadows move it, slopes change until black; a line goes on below.
+  /// Returns a curve whose slope changes from 0.4, as moved by shadows, down to black; below, it is
+  /// a line.
   static func blacks(_ value: Double, shadows: Double) -> PiecewiseParabola? {
     if value == 1 { return nil }
     let x0 = range.black
@@ -134,15 +138,16 @@ enum GradingTone {
 
   // MARK: Contrast
 
-  /// A line through 0.4 that bends before it meets black and white, which stay.
+  /// Returns a line through 0.4 that bends before it reaches black and white, which are fixed.
   static func contrast(_ value: Double) -> PiecewiseParabola? {
     if value == 1 { return nil }
     let pivot = 0.4
-    // Slopes from 0.288 to 5.13: at the ends they are the inverse, and tones must not turn round.
+    // Slopes range from 0.288 to 5.13: at the ends they are the inverse, and the order of tones
+    // must be preserved.
     let slope = value > 1 ? 1 / (1.8125 - 0.8125 * value) : 0.28125 + 0.71875 * value
     let bottom = shoulder(of: slope, height: pivot - range.black)
     let top = shoulder(of: slope, height: range.white - pivot)
-    // The upper shoulder as it is; the lower one is the same thing turned about the pivot.
+    // The upper shoulder unchanged; the lower one is point-symmetric about the pivot.
     return PiecewiseParabola(
       smooth(
         from: pivot - bottom.height,
@@ -152,14 +157,15 @@ enum GradingTone {
         ]))
   }
 
-  /// Where a line through the origin begins to bend, where that ends, the slope and height there.
+  /// Returns the start and end of the bend of a line through the origin, and the slope and height
+  /// at its end.
   ///
-  /// - Parameter height: Where the curve meets the diagonal again.
+  /// - Parameter height: The height at which the curve meets the diagonal again.
   private static func shoulder(
     of slope: Double, height: Double
   ) -> (start: Double, end: Double, slope: Double, height: Double) {
-    // The bend begins at a quarter of the height and ends where it leads to the inverse slope; it
-    // lies about the place where both lines meet.
+    // The bend starts at a quarter of the height and ends where it reaches the inverse slope; it is
+    // centered on the intersection of both lines.
     let start = height / 4 / slope
     let meeting = height / (slope + 1)
     var last = 1 / slope
@@ -174,7 +180,7 @@ enum GradingTone {
 }
 
 extension PiecewiseParabola.Piece {
-  /// The piece mirrored at the diagonal, where it begins at its height.
+  /// The piece mirrored at the diagonal, starting at its height.
   fileprivate var mirrored: Self {
     Self(start: y, y: start, slope: slope, bend: bend, liesOnItsSide: !liesOnItsSide)
   }

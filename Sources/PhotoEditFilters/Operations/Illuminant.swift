@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The colour of a light, by correlated temperature and tint.
+/// The color of an illuminant, by correlated color temperature and tint.
 struct Illuminant: Sendable, Hashable {
   /// Chromaticity of CIE 1931.
   let x: Double
   let y: Double
 
-  /// Makes a light of chromaticity x, y.
+  /// Creates an illuminant with chromaticity x, y.
   init(x: Double, y: Double) {
     self.x = x
     self.y = y
   }
 
-  /// Makes a light on an isotherm of Robertson's table.
+  /// Creates an illuminant on an isotherm of Robertson's table.
   ///
-  /// Between two isotherms the places on the Planckian locus and the directions of the isotherms
+  /// Between two isotherms, the points on the Planckian locus and the directions of the isotherms
   /// are weighted by reciprocal temperature.
   ///
   /// - Source: Robertson, "Computation of correlated color temperature and distribution
-  ///   temperature", 1968; places and directions weighted as in the Adobe DNG SDK.
+  ///   temperature", 1968; points and directions weighted as in the Adobe DNG SDK.
   /// - Parameters:
   ///   - temperature: Kelvin, at least 1667.
-  ///   - tint: Three thousandths of the CIE 1960 plane along the isotherm; above zero the light is
-  ///     green, so that a picture corrected for it turns magenta.
+  ///   - tint: Units of 1/3000 along the isotherm in the CIE 1960 plane; above zero the light is
+  ///     green, so that an image corrected for it shifts toward magenta.
   init(temperature: Double, tint: Double) {
     let reciprocal = 1e6 / temperature
     let table = Self.isotherms
@@ -43,12 +43,12 @@ struct Illuminant: Sendable, Hashable {
     return (u / length, v / length)
   }
 
-  /// A place on the Planckian locus in the CIE 1960 plane, and the slope of its isotherm there.
+  /// A point on the Planckian locus in the CIE 1960 plane, and the slope of its isotherm there.
   private struct Isotherm {
     let reciprocal: Double
     let u: Double
     let v: Double
-    /// A unit vector towards the magenta side.
+    /// A unit vector toward the magenta side.
     let direction: (u: Double, v: Double)
 
     init(_ reciprocal: Double, _ u: Double, _ v: Double, slope: Double) {
@@ -59,7 +59,7 @@ struct Illuminant: Sendable, Hashable {
     }
   }
 
-  /// By micro-reciprocal degrees; u at 325 is 0.24792, misprinted as 0.24702 in older tables.
+  /// By reciprocal megakelvins (mired); u at 325 is 0.24792, misprinted as 0.24702 in older tables.
   private static let isotherms: [Isotherm] = [
     Isotherm(0, 0.18006, 0.26352, slope: -0.24341),
     Isotherm(10, 0.18066, 0.26589, slope: -0.25479),

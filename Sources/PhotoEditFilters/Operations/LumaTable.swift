@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditKernels
 
-/// A level for each of 256 levels; straight lines between them.
+/// A lookup table with one entry for each of 256 levels; linear between them.
 public struct LumaTable: Sendable, Hashable {
-  /// What the levels 0, 1/255, …, 1 become.
+  /// The output for the levels 0, 1/255, …, 1.
   public let levels: [Float]
 
-  /// Makes a table of 256 levels, 0 to 1.
+  /// Creates a table of 256 levels, 0 to 1.
   public init(_ levels: [Float]) {
     precondition(levels.count == 256, "a level for each byte")
     self.levels = levels
   }
 
-  /// What a level becomes; levels beyond 0 and 1 count as these.
+  /// Returns the output for a level; levels outside 0 to 1 are clamped.
   public func callAsFunction(_ level: Double) -> Double {
     let place = min(max(level, 0), 1) * 255
     let index = min(Int(place), 254)

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Two pictures become one: the picture below and one that is laid over it.
+/// The combination of two images: the image below and one composited over it.
 public struct Merge: Sendable, Hashable {
-  /// What becomes of two colours.
+  /// The rule for combining two colors.
   public enum Rule: Sendable, Hashable {
-    /// A blend mode; where there is alpha, source-over.
+    /// A blend mode; with alpha, source-over.
     case blend(BlendMode)
     /// Noise n, added as x + amount·4Y(1 − Y)·n with the luma Y of BT.601.
     case grain(amount: Double)
-    /// Two coverages a and b.
+    /// Two masks a and b.
     case coverage(CoverageRule)
-    /// The picture above takes the place of the one below, with its alpha.
+    /// The image above replaces the one below, including alpha.
     case exchange
   }
 
-  /// The picture that is laid over.
+  /// The image that is composited over.
   public enum Above: Sendable, Hashable {
-    /// The one that was worked on since the last `save`.
+    /// The image processed since the last `save`.
     case top
-    /// What the second name of the node's `in` stands for.
+    /// The second input named in the node's `in`.
     case secondInput
     /// Another part of a lowered graph.
     case part(Int)
   }
 
-  /// What becomes of two colours.
+  /// The rule for combining two colors.
   public var rule: Rule
-  /// The picture that is laid over.
+  /// The image that is composited over.
   public var above: Above
-  /// How much of the effect is used, 0 to 1.
+  /// The opacity of the effect, 0 to 1.
   public var opacity = 1.0
-  /// The part of a lowered graph that says how much of it is used at each pixel.
+  /// The part of a lowered graph that is the mask of the effect.
   public var mask: Int?
 
-  /// Makes a merge.
+  /// Creates a merge.
   public init(_ rule: Rule, above: Above, opacity: Double = 1, mask: Int? = nil) {
     self.rule = rule
     self.above = above
@@ -50,7 +50,7 @@ public struct Merge: Sendable, Hashable {
   }
 }
 
-/// How two masks become one.
+/// The rule for combining two masks.
 public enum CoverageRule: String, Sendable, Hashable, CaseIterable {
   /// 1 − (1 − a)(1 − b).
   case add
@@ -59,7 +59,7 @@ public enum CoverageRule: String, Sendable, Hashable, CaseIterable {
   /// a·(1 − b).
   case subtract
 
-  /// The coverage in double precision.
+  /// Returns the combined mask value in double precision.
   public func callAsFunction(_ a: Double, _ b: Double) -> Double {
     switch self {
     case .add: 1 - (1 - a) * (1 - b)
@@ -69,28 +69,28 @@ public enum CoverageRule: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// Something made besides the picture and laid over it.
+/// An image generated in addition to the main image and composited over it.
 public struct Layer: Sendable, Hashable {
-  /// What it begins with.
+  /// The input of a layer.
   public enum Source: Sendable, Hashable {
-    /// A picture that belongs to the recipe.
+    /// An image attached to the graph.
     case picture(AssetPicture)
-    /// A value for every pixel, worked out from its place.
+    /// A value for every pixel, computed from its position.
     case coverage(Coverage)
-    /// The picture that the node works on.
+    /// The input image of the node.
     case input
   }
 
-  /// What it begins with.
+  /// The input.
   public var source: Source
-  /// What is done with that; the result has the size of the picture.
+  /// The operations applied to the input; the result has the size of the image.
   public var operations: [FilterOperation]
-  /// What becomes of the picture and the layer.
+  /// The rule for combining the image and the layer.
   public var rule: Merge.Rule
-  /// How much of the layer is used at each pixel; nil uses all of it.
+  /// The mask of the layer; nil uses all of it.
   public var coverage: Coverage?
 
-  /// Makes a layer.
+  /// Creates a layer.
   public init(
     _ source: Source, _ operations: [FilterOperation] = [], rule: Merge.Rule,
     coverage: Coverage? = nil

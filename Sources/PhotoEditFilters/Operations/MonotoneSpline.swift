@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A line through points that never overshoots them; flat outside the first and the last.
+/// A curve through points that never overshoots them; constant outside the first and the last.
 ///
 /// - Source: Fritsch and Butland, "A method for constructing local monotone piecewise cubic
 ///   interpolants", 1984: slopes are weighted harmonic means, the ends use three points.
@@ -10,7 +10,7 @@ public struct MonotoneSpline: Sendable, Hashable {
   let slopes: [Double]
   let isLinear: Bool
 
-  /// Makes the line through at least two points with strictly rising x.
+  /// Creates the curve through at least two points with strictly increasing x.
   public init(_ points: [CurvePoint], isLinear: Bool) {
     precondition(points.count >= 2, "a curve needs two points")
     xs = points.map(\.x)
@@ -19,7 +19,7 @@ public struct MonotoneSpline: Sendable, Hashable {
     slopes = isLinear ? [] : Self.slopes(xs: xs, ys: ys)
   }
 
-  /// The height of the line at x.
+  /// Returns the value of the curve at x.
   public func callAsFunction(_ x: Double) -> Double {
     guard x > xs[0] else { return ys[0] }
     guard let right = xs.firstIndex(where: { x <= $0 }) else { return ys[ys.count - 1] }
@@ -53,7 +53,7 @@ public struct MonotoneSpline: Sendable, Hashable {
     return slopes
   }
 
-  /// The three-point formula, limited so that the end keeps the shape.
+  /// Returns the slope at an end by the three-point formula, limited to preserve the shape.
   private static func end(_ h0: Double, _ h1: Double, _ d0: Double, _ d1: Double) -> Double {
     let slope = ((2 * h0 + h1) * d0 - h0 * d1) / (h0 + h1)
     if slope * d0 <= 0 { return 0 }
@@ -63,11 +63,11 @@ public struct MonotoneSpline: Sendable, Hashable {
 }
 
 extension MonotoneSpline {
-  /// The line between two points as Σ coefficients[k]·tᵏ, with t from 0 at the first to 1.
+  /// The curve between two points as Σ coefficients[k]·tᵏ, with t from 0 at the first point to 1.
   package struct Cubic {
     package let start: Double
     package let end: Double
-    /// Four of them.
+    /// The four coefficients.
     package let coefficients: [Double]
   }
 
@@ -86,8 +86,8 @@ extension MonotoneSpline {
     }
   }
 
-  /// Where the line begins; it is flat before.
+  /// The start of the curve; it is constant before.
   package var firstPoint: (x: Double, y: Double) { (xs[0], ys[0]) }
-  /// Where the line ends; it is flat behind.
+  /// The end of the curve; it is constant after.
   package var lastPoint: (x: Double, y: Double) { (xs[xs.count - 1], ys[ys.count - 1]) }
 }

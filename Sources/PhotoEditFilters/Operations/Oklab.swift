@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The matrices between linear light and Oklab.
+/// The matrices between linear values and Oklab.
 ///
 /// - Source: Björn Ottosson, "A perceptual color space for image processing", 2020.
 enum Oklab {
@@ -27,19 +27,21 @@ enum Oklab {
 
   static let opponentInverse = opponent.inverse
 
-  /// Linear light of a space to cone responses.
+  /// Returns the matrix from linear values of a color space to cone responses.
   ///
-  /// The published numbers give the white of D65 responses that differ by half a thousandth, which
-  /// would tint grays; so each row is made to add up to one, as the published matrix of sRGB does.
+  /// With the published coefficients, the responses to D65 white differ by half a thousandth, which
+  /// would tint grays; each row is therefore normalized to sum to one, as in the published matrix
+  /// of sRGB.
   static func coneResponse(of space: WorkingSpace) -> ColorTransform {
     let responses = space.toXYZ.followed(by: coneResponseOfXYZ)
     return ColorTransform(
       rows: responses.rows.map { row in row.map { $0 / (row[0] + row[1] + row[2]) } })
   }
 
-  /// A matrix on Oklab, from encoded numbers to encoded numbers.
+  /// Returns the steps that apply a matrix in Oklab to gamma-encoded values.
   ///
-  /// - Parameter space: What the numbers mean; nil takes them for sRGB by the published matrix.
+  /// - Parameter space: The color space of the values; nil assumes sRGB and uses the published
+  ///   matrix.
   static func applying(_ change: ColorTransform, in space: WorkingSpace?) -> [FilterOperation] {
     let cones = space.map { coneResponse(of: $0) } ?? coneResponse
     return [

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditPixels
 
-/// A frame around a picture.
+/// A border around an image.
 public struct Padding: Sendable, Hashable {
-  /// What the frame is filled with.
+  /// The contents of the border.
   public enum Fill: Sendable, Hashable {
-    /// The outermost pixels go on.
+    /// The outermost pixels, extended.
     case edge
-    /// Numbers of red, green and blue in the light that is worked in; opaque.
+    /// Values of red, green and blue in the current transfer encoding; opaque.
     case color(SIMD3<Double>)
-    /// Nothing: black, and where there is alpha, transparent.
+    /// Black, and with alpha, transparent.
     case clear
   }
 
-  /// Columns in front of the picture; below zero they are cut off.
+  /// Columns to the left of the image; negative values crop.
   public var left: Int
-  /// Rows above the picture; below zero they are cut off.
+  /// Rows above the image; negative values crop.
   public var top: Int
-  /// Size with the frame.
+  /// The size including the border.
   public var size: PixelSize
-  /// What the frame is filled with.
+  /// The contents of the border.
   public var fill: Fill
 
-  /// Makes a frame.
+  /// Creates a border.
   public init(left: Int, top: Int, size: PixelSize, fill: Fill) {
     self.left = left
     self.top = top

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A curve of parabolas side by side, some of them lying on their side; defined everywhere.
+/// A curve of adjacent parabolas, some with a horizontal axis; defined everywhere.
 public struct PiecewiseParabola: Sendable, Hashable {
-  /// One parabola, given where it begins.
+  /// One parabola, defined by its start.
   public struct Piece: Sendable, Hashable {
-    /// Where it begins, at d = x − start = 0.
+    /// The start, at d = x − start = 0.
     public var start: Double
-    /// The value there.
+    /// The value at the start.
     public var y: Double
-    /// The slope there; 1/slope where it lies on its side.
+    /// The slope at the start; 1/slope for a horizontal axis.
     public var slope: Double
-    /// Half of the second derivative.
+    /// Half the second derivative.
     public var bend: Double
-    /// Whether it is y + u with slope·u + bend·u² = d, instead of y + slope·d + bend·d².
+    /// Indicates whether it is y + u with slope·u + bend·u² = d, instead of y + slope·d + bend·d².
     public var liesOnItsSide = false
 
-    /// Makes a piece.
+    /// Creates a piece.
     public init(
       start: Double, y: Double, slope: Double, bend: Double = 0, liesOnItsSide: Bool = false
     ) {
@@ -26,7 +26,7 @@ public struct PiecewiseParabola: Sendable, Hashable {
       self.liesOnItsSide = liesOnItsSide
     }
 
-    /// The value of the whole parabola at x.
+    /// Returns the value of the whole parabola at x.
     func callAsFunction(_ x: Double) -> Double {
       let d = x - start
       guard liesOnItsSide else { return y + d * (slope + bend * d) }
@@ -34,16 +34,16 @@ public struct PiecewiseParabola: Sendable, Hashable {
     }
   }
 
-  /// The pieces with rising starts; the first one also holds everything below its own.
+  /// The pieces with increasing starts; the first one also covers everything before its start.
   public let pieces: [Piece]
 
-  /// Makes a curve of at least one piece.
+  /// Creates a curve of at least one piece.
   public init(_ pieces: [Piece]) {
     precondition(!pieces.isEmpty, "a curve needs a piece")
     self.pieces = pieces
   }
 
-  /// The height of the curve at x.
+  /// Returns the value of the curve at x.
   public func callAsFunction(_ x: Double) -> Double {
     (pieces.dropFirst().last { x > $0.start } ?? pieces[0])(x)
   }

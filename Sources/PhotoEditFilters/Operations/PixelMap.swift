@@ -2,21 +2,21 @@
 package import CPhotoEditKernels
 package import PhotoEditPixels
 
-/// A change of single colors that is neither a curve for each channel nor a matrix.
+/// A map of single colors that is neither a curve for each channel nor a matrix.
 public struct PixelMap: Sendable, Hashable {
   package let mapping: any PixelMapping
 
   package init(_ mapping: any PixelMapping) { self.mapping = mapping }
 
-  /// The same change for a part of the picture.
+  /// Returns the same map for a part of the image.
   package func cut(to region: Region) -> PixelMap { PixelMap(mapping.cut(to: region)) }
 
-  /// The color that a pixel becomes, in double precision.
+  /// Returns the mapped color of a pixel in double precision.
   public func callAsFunction(_ color: SIMD3<Double>, x: Int = 0, y: Int = 0) -> SIMD3<Double> {
     mapping(color, x: x, y: y)
   }
 
-  /// Whether both are the same value of the same kind.
+  /// Returns whether both are the same value of the same type.
   public static func == (left: PixelMap, right: PixelMap) -> Bool {
     AnyHashable(left.mapping) == AnyHashable(right.mapping)
   }
@@ -30,21 +30,22 @@ public struct PixelMap: Sendable, Hashable {
   }
 }
 
-/// A value of a pixel map: its definition in double precision, and the kernel that does it.
+/// A value of a pixel map: its definition in double precision, and the kernel that computes it.
 ///
-/// Planning, fusion and compilation are the same for all of them and ask for nothing else.
+/// Planning, fusion and compilation are the same for all conforming types and require nothing else.
 package protocol PixelMapping: Sendable, Hashable {
-  /// Whether every gray pixel stays gray, or a gray picture is worked on as one plane.
+  /// Indicates whether every gray pixel stays gray, so that a gray image can be processed as one
+  /// plane.
   var keepsGray: Bool { get }
-  /// Whether the change depends on where a pixel lies.
+  /// Indicates whether the map depends on the position of a pixel.
   var dependsOnPlace: Bool { get }
-  /// The same change for a part of the picture.
+  /// Returns the same map for a part of the image.
   func cut(to region: Region) -> Self
-  /// The color that a pixel becomes, in double precision.
+  /// Returns the mapped color of a pixel in double precision.
   func callAsFunction(_ color: SIMD3<Double>, x: Int, y: Int) -> SIMD3<Double>
-  /// The function of the list of kernels that does it.
+  /// The function in the kernel table that computes the map.
   var kernel: PixelKernel { get }
-  /// What the kernel reads besides pixels.
+  /// Returns the constants that the kernel reads in addition to pixels.
   func constants(in memory: any KernelMemory) -> UnsafeRawPointer
 }
 
@@ -57,7 +58,7 @@ extension PixelMapping {
 package typealias PixelKernel =
   @convention(c) (UnsafePointer<pe_pixel_run>?, UnsafeRawPointer?) -> Void
 
-/// Memory for what kernels read; it lasts as long as they run and never moves.
+/// Memory for kernel constants; it is valid while the kernels run and never moves.
 package protocol KernelMemory {
   /// Copies elements.
   func store<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafePointer<Element>

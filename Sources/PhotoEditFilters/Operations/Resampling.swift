@@ -2,31 +2,31 @@
 public import PhotoEditPixels
 import PhotoEditPlatform
 
-/// A new size and the kernel that makes its samples.
+/// A new size and the resampling kernel.
 public struct Resampling: Sendable, Hashable {
-  /// The size wanted.
+  /// The new size.
   public var size: PixelSize
-  /// How the samples between pixels are made.
+  /// The kernel that interpolates between pixels.
   public var kernel: ResamplingKernel
-  /// Whether columns are counted from the right; where a centre lies just between two pixels, it
-  /// is the far one that counts.
+  /// Indicates whether columns are counted from the right; a center exactly between two pixels then
+  /// rounds to the other pixel.
   package private(set) var isReversedInX = false
-  /// Whether rows are counted from the bottom.
+  /// Indicates whether rows are counted from the bottom.
   package private(set) var isReversedInY = false
-  /// The part of the result that is made; nil means all of it.
+  /// The part of the result that is computed; nil means all of it.
   package private(set) var window: ResamplingWindow?
   /// The part of the source that the whole result shows, in pixels of the source; nil means all.
   package private(set) var span: ResamplingSpan?
 
-  /// Makes a resampling.
+  /// Creates a resampling.
   public init(size: PixelSize, kernel: ResamplingKernel) {
     self.size = size
     self.kernel = kernel
   }
 
-  /// The same resampling for the picture turned or mirrored.
+  /// Returns the same resampling for the rotated or flipped image.
   package func turned(by turn: Orientation) -> Resampling {
-    // The matrix leads from the turned picture back to the one before.
+    // The matrix maps the rotated image back to the previous one.
     let m = turn.matrix
     let (x, y) =
       turn.swapsAxes ? (isReversedInY, isReversedInX) : (isReversedInX, isReversedInY)
@@ -37,7 +37,7 @@ public struct Resampling: Sendable, Hashable {
     return turned
   }
 
-  /// The same resampling at another size, of a part of the source.
+  /// Returns the same resampling at another size, from a part of the source.
   package func scaled(to size: PixelSize, span: ResamplingSpan?) -> Resampling {
     precondition(window == nil, "scaling comes before anything is cut")
     var scaled = self
@@ -46,15 +46,15 @@ public struct Resampling: Sendable, Hashable {
     return scaled
   }
 
-  /// Whether all of the result is made, of all of the source.
+  /// Indicates whether the entire result is computed from the entire source.
   package var isOfWholePicture: Bool { window == nil && span == nil }
 
-  /// Size of what is made: that of the window, or of the whole result.
+  /// The size of the computed part: that of the window, or of the whole result.
   package var madeSize: PixelSize { window?.region.size ?? size }
 
-  /// The same samples, but only those in a part of what was made so far.
+  /// Returns the same samples, restricted to a part of what has been computed so far.
   ///
-  /// - Parameter source: Size of the picture that is sampled now.
+  /// - Parameter source: Size of the image that is now the source.
   package func cut(to region: Region, source: PixelSize) -> Resampling {
     let whole =
       window ?? ResamplingWindow(source: source, from: Region(source), region: Region(size))
@@ -73,9 +73,9 @@ public struct Resampling: Sendable, Hashable {
     return result
   }
 
-  /// Weights of columns and rows; nil along an axis that keeps its samples.
+  /// Returns the weights of columns and rows; nil along an axis that keeps its samples.
   ///
-  /// - Parameter size: Size of the picture that is sampled.
+  /// - Parameter size: Size of the source image.
   package func weights(
     source size: PixelSize
   ) -> (columns: ResamplingWeights?, rows: ResamplingWeights?) {
@@ -101,19 +101,19 @@ public struct Resampling: Sendable, Hashable {
   }
 }
 
-/// A part of a resampled picture and the part of the source that it is made of.
+/// A part of a resampled image and the part of the source that it depends on.
 package struct ResamplingWindow: Sendable, Hashable {
-  /// Size of the whole source.
+  /// The size of the whole source.
   package let source: PixelSize
-  /// The part of the source that is needed.
+  /// The required part of the source.
   package let from: Region
-  /// The part of the result that is made.
+  /// The part of the result that is computed.
   package let region: Region
 }
 
-/// A part of a picture whose edges may lie within pixels.
+/// A part of an image whose edges may be inside pixels.
 package struct ResamplingSpan: Sendable, Hashable {
-  /// Along one axis: where it begins and how long it is.
+  /// The start and the length along one axis.
   package struct Axis: Sendable, Hashable {
     package var start: Double
     package var length: Double
@@ -138,24 +138,24 @@ extension Region {
   fileprivate var rows: Range<Int> { y..<maxY }
 }
 
-/// A function that says how much a pixel at some distance counts.
+/// A function that gives the weight of a pixel at some distance.
 public enum ResamplingKernel: String, Sendable, Hashable, CaseIterable {
   /// The nearest pixel.
   case nearest
   /// The mean of the covered pixels.
   case box
-  /// The triangle.
+  /// The triangle filter.
   case bilinear
   /// Keys' cubic with a = −½.
   case catmullRom
-  /// Mitchell and Netravali's cubic with B = C = ⅓.
+  /// The cubic of Mitchell and Netravali with B = C = ⅓.
   case mitchell
   /// sinc windowed by a sinc of twice the width.
   case lanczos2
   /// sinc windowed by a sinc of three times the width.
   case lanczos3
 
-  /// The distance beyond which nothing counts, in pixels of the coarser picture.
+  /// The distance beyond which the weight is zero, in pixels of the coarser image.
   public var support: Double {
     switch self {
     case .nearest, .box: 0.5
@@ -165,7 +165,7 @@ public enum ResamplingKernel: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The weight at a distance.
+  /// Returns the weight at a distance.
   ///
   /// - Source: Keys 1981; Mitchell and Netravali 1988; Duchon 1979.
   public func weight(_ distance: Double) -> Double {
@@ -195,37 +195,38 @@ public enum ResamplingKernel: String, Sendable, Hashable, CaseIterable {
   private static func sinc(_ x: Double) -> Double { x == 0 ? 1 : sin(.pi * x) / (.pi * x) }
 }
 
-/// Which source samples make each sample along one axis, and how much each counts.
+/// The source samples of each output sample along one axis, and their weights.
 public struct ResamplingWeights: Sendable, Hashable {
-  /// First source sample of each output sample.
+  /// The first source sample of each output sample.
   public let starts: [Int]
-  /// Index of each output sample's first weight; one more entry than output samples.
+  /// The index of each output sample's first weight; one more entry than output samples.
   public let offsets: [Int]
   /// The weights; those of one output sample sum to one.
   public let weights: [Float]
 
-  /// Works out the weights.
+  /// Computes the weights.
   ///
-  /// Centres lie at (i + ½)·source/target; the kernel widens when the picture shrinks; it is cut
-  /// at the picture's edge and normalised there.
+  /// Centers are at (i + ½)·source/target; the kernel widens when the image shrinks; it is
+  /// truncated at the edge of the image and normalized there.
   ///
-  /// - Parameter isReversed: Whether samples are counted from the other end of the axis.
+  /// - Parameter isReversed: `true` to count samples from the other end of the axis.
   public init(source: Int, target: Int, kernel: ResamplingKernel, isReversed: Bool = false) {
     self.init(source: source, target: target, kernel: kernel, isReversed: isReversed, span: nil)
   }
 
-  /// Works out the weights for a part of the source, centres at start + (i + ½)·length/target.
+  /// Computes the weights for a part of the source, with centers at start + (i + ½)·length/target.
   package init(
     source: Int, target: Int, kernel: ResamplingKernel, isReversed: Bool, span: ResamplingSpan.Axis?
   ) {
     precondition(source > 0 && target > 0, "an axis has at least one sample")
     let ratio = (span?.length ?? Double(source)) / Double(target)
-    // Reversed weights are worked out from the other end, and the part lies there then.
+    // Reversed weights are computed from the other end, so the position of the part is reversed
+    // too.
     let part = span.map { span in
       let start = isReversed ? Double(source) - span.start - span.length : span.start
       return start...start + span.length
     }
-    /// How much of a pixel lies inside of the part; one at its edge counts by that.
+    /// Returns the fraction of a pixel inside the part, which is its factor at the edges.
     func coverage(_ index: Int) -> Double {
       guard let part else { return 1 }
       let end = min(Double(index + 1), part.upperBound)
@@ -237,7 +238,7 @@ public struct ResamplingWeights: Sendable, Hashable {
     var offsets = [0]
     var all: [Float] = []
     for i in 0..<target {
-      // Whole numbers decide which pixel is nearest, so that rounding has no say in it.
+      // Integers determine the nearest pixel, so that rounding has no influence.
       let centre =
         part.map { $0.lowerBound + (Double(i) + 0.5) * ratio }
         ?? Double((2 * i + 1) * source) / Double(2 * target)
@@ -274,7 +275,7 @@ public struct ResamplingWeights: Sendable, Hashable {
     self.weights = weights
   }
 
-  /// The weights of some output samples, for a source that begins at a later sample.
+  /// Returns the weights of a range of output samples, for a source that starts at a later sample.
   func cut(to outputs: Range<Int>, from inputs: Range<Int>) -> ResamplingWeights {
     let first = offsets[outputs.lowerBound]
     return ResamplingWeights(
@@ -283,13 +284,13 @@ public struct ResamplingWeights: Sendable, Hashable {
       weights: Array(weights[first..<offsets[outputs.upperBound]]))
   }
 
-  /// The source samples that some output samples are made of.
+  /// Returns the source samples that a range of output samples depends on.
   func sources(of outputs: Range<Int>) -> Range<Int> {
     let sources = outputs.map { self.sources(of: $0) }
     return (sources.map(\.lowerBound).min() ?? 0)..<(sources.map(\.upperBound).max() ?? 0)
   }
 
-  /// The source samples that one output sample is made of.
+  /// Returns the source samples that one output sample depends on.
   public func sources(of index: Int) -> Range<Int> {
     starts[index]..<(starts[index] + offsets[index + 1] - offsets[index])
   }

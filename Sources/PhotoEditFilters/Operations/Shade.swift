@@ -2,41 +2,42 @@
 public import PhotoEditPixels
 import PhotoEditPlatform
 
-/// A factor for every pixel of a picture, by its distance from a centre.
+/// A radial gain: a factor for every pixel of an image, depending on the distance from a center.
 public struct Shade: Sendable, Hashable {
-  /// The law by which the factor falls.
+  /// The falloff function.
   public enum Model: Sendable, Hashable {
-    /// cos⁴ of an angle that grows with distance, as natural light falloff does.
+    /// cos⁴ of an angle that grows with distance, like natural light falloff.
     case cosine(angle: Double)
     /// One inside the first radius, zero outside the second, smooth between.
     case smooth(inner: Double, outer: Double)
   }
 
-  /// The law.
+  /// The falloff function.
   public var model: Model
-  /// How much of the falloff is used; below zero the corners brighten instead.
+  /// The strength of the falloff; below zero the corners are brightened instead.
   public var amount: Double
-  /// Column and row of the centre, in pixels; pixel centres lie at halves.
+  /// The column and row of the center, in pixels; pixel centers are at halves.
   public var center: (x: Double, y: Double) {
     (centerX - Double(firstX), centerY - Double(firstY))
   }
-  /// Multiplied with distances along x and y; the corner of a centred picture is at distance 1.
+  /// The factors of distances along x and y; the corner of a centered image is at distance 1.
   public var reach: (x: Double, y: Double) { (reachX, reachY) }
 
   let centerX: Double
   let centerY: Double
   let reachX: Double
   let reachY: Double
-  // Whole numbers beside the centre, so that a cut picture gets the very factors of the whole one.
+  // Integers separate from the center, so that a cropped image gets exactly the factors of the
+  // whole one.
   private var firstX = 0
   private var firstY = 0
 
-  /// Makes a shade.
+  /// Creates a radial gain.
   ///
   /// - Parameters:
-  ///   - size: The picture's size.
+  ///   - size: The size of the image.
   ///   - center: Column and row, 0 to 1.
-  ///   - roundness: 0 follows the picture's shape, 1 is a circle.
+  ///   - roundness: 0 follows the aspect ratio of the image, 1 is a circle.
   public init(
     _ model: Model, amount: Double, size: PixelSize, center: (x: Double, y: Double),
     roundness: Double
@@ -54,14 +55,14 @@ public struct Shade: Sendable, Hashable {
     reachY = reach(size.height)
   }
 
-  /// The factor at a pixel.
+  /// Returns the factor at a pixel.
   public func factor(x: Int, y: Int) -> Double {
     let distance = hypot(
       (Double(x + firstX) + 0.5 - centerX) * reachX, (Double(y + firstY) + 0.5 - centerY) * reachY)
     let falloff: Double
     switch model {
     case .cosine(let angle):
-      // Behind a right angle no light comes; the cosine would rise again.
+      // From a right angle on there is no light; the cosine would rise again.
       let theta = angle * .pi / 180 * distance
       let c = theta < .pi / 2 ? cos(theta) : 0
       falloff = c * c * c * c
@@ -85,11 +86,11 @@ extension Shade {
     self.reachY = reachY
   }
 
-  /// The same shade for the picture turned or mirrored.
+  /// Returns the same gain for the rotated or flipped image.
   ///
-  /// - Parameter size: Size of the picture before it is turned.
+  /// - Parameter size: Size of the image before rotation.
   package func turned(by turn: Orientation, size: PixelSize) -> Shade {
-    // The matrix leads from the turned picture back to the one before, so it is transposed here.
+    // The matrix maps the rotated image back to the previous one, so it is transposed here.
     let m = turn.matrix
     let (w, h) = (Double(size.width), Double(size.height))
     let center = center
@@ -102,7 +103,7 @@ extension Shade {
       reachX: turn.swapsAxes ? reachY : reachX, reachY: turn.swapsAxes ? reachX : reachY)
   }
 
-  /// The same shade for a part of the picture.
+  /// Returns the same gain for a part of the image.
   package func cut(to region: Region) -> Shade {
     var cut = self
     cut.firstX += region.x
@@ -110,11 +111,11 @@ extension Shade {
     return cut
   }
 
-  /// The same shade for the picture at another scale.
+  /// Returns the same gain for the image at another scale.
   ///
   /// - Parameters:
-  ///   - origin: Column and row of this picture where the other one begins.
-  ///   - step: Columns and rows of this picture that make one of the other.
+  ///   - origin: Column and row of this image at which the other one starts.
+  ///   - step: Columns and rows of this image per column and row of the other.
   package func scaled(origin: (x: Double, y: Double), step: (x: Double, y: Double)) -> Shade {
     Shade(
       self, centerX: (center.x - origin.x) / step.x, centerY: (center.y - origin.y) / step.y,

@@ -4,26 +4,26 @@ import PhotoEditPlatform
 
 /// A tint for dark pixels and another one for bright pixels.
 ///
-/// With c = clamp(x), the luma y = 0.299 R + 0.587 G + 0.114 B, t = clamp(y + balance/2) and
-/// h = t²·(3 − 2t): x + (1 − h)·(S(c, shadow) − c) + h·(S(c, highlight) − c), where S is the
-/// soft-light of W3C Compositing and Blending 1. A tint is the colour of its hue, as far from the
-/// gray 0.5 as its saturation says; that gray changes nothing.
+/// With c = clamp(x), the luma y = 0.299 R + 0.587 G + 0.114 B, t = clamp(y + balance/2) and h =
+/// t²·(3 − 2t): x + (1 − h)·(S(c, shadow) − c) + h·(S(c, highlight) − c), where S is the soft-light
+/// of W3C Compositing and Blending 1. A tint is the color of its hue at the distance from gray 0.5
+/// given by its saturation; that gray changes nothing.
 public struct SplitTint: Sendable, Hashable {
   /// 2·tint − 1 for red, green and blue: −1 darkens most, 1 brightens most.
   public let shadow: SIMD3<Double>
   /// The same for bright pixels.
   public let highlight: SIMD3<Double>
-  /// Added to luma before it is weighed.
+  /// The offset added to luma before it is used for weighting.
   public let shift: Double
 
-  /// Makes tints.
+  /// Creates tints.
   ///
   /// - Parameters:
   ///   - shadow: Hue in degrees and saturation, 0 to 1.
   ///   - highlight: The same for bright pixels.
   ///   - balance: −1 to 1; above zero more pixels count as bright.
-  ///   - space: What the numbers of the picture mean; tints are colors of sRGB. Nil takes their
-  ///     numbers as they are.
+  ///   - space: The color space of the image; tints are sRGB colors. Nil uses their values
+  ///     unconverted.
   public init(
     shadow: (hue: Double, saturation: Double), highlight: (hue: Double, saturation: Double),
     balance: Double, in space: WorkingSpace? = nil
@@ -46,7 +46,7 @@ public struct SplitTint: Sendable, Hashable {
     return saturation * SIMD3(channel(0), channel(4), channel(2))
   }
 
-  /// The colour that a pixel becomes.
+  /// Returns the tinted color of a pixel.
   public func callAsFunction(
     _ color: SIMD3<Double>, x: Int = 0, y: Int = 0
   ) -> SIMD3<Double> {
@@ -61,7 +61,7 @@ public struct SplitTint: Sendable, Hashable {
     return result
   }
 
-  /// What soft light adds to a level.
+  /// Returns the change that soft light makes to a level.
   private static func change(_ c: Double, _ pull: Double) -> Double {
     if pull <= 0 { return pull * c * (1 - c) }
     let d = c <= 0.25 ? ((16 * c - 12) * c + 4) * c : c.squareRoot()

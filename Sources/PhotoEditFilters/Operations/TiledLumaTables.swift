@@ -2,21 +2,22 @@
 import CPhotoEditKernels
 public import PhotoEditPixels
 
-/// A table for each tile of a grid; between the centres of four tiles their levels are mixed.
+/// A table for each tile of a grid; between the centers of four tiles their levels are
+/// interpolated.
 public struct TiledLumaTables: Sendable, Hashable {
-  /// Tiles along a row.
+  /// The number of tiles in a row.
   public let columns: Int
-  /// Tiles down a column.
+  /// The number of tiles in a column.
   public let rows: Int
-  /// Width and height of a tile in pixels.
+  /// The width and height of a tile in pixels.
   public let tile: PixelSize
-  /// Tables row by row.
+  /// The tables row by row.
   public let tables: [LumaTable]
-  // Where this picture begins in the one that the grid lies on.
+  // The origin of this image in the one that the grid covers.
   private var firstColumn = 0
   private var firstRow = 0
 
-  /// Makes a grid of tables.
+  /// Creates a grid of tables.
   public init(columns: Int, rows: Int, tile: PixelSize, tables: [LumaTable]) {
     precondition(tables.count == columns * rows && !tile.isEmpty, "a table for each tile")
     self.columns = columns
@@ -32,7 +33,7 @@ public struct TiledLumaTables: Sendable, Hashable {
     return cut
   }
 
-  /// The tiles before and behind a place along an axis, and how much the one behind counts.
+  /// Returns the tiles before and after a position along an axis, and the weight of the latter.
   static func neighbours(
     _ place: Int, tile: Int, count: Int
   ) -> (before: Int, behind: Int, share: Double) {
@@ -43,7 +44,7 @@ public struct TiledLumaTables: Sendable, Hashable {
     )
   }
 
-  /// What a level becomes at a place.
+  /// Returns the output for a level at a position.
   public func value(_ level: Double, x: Int, y: Int) -> Double {
     let column = Self.neighbours(x + firstColumn, tile: tile.width, count: columns)
     let row = Self.neighbours(y + firstRow, tile: tile.height, count: rows)

@@ -2,7 +2,7 @@
 public import PhotoEditPixels
 import PhotoEditPlatform
 
-/// A function of one number, defined everywhere, made of steps the engine knows how to run fast.
+/// A function of one number, defined everywhere, composed of steps that the engine can run fast.
 public struct ToneCurve: Sendable, Hashable {
   /// One step of a curve.
   public enum Step: Sendable, Hashable {
@@ -10,45 +10,45 @@ public struct ToneCurve: Sendable, Hashable {
     case affine(scale: Double, offset: Double)
     /// sign(x)·|x|^exponent.
     case power(Double)
-    /// x^exponent from zero on, x below.
+    /// x^exponent for x ≥ 0, x below.
     case powerAboveZero(Double)
     /// c₀ + c₁·x + c₂·x² + c₃·x³.
     case polynomial([Double])
-    /// The hyperbolic tangent.
+    /// 1 above a level, otherwise 0.
     case hyperbolic
     /// 1 above a level, else 0.
     case threshold(Double)
     /// x below a level, 1 − x from there on.
     case solarize(Double)
-    /// floor(x·steps + ½)/steps: so many steps from 0 to 1.
+    /// floor(x·steps + ½)/steps: quantization to steps from 0 to 1.
     case quantize(steps: Double)
-    /// Parabolas side by side.
+    /// Adjacent parabolas.
     case parabolas(PiecewiseParabola)
-    /// Cut to a range.
+    /// Clamping to a range.
     case clamp(ClosedRange<Double>)
-    /// The sRGB transfer curve to linear light, mirrored below zero.
+    /// The sRGB transfer curve to linear values, mirrored below zero.
     case decode
-    /// The sRGB transfer curve from linear light, mirrored below zero.
+    /// The sRGB transfer curve from linear values, mirrored below zero.
     case encode
-    /// A smooth or straight line through points, flat outside of them.
+    /// A smooth or linear curve through points, constant outside them.
     case spline(MonotoneSpline)
-    /// Straight lines between the even entries of a table, flat outside of them.
+    /// Linear interpolation between the evenly spaced entries of a table, constant outside them.
     case table(LookupCurve)
-    /// The numbers of a channel to light.
+    /// Encoded values of a channel to linear values.
     case transfer(TransferCurve)
-    /// Light to the numbers of a channel.
+    /// Linear values to encoded values of a channel.
     case inverseTransfer(TransferCurve)
   }
 
   /// The steps, applied in order.
   public var steps: [Step]
 
-  /// Makes a curve of steps.
+  /// Creates a curve from steps.
   public init(_ steps: [Step]) {
     self.steps = steps
   }
 
-  /// The value of the curve in double precision.
+  /// Returns the value of the curve in double precision.
   public func callAsFunction(_ x: Double) -> Double {
     var x = x
     for step in steps {
@@ -74,7 +74,7 @@ public struct ToneCurve: Sendable, Hashable {
     return x
   }
 
-  /// Whether neighbouring values may become different ones, however near they are.
+  /// Indicates whether the curve is discontinuous.
   package var jumps: Bool {
     steps.contains { step in
       switch step {
@@ -86,21 +86,21 @@ public struct ToneCurve: Sendable, Hashable {
     }
   }
 
-  /// This curve and then another one.
+  /// Returns this curve followed by another one.
   public func followed(by next: ToneCurve) -> ToneCurve { ToneCurve(steps + next.steps) }
 }
 
-/// The transfer curve of sRGB, mirrored below zero as scRGB does it.
+/// The transfer curve of sRGB, mirrored below zero as in scRGB.
 ///
 /// - Source: IEC 61966-2-1.
 public enum SRGBTransfer {
-  /// Encoded to linear light.
+  /// Converts a gamma-encoded value to a linear value.
   public static func decode(_ v: Double) -> Double {
     if v < 0 { return -decode(-v) }
     return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4)
   }
 
-  /// Linear light to encoded.
+  /// Converts a linear value to a gamma-encoded value.
   public static func encode(_ v: Double) -> Double {
     if v < 0 { return -encode(-v) }
     return v <= 0.0031308 ? v * 12.92 : 1.055 * pow(v, 1 / 2.4) - 0.055

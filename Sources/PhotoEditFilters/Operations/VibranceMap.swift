@@ -2,9 +2,9 @@
 import CPhotoEditKernels
 import PhotoEditPixels
 
-/// The pale colors made more saturated than the others.
+/// A map that saturates pale colors more than others.
 package struct VibranceMap: PixelMapping {
-  /// How much, −1 to 1.
+  /// The strength, −1 to 1.
   let amount: Double
 
   package init(_ amount: Double) { self.amount = amount }

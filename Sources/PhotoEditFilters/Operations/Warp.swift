@@ -2,19 +2,19 @@
 public import PhotoEditPixels
 import PhotoEditPlatform
 
-/// A picture sampled along a projection.
+/// An image sampled along a projection.
 public struct Warp: Sendable, Hashable {
-  /// Leads from a place of the result to a place of the source; pixel centres lie at halves.
+  /// The projection from points of the result to points of the source; pixel centers are at halves.
   public var projection: Projection
-  /// Size of the result.
+  /// The size of the result.
   public var size: PixelSize
-  /// How samples between pixels are made.
+  /// The kernel that interpolates between pixels.
   public var kernel: ResamplingKernel
-  /// What lies around the source, as numbers in the light that is worked in; nil means that its
-  /// outermost pixels go on.
+  /// The color around the source in the current transfer encoding; nil extends the outermost
+  /// pixels.
   public var surround: SIMD3<Double>?
 
-  /// Makes a warp.
+  /// Creates a warp.
   public init(
     _ projection: Projection, size: PixelSize, kernel: ResamplingKernel,
     surround: SIMD3<Double>? = nil
@@ -25,7 +25,7 @@ public struct Warp: Sendable, Hashable {
     self.surround = surround
   }
 
-  /// Samples along each axis that make one.
+  /// The number of source samples per output sample along each axis.
   package var taps: Int { kernel.support <= 0.5 ? 1 : Int(2 * kernel.support) }
 
 }
@@ -39,7 +39,7 @@ extension Warp: AreaFacts {
   package func inputRows(for rows: Range<Int>, input: PixelSize) -> Range<Int> {
     let (left, right) = (0.5, Double(size.width) - 0.5)
     let (top, bottom) = (Double(rows.lowerBound) + 0.5, Double(rows.upperBound) - 0.5)
-    // Straight lines stay straight: the corners are the outermost places.
+    // Straight lines stay straight, so the corners are the extreme points.
     let corners = [(left, top), (right, top), (left, bottom), (right, bottom)]
       .map { projection($0.0, $0.1) }
     let margin = Double(taps) / 2 + 1
@@ -59,22 +59,23 @@ public struct Projection: Sendable, Hashable {
   /// Three rows of three: x' = (m₀x + m₁y + m₂)/w, y' = (m₃x + m₄y + m₅)/w, w = m₆x + m₇y + m₈.
   public var m: [Double]
 
-  /// Makes a projection of nine numbers.
+  /// Creates a projection from nine numbers.
   public init(_ m: [Double]) {
     precondition(m.count == 9, "three rows of three")
     self.m = m
   }
 
-  /// Where a place is led to; nil behind the horizon.
+  /// Returns the projection of a point; nil beyond the horizon.
   public func callAsFunction(_ x: Double, _ y: Double) -> (x: Double, y: Double)? {
     let w = m[6] * x + m[7] * y + m[8]
     guard w > 1e-9 else { return nil }
     return ((m[0] * x + m[1] * y + m[2]) / w, (m[3] * x + m[4] * y + m[5]) / w)
   }
 
-  /// A turn about a place and a move: places of the result about `target` show those about `source`.
+  /// Returns a rotation with a translation: the area around `target` in the result shows that
+  /// around `source`.
   ///
-  /// - Parameter angle: In radians; the picture turns clockwise.
+  /// - Parameter angle: In radians; the image rotates clockwise.
   public static func turn(
     by angle: Double, about target: (x: Double, y: Double), showing source: (x: Double, y: Double)
   ) -> Projection {
@@ -85,12 +86,12 @@ public struct Projection: Sendable, Hashable {
     ])
   }
 
-  /// The projection that leads the corners of a rectangle at the origin to four places.
+  /// Creates the projection that maps the corners of a rectangle at the origin to four points.
   ///
   /// - Parameters:
   ///   - size: Width and height of the rectangle.
   ///   - corners: Top left, top right, bottom right, bottom left.
-  /// - Returns: Nil when three of the places lie on a line.
+  /// - Returns: Nil if three of the points are collinear.
   /// - Source: Heckbert 1989, the square to quadrilateral case of the direct linear transform.
   public init?(
     rectangle size: (width: Double, height: Double), to corners: [(x: Double, y: Double)]

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an asset of a graph is, by what it is used for.
+/// The kind of an attachment, by its use.
 public enum AssetKind: String, Sendable, Hashable, CaseIterable {
-  /// A table of one number in, one number out: `.cube` with LUT_1D_SIZE.
+  /// A one-dimensional lookup table: `.cube` with LUT_1D_SIZE.
   case lookupTable
-  /// A table of colours: `.cube` with LUT_3D_SIZE.
+  /// A three-dimensional lookup table: `.cube` with LUT_3D_SIZE.
   case lookupCube
-  /// A picture that stands for a table of colours.
+  /// A lookup table stored as an image (Hald CLUT).
   case haldPicture
-  /// A picture to lay over another one.
+  /// An image to composite over another one.
   case picture
 
-  /// What file it is, as messages say it.
+  /// The file type as shown in messages.
   public var summary: String {
     switch self {
     case .lookupTable: "a .cube with LUT_1D_SIZE"

@@ -1,67 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditPixels
 
-/// One operation on a picture: a value that holds what the user asked for and knows no pixels.
+/// One operation on an image: a value with the requested parameters, independent of pixels.
 ///
 /// A filter declares itself once, in `schema`; JSON, checks, command line, listing and contract
-/// tests all follow from that. The sentence of the schema and the help of its parameters are the
-/// documentation of the type and of its properties as well, and stand nowhere else. `lowered(in:)` turns the intent into prepared numbers for the engine.
+/// tests are all derived from that. The summary of the schema and the help of its parameters also
+/// document the type and its properties, and are not repeated elsewhere. `lowered(in:)` converts
+/// the parameters to prepared numbers for the engine.
 public protocol Filter: Sendable, Hashable {
-  /// Everything there is to know about the filter.
+  /// The complete declaration of the filter.
   static var schema: FilterSchema<Self> { get }
 
-  /// Makes the filter with the default value of every parameter.
+  /// Creates the filter with the default value of every parameter.
   init()
 
-  /// Fills in defaults that depend on other values, for the parameters that nobody gave.
+  /// Fills in defaults that depend on other values, for the parameters that were not given.
   mutating func complete(given: Set<String>)
 
-  /// Checks rules between parameters; single ranges are checked by the schema.
+  /// Checks rules between parameters; the range of each one is checked by the schema.
   func validate() throws(ParameterError)
 
-  /// The filter with which edits of the version before are rendered; it stays for as long as there
-  /// are such edits. Nil for the first version.
+  /// The filter that renders edits of the previous version; kept as long as such edits exist. Nil
+  /// for the first version.
   static var previous: (any Filter.Type)? { get }
 
-  /// The same intent in the next version; nil for the newest one, and where there is no way.
+  /// Returns the equivalent filter in the next version; nil for the newest version, or if there is
+  /// no equivalent.
   ///
-  /// Pixels may change: it is asked for by people, never done when an edit is opened.
+  /// Pixels may change, so an upgrade runs only on request, never when an edit is opened.
   func upgraded() -> (any Filter)?
 
-  /// Turns the intent into engine operations for one picture.
+  /// Converts the filter to engine operations for one image.
   ///
-  /// - Returns: Operations in the order they are applied; none when the filter changes nothing.
-  /// - Throws: `ParameterError` when the picture does not allow it, such as a crop outside of it.
+  /// - Returns: Operations in the order they are applied; empty if the filter changes nothing.
+  /// - Throws: `ParameterError` if the image does not allow it, such as a crop outside the image.
   func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation]
 }
 
 extension Filter {
-  /// Nothing depends on other values.
+  /// Does nothing: no default depends on other values.
   public mutating func complete(given: Set<String>) {}
-  /// There is no version before.
+  /// No previous version.
   public static var previous: (any Filter.Type)? { nil }
-  /// There is no newer version.
+  /// Returns nil: there is no newer version.
   public func upgraded() -> (any Filter)? { nil }
-  /// No rules between parameters.
+  /// Does nothing: there are no rules between parameters.
   public func validate() throws(ParameterError) {}
 }
 
-/// What a filter may know about the picture it will be applied to.
+/// The information about the input image that is available to a filter.
 public struct LoweringContext: Sendable, Hashable {
-  /// Size of the upright picture at this place of the graph, in pixels.
+  /// The size of the image at this point of the graph in pixels, with the orientation applied.
   public var size: PixelSize
-  /// Rendered pixels per full-resolution pixel; spatial parameters are multiplied by it.
+  /// Rendered pixels per full-resolution pixel; a factor for spatial parameters.
   public var scale: Double
-  /// Pixels of this picture per pixel of the one that rectangles and sizes in whole pixels are meant
-  /// for; not 1 for the frames around a still.
+  /// Pixels of this image per pixel of the one that rectangles and sizes in whole pixels refer to;
+  /// not 1 for the video frames of a Live Photo.
   public var placeScale: Double
-  /// What the assets of the graph hold, by their names in it.
+  /// The contents of the graph's attachments, by name.
   public var assets: [String: AssetContent]
-  /// What the numbers of the picture mean; nil takes them as they are, for filters of versions that
-  /// did not ask.
+  /// The color space of the image; nil uses values unconverted, for filter versions without color
+  /// management.
   public var space: WorkingSpace?
 
-  /// Makes a context; the scale is 1 for a full-size rendering.
+  /// Creates a context; the scale is 1 for a full-size rendering.
   public init(
     size: PixelSize, scale: Double = 1, placeScale: Double = 1,
     assets: [String: AssetContent] = [:], space: WorkingSpace? = .sRGB

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FilterCatalog {
-  /// Reads a filter in the spelling of the command line: `name` or `name:key=value,key=value`.
+  /// Reads a filter in command-line notation: `name` or `name:key=value,key=value`.
   ///
-  /// A filter that is only named does what its name says. One that would change nothing is
-  /// refused, because nobody asks for nothing.
+  /// A filter given by name alone uses its default arguments. A filter that would change nothing is
+  /// rejected as a likely error.
   ///
-  /// - Throws: `ParameterError` naming the word and what would be allowed.
+  /// - Throws: `ParameterError` with the argument and the allowed values.
   public static func filter(argument: String) throws(ParameterError) -> any Filter {
     let (name, pairs) = try split(argument)
     return try make(filter(named: name), pairs: pairs)
@@ -48,7 +48,7 @@ extension FilterCatalog {
     return filter
   }
 
-  /// The first parameter with a value that the filter takes beside its defaults.
+  /// Returns the first parameter with a value that the filter accepts alongside its defaults.
   private static func example<F: Filter>(_ type: F.Type) -> String {
     for parameter in F.schema.parameters {
       guard parameter.neutral != nil, let value = exampleValue(of: parameter.type) else { continue }
@@ -74,9 +74,9 @@ extension FilterCatalog {
 }
 
 extension Filter {
-  /// Whether every parameter that has a value without effect stands at it.
+  /// Indicates whether every parameter with an identity value is set to that value.
   ///
-  /// A filter without any such parameter always does something.
+  /// A filter without any such parameter always has an effect.
   package var isNeutral: Bool {
     let knobs = Self.schema.parameters.filter { $0.neutral != nil }
     return !knobs.isEmpty && knobs.allSatisfy { $0.read(self) == $0.neutral }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FilterCatalog {
-  /// A name beside its type: asking every schema for its name takes longer than a small edit.
+  /// A name stored with its type: reading the name from every schema takes longer than a small
+  /// edit.
   typealias Entry = (name: String, type: any Filter.Type)
 
-  /// The groups, in the order in which people meet them.
+  /// The groups, in display order.
   static let groups: [(name: String, entries: [Entry])] = [
     ("Geometry", geometry), ("Tone", tone), ("Color", color), ("Looks", looks),
     ("Detail", detail), ("Creative", creative), ("Compositing", compositing), ("Masks", masks),

@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditContainers
 
-/// Every filter there is.
+/// The catalog of all filters.
 public enum FilterCatalog {
-  /// The filters, grouped as people look for them.
+  /// The filters, sorted by group.
   public static let all: [any Filter.Type] = groups.flatMap { $0.entries.map(\.type) }
 
-  /// The names of the groups, in the order in which people meet them.
+  /// The names of the groups, in display order.
   public static let groupNames: [String] = groups.map(\.name)
 
-  /// Operations on movies that leave frames as they are; pictures refuse them.
+  /// Operations on videos that leave frames unchanged; images are rejected.
   ///
-  /// `rotate90` and `flip` are done to movies without touching frames as well.
+  /// `rotate90` and `flip` also apply to videos without changing frames.
   public static let movieOperations: [any Filter.Type] = movies.map(\.type)
 
-  /// The name of the group of `movieOperations`, which comes behind `groupNames`.
+  /// The name of the group of `movieOperations`, which follows `groupNames`.
   public static let movieGroupName = "Movies"
 
-  /// The name of the group that a filter belongs to; nil for one that is not in the catalogue.
+  /// Returns the name of the group that a filter belongs to; nil for one that is not in the
+  /// catalog.
   public static func group(of type: any Filter.Type) -> String? {
     if movies.contains(where: { $0.type == type }) { return movieGroupName }
     return groups.first { $0.entries.contains { $0.type == type } }?.name
   }
 
-  /// What is known about each filter, in the order of `all`.
+  /// The descriptions of the filters, in the order of `all`.
   public static let descriptions: [FilterDescription] = all.map { $0.description }
 
-  /// Finds a filter by its name or one of its aliases.
+  /// Returns a filter by its name or one of its aliases.
   ///
   /// Aliases are compared without hyphens, underscores and case.
   ///
-  /// - Throws: `ParameterError.unknownFilter` with the nearest name.
+  /// - Throws: `ParameterError.unknownFilter` with the closest name.
   public static func filter(named name: String) throws(ParameterError) -> any Filter.Type {
     if let type = type(named: name) { return type }
     let folded = fold(name)
@@ -44,7 +45,7 @@ public enum FilterCatalog {
       name: name, nearest: nearestWord(to: name, among: listed.flatMap { [$0.name] + $0.aliases }))
   }
 
-  /// Finds a filter by exactly its name, as stored edits spell it.
+  /// Returns a filter by its exact name, as written in stored edits.
   static func type(named name: String) -> (any Filter.Type)? {
     for group in groups {
       if let entry = group.entries.first(where: { $0.name == name }) { return entry.type }

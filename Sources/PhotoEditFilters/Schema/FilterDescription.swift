@@ -7,43 +7,43 @@ public struct FilterDescription: Sendable, Hashable {
   public struct Entry: Sendable, Hashable {
     /// The name in stored edits and on the command line.
     public let name: String
-    /// Values it takes.
+    /// The type of its values.
     public let type: ParameterType
-    /// What it is measured in.
+    /// The unit of measurement.
     public let unit: Unit
-    /// The value when nothing is said.
+    /// The default value.
     public let `default`: ParameterValue
-    /// The value without effect; nil where there is none.
+    /// The identity value, if any.
     public let neutral: ParameterValue?
-    /// The value on a command line that names the filter without this parameter.
+    /// The default argument on a command line that names only the filter.
     public let argument: ParameterValue
-    /// One sentence.
+    /// A one-sentence description.
     public let summary: String
   }
 
   /// The name in stored edits and on the command line.
   public let name: String
-  /// The version that is written.
+  /// The current version.
   public let version: Int
-  /// One sentence.
+  /// A one-sentence description.
   public let summary: String
-  /// Other names under which it is found.
+  /// Other names that lookups accept.
   public let aliases: [String]
-  /// What the operation is called elsewhere.
+  /// The names of equivalent operations in other programs.
   public let peers: String
   /// The definition in one line.
   public let formula: String
-  /// Where the definition comes from.
+  /// The source of the definition.
   public let source: String
-  /// The form of light in which it computes.
+  /// The transfer encoding in which it computes.
   public let light: Light
-  /// Which neighbours of a pixel it looks at.
+  /// The pixel dependency.
   public let family: FilterFamily
-  /// What it reads besides its parameters.
+  /// The inputs that it reads in addition to its parameters.
   public let inputs: FilterInputs
-  /// How closely the rendering follows the definition.
+  /// The accuracy of the rendering compared to the definition.
   public let tolerance: String
-  /// The knobs, in the order people meet them.
+  /// The parameters, in display order.
   public let parameters: [Entry]
 }
 
@@ -62,12 +62,12 @@ extension Filter {
       })
   }
 
-  /// The value of every parameter, rounded as it is stored.
+  /// The value of every parameter, rounded as in stored edits.
   public var values: [String: ParameterValue] {
     var values: [String: ParameterValue] = [:]
     for parameter in Self.schema.parameters {
       let value = parameter.read(self)
-      // Whole numbers are exact, however long.
+      // Integers are exact, whatever their length.
       if case .integer = parameter.type {
         values[parameter.name] = value
       } else {
@@ -77,7 +77,7 @@ extension Filter {
     return values
   }
 
-  /// The light in which its effect is mixed with what it works on.
+  /// The transfer encoding in which its effect is blended with its input.
   var light: Light {
     guard case .text(let name)? = values["light"], let light = Light(rawValue: name) else {
       return Self.schema.light
@@ -85,9 +85,9 @@ extension Filter {
     return light
   }
 
-  /// Makes the filter from stored values; what is missing keeps its default.
+  /// Creates the filter from stored values; missing values keep their defaults.
   ///
-  /// - Throws: `ParameterError` naming the value and what would be allowed.
+  /// - Throws: `ParameterError` with the value and the allowed values.
   public init(values: [String: ParameterValue]) throws(ParameterError) {
     self.init()
     for (name, value) in values.sorted(by: { $0.key < $1.key }) { try set(name, to: value) }
@@ -95,9 +95,9 @@ extension Filter {
     try check()
   }
 
-  /// Changes one parameter.
+  /// Sets one parameter.
   ///
-  /// - Throws: `ParameterError` naming the value and what would be allowed.
+  /// - Throws: `ParameterError` with the value and the allowed values.
   public mutating func set(_ name: String, to value: ParameterValue) throws(ParameterError) {
     let parameter = try Self.parameter(named: name)
     guard parameter.type.problem(with: value) == nil, parameter.write(&self, value) else {
@@ -105,7 +105,7 @@ extension Filter {
     }
   }
 
-  /// Changes one parameter to a value in the spelling of the command line.
+  /// Sets one parameter to a value in command-line notation.
   package mutating func set(_ name: String, argument: String) throws(ParameterError) {
     let parameter = try Self.parameter(named: name)
     guard let value = parameter.type.value(argument: argument) else {
@@ -116,7 +116,7 @@ extension Filter {
     try set(name, to: value)
   }
 
-  /// Checks every value against its range and the rules between them.
+  /// Checks the range of every value and the rules between values.
   public func check() throws(ParameterError) {
     for parameter in Self.schema.parameters {
       let value = parameter.read(self)

@@ -4,27 +4,27 @@
 public struct FilterSchema<Root: Filter>: Sendable {
   /// The name in stored edits and on the command line; never renamed, never reused.
   public let name: String
-  /// Bumped by any change of pixels beyond the tolerance class.
+  /// The version, incremented by any change of pixels beyond the tolerance class.
   public let version: Int
-  /// One sentence.
+  /// A one-sentence description.
   public let summary: String
-  /// Other names under which it is found; never written.
+  /// Other names that lookups accept; never written.
   public let aliases: [String]
-  /// What the operation is called elsewhere, for people who look for it.
+  /// The names of equivalent operations in other programs, as search terms for users.
   public let peers: String
   /// The definition in one line.
   public let formula: String
-  /// Where the definition comes from.
+  /// The source of the definition.
   public let source: String
-  /// The form of light in which the arithmetic is done.
+  /// The transfer encoding in which it computes.
   public let light: Light
-  /// What kind of operation it is.
+  /// The pixel dependency.
   public let family: FilterFamily
-  /// What it reads besides its parameters.
+  /// The inputs that it reads in addition to its parameters.
   public let inputs: FilterInputs
-  /// How closely the rendering follows the definition.
+  /// The accuracy of the rendering compared to the definition.
   public let tolerance: String
-  /// The knobs, in the order people meet them.
+  /// The parameters, in display order.
   public let parameters: [Parameter<Root>]
 
   /// Declares a filter.
@@ -49,42 +49,42 @@ public struct FilterSchema<Root: Filter>: Sendable {
 }
 
 extension Filter {
-  /// What kind of operation it is; asking for this alone costs nothing.
+  /// The pixel dependency, available without a description.
   static var family: FilterFamily { schema.family }
-  /// What it reads besides its parameters.
+  /// The inputs that it reads in addition to its parameters.
   static var inputs: FilterInputs { schema.inputs }
 }
 
-/// The form of light in which a filter computes.
+/// The transfer encoding in which a filter computes.
 public enum Light: String, Sendable, Hashable, CaseIterable {
-  /// The values as files hold them, with the transfer curve applied.
+  /// Gamma-encoded values, as stored in files.
   case encoded
-  /// Proportional to light.
+  /// Linear values, proportional to light.
   case linear
 }
 
-/// Which neighbours of a pixel a filter looks at.
+/// The pixel dependency of a filter.
 public enum FilterFamily: String, Sendable, Hashable, CaseIterable {
   /// Moves pixels.
   case geometry
-  /// Each channel of each pixel alone.
+  /// Each channel of each pixel separately.
   case curve
-  /// Each pixel alone, channels mixed.
+  /// Each pixel separately, with channels mixed.
   case color
-  /// Each pixel alone, depending on where it lies.
+  /// Each pixel separately, depending on its position.
   case position
-  /// A neighbourhood of each pixel.
+  /// A neighborhood of each pixel.
   case neighbourhood
-  /// Each pixel alone, by statistics of the whole picture.
+  /// Each pixel separately, using statistics of the whole image.
   case statistics
-  /// Two pictures made one.
+  /// Two images combined.
   case compositing
-  /// No picture but a coverage, 0 to 1, for the masks of other nodes.
+  /// A mask, 0 to 1, for other nodes; no image.
   case mask
-  /// A movie's packets and header, no pixels.
+  /// The packets and header of a video, no pixels.
   case movie
 
-  /// What a pixel of the result is made of, as listings say it.
+  /// The dependency of a result pixel as shown in listings.
   public var summary: String {
     switch self {
     case .geometry: "pixels move; in between, those around the place are weighted"
@@ -99,7 +99,7 @@ public enum FilterFamily: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What is beyond the edges of the picture; nil where nothing is asked for there.
+  /// The handling of positions outside the image; nil if none are read.
   public var edgeRule: String? {
     switch self {
     case .geometry, .neighbourhood: "beyond the edges the outermost pixels go on"
@@ -108,20 +108,20 @@ public enum FilterFamily: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// What a node of a filter takes its pixels from.
+/// The image inputs of a filter's node.
 public enum FilterInputs: String, Sendable, Hashable, CaseIterable {
-  /// Nothing: it makes something of the picture's size.
+  /// No input: it generates an image of the same size.
   case none
-  /// One picture.
+  /// One image.
   case picture
-  /// A picture and one that is laid over it.
+  /// An image and one composited over it.
   case twoPictures
   /// One mask.
   case mask
   /// Two masks.
   case twoMasks
 
-  /// What has to be named, as listings say it.
+  /// The required inputs as shown in listings.
   public var summary: String {
     switch self {
     case .none: "nothing"
@@ -132,7 +132,7 @@ public enum FilterInputs: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// How many names `in` has.
+  /// The number of names in `in`.
   public var count: Int {
     switch self {
     case .none: 0

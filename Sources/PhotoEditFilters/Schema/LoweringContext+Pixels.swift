@@ -3,40 +3,41 @@
 import PhotoEditPixels
 
 extension LoweringContext {
-  /// The nearest whole number of rendered pixels to so many of the full-size picture.
+  /// Converts pixels of the full-size image to rendered pixels, rounded to an integer.
   func pixels(_ count: Int) -> Int { Int((Double(count) * scale).rounded()) }
 
-  /// The nearest whole number of pixels of this picture to so many of the one that places are meant
-  /// for.
+  /// Converts pixels of the image that positions refer to into pixels of this image, rounded to an
+  /// integer.
   func places(_ count: Int) -> Int { Int((Double(count) * placeScale).rounded()) }
 
-  /// A stretch of one side of this picture for a stretch of the one that places are meant for.
+  /// Converts a range along one side of the image that positions refer to into a range of this
+  /// image.
   ///
-  /// The length is rounded and the place makes room for it, so that shapes stay alike. What lies
-  /// outside of that picture lies outside of this one.
+  /// The length is rounded and the start adjusted to it, so that proportions are preserved. A range
+  /// that extends outside that image also extends outside this one.
   func places(_ start: Int, _ length: Int, along side: Int) -> (start: Int, length: Int) {
     guard placeScale != 1 else { return (start, length) }
     let (first, count) = (places(start), max(1, places(length)))
-    // A rounded side may be a pixel short.
+    // A rounded side may be one pixel short.
     guard start + length <= Int((Double(side + 1) / placeScale).rounded(.up)) else {
       return (first, count)
     }
     return (min(first, max(0, side - count)), min(count, side))
   }
 
-  /// The nearest whole number of pixels, one at least, to a share of the longer side.
+  /// Converts a fraction of the longer side to pixels, rounded to an integer of at least 1.
   func pixels(ofLongSide share: Double) -> Int {
     max(1, Int((share * Double(max(size.width, size.height))).rounded()))
   }
 }
 
 extension Filter {
-  /// Says why the values of its parameters do not go together, or not with the picture.
+  /// Returns the error for parameter values that contradict each other or do not fit the image.
   func conflict(_ reason: String) -> ParameterError {
     .conflict(filter: Self.schema.name, reason: reason)
   }
 
-  /// Refuses an even number, for a window that has a middle.
+  /// Rejects an even number, for a window with a center.
   func requireOdd(_ name: String, _ value: Int) throws(ParameterError) {
     if value % 2 == 0 {
       throw .invalidValue(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Version 1 of a filter whose version 2 knows what its numbers mean: the same arithmetic, on the
-/// numbers of any space as if they were those of sRGB.
+/// Version 1 of a filter whose version 2 is color managed: the same computation on values of any
+/// color space as if they were sRGB.
 ///
 /// Stored edits of that version are rendered with it.
 struct NumericVersion<Newest: Filter>: Filter {
@@ -32,7 +32,7 @@ struct NumericVersion<Newest: Filter>: Filter {
 }
 
 extension FilterSchema {
-  /// The declaration of an earlier version with the same parameters.
+  /// Creates the declaration of an earlier version with the same parameters.
   fileprivate init<Newest>(
     _ newest: FilterSchema<Newest>, version: Int
   ) where Root == NumericVersion<Newest> {

@@ -1,72 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a parameter is measured in.
+/// The unit of a parameter.
 public enum Unit: String, Sendable, Hashable, CaseIterable {
   /// A plain number.
   case none
-  /// Photographic stops; one doubles the light.
+  /// Photographic stops; one stop doubles the light.
   case stops
   /// Degrees.
   case degrees
-  /// Pixels of the full-resolution picture.
+  /// Pixels of the full-resolution image.
   case pixels
-  /// A share of the picture or of the full range, 0 to 1.
+  /// A fraction of the image or of the full range, 0 to 1.
   case fraction
-  /// Clockwise quarter turns.
+  /// Clockwise 90° rotations.
   case quarterTurns
-  /// Kelvin of a correlated colour temperature.
+  /// Kelvin of a correlated color temperature.
   case kelvin
-  /// Hundredths of the pixels.
+  /// Percent of the pixels.
   case percent
-  /// Seconds of a movie.
+  /// Seconds of a video.
   case seconds
-  /// Minutes of the clock.
+  /// Minutes.
   case minutes
 }
 
-/// What values a parameter takes.
+/// The type of a parameter's values.
 public enum ParameterType: Hashable, Sendable {
-  /// A real number in a range; the second range is its useful part.
+  /// A real number in a range; the second range is the slider range.
   case number(ClosedRange<Double>, ui: ClosedRange<Double>)
-  /// A whole number in a range.
+  /// An integer in a range.
   case integer(ClosedRange<Int>)
   /// One of these names.
   case choice([String])
-  /// Yes or no.
+  /// A Boolean.
   case flag
-  /// So many numbers, each in a range.
+  /// A fixed count of numbers, each in a range.
   case vector(count: Int, ClosedRange<Double>)
-  /// So many curve points, x strictly rising, both coordinates 0 to 1.
+  /// Curve points, x strictly increasing, both coordinates 0 to 1.
   case points(count: ClosedRange<Int>)
-  /// Numbers, each in a range, as many as one of these counts.
+  /// Numbers, each in a range; their count is one of the given counts.
   case numbers(counts: [Int], ClosedRange<Double>)
-  /// A colour as "#rrggbb".
+  /// A color as "#rrggbb".
   case color
-  /// So many colours of a gradient, places strictly rising, 0 to 1.
+  /// Colors of a gradient, positions strictly increasing, 0 to 1.
   case stops(count: ClosedRange<Int>)
-  /// The name of one of the graph's assets; on the command line a file.
+  /// The name of one of the graph's attachments; on the command line, a file.
   case asset(AssetKind)
 }
 
-/// One adjustable value of a filter, bound to the property that holds it.
+/// One adjustable value of a filter, bound to its property.
 public struct Parameter<Root: Filter>: Sendable {
   /// The name in stored edits and on the command line.
   public let name: String
-  /// Values it takes.
+  /// The type of its values.
   public let type: ParameterType
-  /// What it is measured in.
+  /// The unit of measurement.
   public let unit: Unit
-  /// The value without effect; nil where there is none.
+  /// The identity value, if any.
   public let neutral: ParameterValue?
-  /// The value on a command line that names the filter without this parameter; nil = the default.
+  /// The default argument on a command line that names only the filter; nil means the default.
   public let argument: ParameterValue?
-  /// One sentence.
+  /// A one-sentence description.
   public let summary: String
 
   let read: @Sendable (Root) -> ParameterValue
   let write: @Sendable (inout Root, ParameterValue) -> Bool
 
-  /// The value of a filter made with `init()`.
+  /// The value in a filter created with `init()`.
   public var `default`: ParameterValue { read(Root()) }
 
   private init<Value>(
@@ -89,7 +89,7 @@ public struct Parameter<Root: Filter>: Sendable {
     }
   }
 
-  /// Declares what another filter declares, for one that holds it.
+  /// Creates a parameter like that of another filter, for a filter that wraps it.
   init<Other>(
     _ other: Parameter<Other>, read: @escaping @Sendable (Root) -> ParameterValue,
     write: @escaping @Sendable (inout Root, ParameterValue) -> Bool
@@ -110,7 +110,7 @@ public struct Parameter<Root: Filter>: Sendable {
       argument: argument, summary, wrap: { .number($0) }, unwrap: \.number)
   }
 
-  /// Declares a whole number.
+  /// Declares an integer.
   public init(
     _ name: String, _ keyPath: any WritableKeyPath<Root, Int> & Sendable, unit: Unit = .none,
     in range: ClosedRange<Int>, neutral: Int? = nil, argument: Int? = nil, _ summary: String
@@ -129,7 +129,7 @@ public struct Parameter<Root: Filter>: Sendable {
       wrap: { .text($0.rawValue) }, unwrap: { $0.text.flatMap(Choice.init(rawValue:)) })
   }
 
-  /// Declares a colour.
+  /// Declares a color.
   public init(
     _ name: String, _ keyPath: any WritableKeyPath<Root, Background> & Sendable, _ summary: String
   ) {
@@ -138,7 +138,7 @@ public struct Parameter<Root: Filter>: Sendable {
       unwrap: { $0.text.flatMap { Background($0) } })
   }
 
-  /// Declares the colours of a gradient.
+  /// Declares the colors of a gradient.
   public init(
     _ name: String, _ keyPath: any WritableKeyPath<Root, [ColorStop]> & Sendable,
     count: ClosedRange<Int>, _ summary: String
@@ -147,7 +147,7 @@ public struct Parameter<Root: Filter>: Sendable {
       name, keyPath, .stops(count: count), summary, wrap: { .stops($0) }, unwrap: \.stops)
   }
 
-  /// Declares the name of an asset.
+  /// Declares the name of an attachment.
   public init(
     asset name: String, _ keyPath: any WritableKeyPath<Root, String> & Sendable,
     kind: AssetKind, _ summary: String
@@ -165,7 +165,7 @@ public struct Parameter<Root: Filter>: Sendable {
       unwrap: \.numbers)
   }
 
-  /// Declares a yes or no.
+  /// Declares a Boolean.
   public init(
     _ name: String, _ keyPath: any WritableKeyPath<Root, Bool> & Sendable, _ summary: String
   ) {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that a filter cannot take: which, of what, and what would be allowed.
+/// An invalid value for a filter, with its name and the allowed values.
 public enum ParameterError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is no filter of that name.
+  /// No filter has that name.
   case unknownFilter(name: String, nearest: String?)
-  /// The filter has no parameter of that name.
+  /// The filter has no parameter with that name.
   case unknownParameter(filter: String, name: String, nearest: String?)
   /// The value is of the wrong type or out of range.
   case invalidValue(filter: String, parameter: String, value: String, allowed: String)
-  /// Two values contradict each other, or the picture does not allow them.
+  /// Two values contradict each other, or do not fit the image.
   case conflict(filter: String, reason: String)
-  /// The filter was named without saying how much.
+  /// The filter was given without a required amount.
   case missingValue(filter: String, example: String)
   /// A parameter is given twice.
   case repeated(name: String, String)
   /// The text is not `name:key=value,…`.
   case malformed(argument: String)
 
-  /// One sentence with the way out.
+  /// One sentence with a suggested solution.
   public var description: String {
     switch self {
     case .unknownFilter(let name, let nearest):

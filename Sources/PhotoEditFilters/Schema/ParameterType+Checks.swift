@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ParameterType {
-  /// Says why a value is not one of this type, or nil when it is.
+  /// Returns the reason why a value is invalid for this type; nil if it is valid.
   func problem(with value: ParameterValue) -> String? {
     switch (self, value) {
     case (.number(let range, _), .number(let number)):
@@ -56,7 +56,7 @@ extension ParameterType {
     return nil
   }
 
-  /// What is allowed, as a message says it: "-10…10 stops", "horizontal or vertical".
+  /// Returns the allowed values for messages: "-10…10 stops", "horizontal or vertical".
   public func allowed(unit: Unit) -> String {
     let suffix = unit == .none ? "" : " " + unit.rawValue
     func range(_ range: ClosedRange<Double>) -> String {
@@ -95,7 +95,7 @@ extension ParameterType {
     }
   }
 
-  /// Reads the command line's spelling of a value of this type; nil when it is spelt otherwise.
+  /// Reads a value of this type in command-line notation; nil for any other text.
   func value(argument: String) -> ParameterValue? {
     switch self {
     case .number, .integer:
@@ -138,7 +138,7 @@ extension ParameterType {
   }
 
   private static func number(_ text: Substring) -> Double? {
-    // The standard library also reads hexadecimal, which nobody means here.
+    // The standard library also reads hexadecimal numbers, which are invalid here.
     guard text.utf8.allSatisfy({ "+-.0123456789eE".utf8.contains($0) }),
       let number = Double(text), number.isFinite
     else { return nil }

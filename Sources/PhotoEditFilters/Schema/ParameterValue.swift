@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The value of a parameter as it is stored, whatever its type.
+/// The value of a parameter as stored, of any type.
 public enum ParameterValue: Hashable, Sendable {
-  /// A real number, or an integer.
+  /// A real number or an integer.
   case number(Double)
-  /// A name, a colour as "#rrggbb", or the name of an asset.
+  /// A name, a color as "#rrggbb", or the name of an attachment.
   case text(String)
-  /// Yes or no.
+  /// A Boolean.
   case flag(Bool)
   /// A vector or a matrix, row by row.
   case numbers([Double])
-  /// Points of a curve.
+  /// The points of a curve.
   case points([CurvePoint])
-  /// Colours of a gradient.
+  /// The colors of a gradient.
   case stops([ColorStop])
 }
 
-/// A place of a gradient and the colour there.
+/// A position in a gradient and its color.
 public struct ColorStop: Hashable, Sendable {
-  /// Place, 0 to 1.
+  /// The position, 0 to 1.
   public var position: Double
-  /// The colour there.
+  /// The color.
   public var color: Background
 
-  /// Makes a stop.
+  /// Creates a stop.
   public init(_ position: Double, _ color: Background) {
     self.position = position
     self.color = color
@@ -37,7 +37,7 @@ public struct CurvePoint: Hashable, Sendable {
   /// Output, 0 to 1.
   public var y: Double
 
-  /// Makes a point.
+  /// Creates a point.
   public init(_ x: Double, _ y: Double) {
     self.x = x
     self.y = y
@@ -101,7 +101,8 @@ extension ParameterValue {
     }
   }
 
-  /// Rounded to nine significant digits, so that noise does not give an edit another identity.
+  /// The value rounded to nine significant digits, so that noise does not change the identity of an
+  /// edit.
   package var rounded: ParameterValue {
     func round(_ value: Double) -> Double { value.rounded(significantDigits: 9) }
     return switch self {
@@ -113,7 +114,7 @@ extension ParameterValue {
     }
   }
 
-  /// The spelling of the command line: "0.5", "1:0:0", "0:0/1:1".
+  /// The command-line notation: "0.5", "1:0:0", "0:0/1:1".
   public var argument: String {
     switch self {
     case .number(let value): jsonNumber(value)

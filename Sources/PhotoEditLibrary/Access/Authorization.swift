@@ -1,51 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a program may do with a library; the numbers are PhotoKit's.
+/// The access that a program has to a library; the raw values match PhotoKit.
 public enum AuthorizationStatus: Int, Sendable, Hashable, CaseIterable {
-  /// Nobody has decided yet; `requestAuthorization(for:)` asks.
+  /// Not decided yet; `requestAuthorization(for:)` asks for a decision.
   case notDetermined = 0
-  /// The policy of the library forbids it, and this program cannot ask.
+  /// Forbidden by the library's policy; this program cannot ask for access.
   case restricted = 1
-  /// The file system or a person forbids it.
+  /// Denied by the file system or by the user.
   case denied = 2
   /// Allowed.
   case authorized = 3
-  /// Allowed for some assets, which are the only ones to be seen.
+  /// Allowed for some assets only; all others are invisible.
   case limited = 4
 }
 
-/// What a program wants to do with a library; the numbers are PhotoKit's.
+/// The access that a program asks for; the raw values match PhotoKit.
 public enum AccessLevel: Int, Sendable, Hashable, CaseIterable {
-  /// Add assets and see nothing.
+  /// Add assets without reading any.
   case addOnly = 1
-  /// See and change.
+  /// Read and change.
   case readWrite = 2
 }
 
-/// Decides what a program may do when the policy says that somebody is to be asked.
+/// Decides on the access of a program if the policy requires asking.
 ///
-/// A desktop asks the user, a server asks its configuration. Without a provider nothing is allowed.
+/// A desktop app asks the user, a server reads its configuration. Without a provider, nothing is
+/// allowed.
 public protocol AuthorizationProvider: Sendable {
-  /// Asks; called once for each library and program.
+  /// Decides on the access of a client; called once per library and process.
   func decide(client: String, library: String) async -> AccessGrant
 }
 
-/// What the policy of a library gives a program.
+/// The access that the policy of a library grants to a program.
 public enum AccessGrant: Sendable, Hashable {
-  /// Nothing: fetches are empty, changes fail.
+  /// No access: fetches are empty, changes fail.
   case none
-  /// Adding alone: fetches are empty, every other change fails.
+  /// Adding only: fetches are empty, all other changes fail.
   case addOnly
-  /// Some assets, by local identifier; no albums and folders of people.
+  /// Some assets, by local identifier; no user-created albums and folders.
   case limited(Set<String>)
-  /// Everything.
+  /// Full access.
   case readWrite
-  /// To be asked for.
+  /// Not decided yet; access must be requested.
   case undecided
 }
 
 extension AccessGrant {
-  /// Whether fetches give anything.
+  /// Indicates whether fetches return anything.
   var canRead: Bool {
     switch self {
     case .readWrite, .limited: true

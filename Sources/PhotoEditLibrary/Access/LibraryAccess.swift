@@ -2,17 +2,18 @@
 import PhotoEditPlatform
 import PhotoEditStorage
 
-/// What this program may do with a library right now.
+/// The current access of this program to a library.
 ///
-/// The policy file is looked at again whenever it changed, so that a grant reaches programs that run.
+/// The policy file is read again after every change of the file, so that a new grant takes effect
+/// in running programs.
 final class LibraryAccess: Sendable {
   private struct Known {
     var version: FileVersion?
     var isRead = false
     var policy: Result<LibraryPolicy, LibraryError> = .success(LibraryPolicy.open)
-    /// What a provider decided, or nil before it was asked.
+    /// The decision of the provider, or nil if it has not been asked.
     var decision: AccessGrant?
-    /// The question to the provider, from the moment when it is asked.
+    /// The pending or finished request to the provider; nil before the first request.
     var question: Task<Void, Never>?
   }
 
@@ -25,7 +26,8 @@ final class LibraryAccess: Sendable {
     self.client = client
   }
 
-  /// What the policy and the decision of a provider give; nothing while the policy is unreadable.
+  /// The access granted by the policy and the provider's decision; none while the policy is
+  /// unreadable.
   var grant: AccessGrant {
     let version = FileVersion(layout.policy)
     return known.withLock { known in
@@ -42,7 +44,7 @@ final class LibraryAccess: Sendable {
     }
   }
 
-  /// Why the policy cannot be understood; nil when it can.
+  /// The reason why the policy cannot be read or parsed; nil if it can.
   var policyError: LibraryError? {
     _ = grant
     return known.withLock { known in
@@ -50,7 +52,7 @@ final class LibraryAccess: Sendable {
     }
   }
 
-  /// Asks for a decision once, however many tasks want it, and returns when there is one.
+  /// Asks for a decision once, even for several tasks, and returns when it has been made.
   func decide(_ ask: @escaping @Sendable () async -> AccessGrant) async {
     let question = known.withLock { known in
       if let question = known.question { return question }
@@ -64,13 +66,13 @@ final class LibraryAccess: Sendable {
     await question.value
   }
 
-  /// Whether the file system lets this program read or write the library.
+  /// Returns whether the file system allows this program to read or write the library.
   static func permits(_ layout: LibraryLayout, writing: Bool) -> Bool {
     let mode = writing ? R_OK | W_OK : R_OK
     return access(layout.root, mode | X_OK) == 0 && access(layout.database, mode) == 0
   }
 
-  /// Refuses a change that this program may not make.
+  /// Throws an error if this program lacks the access level for a change.
   func check(_ level: AccessLevel) throws(LibraryError) {
     if let policyError { throw policyError }
     switch (grant, level) {

@@ -2,23 +2,24 @@
 import PhotoEditFilters
 import PhotoEditStorage
 
-/// The file `policy.json` of a library: what programs may do, each by its name.
+/// The file `policy.json` of a library: the access granted to each program, by name.
 ///
 ///     {"schemaVersion": 1, "default": "readWrite", "clients": {
 ///        "org.example.importer": "addOnly",
 ///        "org.example.frame": {"level": "limited", "assets": ["3F2504E0-…/L0/001"]}}}
 ///
-/// Levels are `none`, `addOnly`, `limited`, `readWrite` and `ask`. A policy tells programs that keep
-/// to it what the owner wants; it keeps out nobody who may read the files themselves.
+/// Levels are `none`, `addOnly`, `limited`, `readWrite` and `ask`. A policy is advisory: programs
+/// that follow it respect the owner's choice, but it does not protect the files from programs that
+/// have read permission.
 struct LibraryPolicy: Sendable, Hashable {
-  /// What is given to programs that are not named.
+  /// The access granted to programs that are not listed.
   private(set) var fallback = AccessGrant.readWrite
   private(set) var clients: [String: AccessGrant] = [:]
 
-  /// What is read of a policy at most, in bytes.
+  /// The maximum size of a policy file, in bytes.
   static let maximumLength = 16 << 20
 
-  /// Allows everything.
+  /// A policy that allows everything.
   static let open = LibraryPolicy(fallback: .readWrite, clients: [:])
 
   init(fallback: AccessGrant, clients: [String: AccessGrant]) {
@@ -28,9 +29,9 @@ struct LibraryPolicy: Sendable, Hashable {
 
   func grant(for client: String) -> AccessGrant { clients[client] ?? fallback }
 
-  /// Reads a policy; one that is not there allows everything.
+  /// Reads a policy; a missing file allows everything.
   ///
-  /// - Throws: `LibraryError` when it cannot be understood: an owner's wish is never guessed.
+  /// - Throws: `LibraryError` if the policy cannot be parsed; there is no fallback.
   static func read(_ path: String) throws(LibraryError) -> LibraryPolicy {
     let bytes: FileBytes
     do throws(FileError) {

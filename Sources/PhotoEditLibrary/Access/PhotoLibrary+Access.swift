@@ -2,15 +2,15 @@
 public import FoundationEssentials
 
 extension PhotoLibrary {
-  /// What this program may do with the library.
+  /// Returns the access of this program to the library.
   ///
-  /// Fetches of a program that may not read are empty and never an error; changes that it may not
-  /// make fail with `accessRestricted` or `accessUserDenied`.
+  /// Fetches by a program without read access are empty and never fail; forbidden changes fail with
+  /// `accessRestricted` or `accessUserDenied`.
   public func authorizationStatus(for level: AccessLevel) -> AuthorizationStatus {
     Self.status(access.grant, level, layout)
   }
 
-  /// What a program may do with a library that is not open, such as one that it may not read.
+  /// Returns the access of a program to a library that is not open, such as an unreadable one.
   public static func authorizationStatus(
     for level: AccessLevel, at url: URL, configuration: Configuration = Configuration()
   ) -> AuthorizationStatus {
@@ -19,9 +19,11 @@ extension PhotoLibrary {
       LibraryAccess(layout, client: configuration.client).grant, level, layout)
   }
 
-  /// Why the policy of a library cannot be read or understood; nil when it can, or when there is none.
+  /// Returns the reason why the policy of a library cannot be read or parsed; nil if it can, or if
+  /// there is no policy.
   ///
-  /// Until then nothing is allowed: fetches are empty, and changes fail.
+  /// Until the policy is repaired or removed, nothing is allowed: fetches are empty, and changes
+  /// fail.
   public static func policyProblem(at url: URL) -> LibraryError? {
     do throws(LibraryError) {
       _ = try LibraryPolicy.read(LibraryLayout(at: url).policy)
@@ -44,10 +46,10 @@ extension PhotoLibrary {
     }
   }
 
-  /// Asks for permission where nobody has decided yet; otherwise gives what was decided.
+  /// Requests access if it has not been decided yet; otherwise returns the existing decision.
   ///
-  /// The configuration's provider is asked once. Observers are told of a grant; results that were
-  /// fetched before get details that fill them.
+  /// The configuration's provider is asked once. Observers are notified of a grant; results that
+  /// were fetched before then get change details that fill them.
   public func requestAuthorization(for level: AccessLevel) async -> AuthorizationStatus {
     if access.grant == .undecided {
       await access.decide { [configuration, layout] in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Array {
-  /// The elements without those at ascending indexes.
+  /// Returns the elements except those at the given ascending indexes.
   func removing(at indexes: [Int]) -> [Element] {
     var result: [Element] = []
     result.reserveCapacity(count - indexes.count)
@@ -13,7 +13,7 @@ extension Array {
     return result + self[start...]
   }
 
-  /// The elements with others put in at the ascending indexes that they shall have afterwards.
+  /// Returns the elements with others inserted at the given ascending indexes of the result.
   func inserting(_ elements: [Element], at indexes: [Int]) -> [Element] {
     var result: [Element] = []
     result.reserveCapacity(count + elements.count)

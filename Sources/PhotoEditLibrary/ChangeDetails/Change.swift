@@ -1,44 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditSQLite
 
-/// What one commit changed, whichever program made it.
+/// The changes of one commit, made by this or another process.
 ///
-/// A change knows what became of any object and any fetch result, also of those that were fetched
-/// long before it: details begin at the commit that the result shows and end at this one. So whoever
-/// missed a few changes asks the latest one and has them all.
+/// A change provides details for any object and any fetch result, even those that were fetched long
+/// before it: details start at the commit that the result shows and end at this one. A client that
+/// missed a few changes therefore gets all of them from the latest one.
 public struct Change: Sendable {
-  /// The library in which it happened.
+  /// The library that was changed.
   public let library: PhotoLibrary
-  /// The last commit before it.
+  /// The last commit before the change.
   let base: Int64
-  /// The commit.
+  /// The commit of the change.
   let version: Int64
 
-  /// Makes the change from one commit to a later one.
+  /// Creates the change from one commit to a later one.
   init(in library: PhotoLibrary, from base: Int64, through version: Int64) {
     self.library = library
     self.base = base
     self.version = version
   }
 
-  /// Whether what this program may see has changed, and nothing in the library.
+  /// Indicates whether only the access of this program changed, and nothing in the library.
   ///
-  /// Details of results are as those of other changes; they are not incremental where a library that
-  /// could not be read can be read now, or the other way round.
+  /// Details of results work as for other changes; they are not incremental if the library has
+  /// become readable or unreadable.
   public var isOfAuthorization: Bool { base == version }
 
-  /// What became of a fetch result; nil when neither membership nor order nor any member changed.
+  /// Returns the changes to a fetch result; nil if neither the membership, the order nor any member
+  /// changed.
   ///
-  /// The details go from the commit that the result shows to this change, and their
-  /// `fetchResultAfterChanges` is what the same fetch would have given then. A result of this change
-  /// or a later one has no details.
+  /// The details cover the time from the commit that the result shows to this change, and their
+  /// `fetchResultAfterChanges` is what the same fetch would have returned at that point. There are
+  /// no details for a result of this change or of a later one.
   ///
-  /// A result of n assets without a limit and a commit that touched k objects costs O(k·log n) reads
-  /// of the database, and for the new result a copy of one number for a thousand members. Where members come and go for other reasons (a
-  /// limit, the smart album of recent additions, moments, fetches by name), and where there are few,
-  /// as of albums and folders, the fetch is made again as of this change and compared, in O(n·log n).
+  /// For a result of n assets without a limit and a commit that touched k objects, this takes
+  /// O(k·log n) reads of the database, and the new result copies one number per thousand members.
+  /// If members come and go for other reasons (a limit, the smart album of recent additions,
+  /// moments, fetches by name), or if there are few of them, as with albums and folders, the fetch
+  /// is repeated as of this change and compared, in O(n·log n).
   ///
-  /// - Throws: `LibraryError` when the library cannot be read.
+  /// - Throws: `LibraryError` if the library cannot be read.
   public func changeDetails<Object>(
     for result: FetchResult<Object>
   ) throws(LibraryError) -> FetchResultChangeDetails<Object>? {
@@ -49,19 +51,20 @@ public struct Change: Sendable {
     .details()
   }
 
-  /// What became of an object; nil when this change did not touch it, or the program may not see it.
+  /// Returns the changes to an object; nil if this change did not touch it or the program may not
+  /// see it.
   ///
-  /// `objectBeforeChanges` is the object that is passed, and `objectAfterChanges` what it was after this
-  /// change, also where later ones have gone on. Albums are touched by what is put into them, and like
-  /// smart albums by whatever changes their counts and dates.
+  /// `objectBeforeChanges` is the object that is passed, and `objectAfterChanges` is its state
+  /// after this change, even if later changes exist. An album is touched by changes to its members
+  /// and, like a smart album, by everything that changes its counts and dates.
   ///
-  /// - Throws: `LibraryError` when the library cannot be read.
+  /// - Throws: `LibraryError` if the library cannot be read.
   public func changeDetails<Object: FetchedObject>(
     for object: Object
   ) throws(LibraryError) -> ObjectChangeDetails<Object>? {
     guard base < version, try isOfLibrary(object) else { return nil }
     let touch = try touch(of: object)
-    // Collections change with their members as well.
+    // Collections also change with their members.
     guard touch != .none || Object.source.classes != [.asset] else { return nil }
     let (after, isVisible) = try library.reader.reading(asOf: version) {
       session throws(LibraryError) in
@@ -75,7 +78,7 @@ public struct Change: Sendable {
       if let after {
         guard Object.source.differs(object, after) else { return nil }
       } else if touch == .none {
-        // What is computed, such as a moment, ends without a trace.
+        // Computed objects, such as moments, leave no record when they disappear.
         let before = try library.reader.reading(asOf: base) { session throws(LibraryError) in
           try Object.source.find(object.localIdentifier, session)
         }
@@ -86,11 +89,11 @@ public struct Change: Sendable {
     }
   }
 
-  /// What the history tells of an object.
+  /// The record of an object in the history.
   private enum Touch: Equatable {
     case none
     case touched(isContent: Bool)
-    /// A part of it is pruned.
+    /// Part of the history is pruned.
     case forgotten
   }
 
@@ -112,7 +115,8 @@ public struct Change: Sendable {
     }
   }
 
-  /// Whether an object is of this library; another one's has the same row and another name.
+  /// Returns whether an object belongs to this library; in another library, the same row has a
+  /// different identifier.
   private func isOfLibrary<Object: FetchedObject>(_ object: Object) throws(LibraryError) -> Bool {
     guard let row = Object.source.row(object), row > 0 else { return true }
     do throws(LibraryError) {
@@ -126,7 +130,7 @@ public struct Change: Sendable {
 }
 
 extension FetchSession {
-  /// Whether a program may be told of an object.
+  /// Returns whether the program may be notified of an object.
   fileprivate func sees<Object: FetchedObject>(_ object: Object) -> Bool {
     guard case .limited(let names) = grant else { return grant.canRead }
     guard Object.source.classes == [.asset] else {

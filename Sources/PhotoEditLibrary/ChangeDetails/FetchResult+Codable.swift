@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FetchResult: Codable where Object: Codable {
-  /// Writes the members, all of which are read for it.
+  /// Encodes the members, all of which are read.
   public func encode(to encoder: any Encoder) throws {
     try Array(self).encode(to: encoder)
     if let failure { throw failure }
   }
 
-  /// Reads members; the result belongs to no library, as one that is made of given objects.
+  /// Decodes members; the result belongs to no library, like one created from given objects.
   public init(from decoder: any Decoder) throws { self.init(try [Object](from: decoder)) }
 }
 
@@ -16,7 +16,7 @@ extension FetchResultChangeDetails: Codable where Object: Codable {
     case before, after, changedIndexes
   }
 
-  /// Writes both results whole and what changed; the other indexes follow from those.
+  /// Encodes both results in full and the changed indexes; the other indexes follow from them.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(fetchResultBeforeChanges, forKey: .before)
@@ -24,7 +24,7 @@ extension FetchResultChangeDetails: Codable where Object: Codable {
     try container.encodeIfPresent(changedIndexes, forKey: .changedIndexes)
   }
 
-  /// Reads details; their results belong to no library.
+  /// Decodes details; their results belong to no library.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let before = try container.decode(FetchResult<Object>.self, forKey: .before)

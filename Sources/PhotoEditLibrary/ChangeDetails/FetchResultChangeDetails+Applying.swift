@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FetchResultChangeDetails {
-  /// Makes the objects of the result before into those of the result after.
+  /// Returns the objects of the old result, updated to those of the new result.
   ///
-  /// An array of another length than the result before is a programmer's error, unless the details
-  /// are not incremental: then the result after takes its place whatever it holds.
+  /// Passing an array whose length differs from that of the old result is a programming error,
+  /// unless the details are not incremental: then the new result replaces the array regardless of
+  /// its contents.
   ///
   /// - Complexity: O(n), with n members.
   public func applying(to objects: [Object]) -> [Object] {
     applying(to: objects) { $0 }
   }
 
-  /// Makes what a program shows for the result before into what it shows for the result after.
+  /// Returns the elements shown for the old result, updated to show the new result.
   ///
-  /// Removes, inserts, moves and refreshes, in this order. Only for inserted and changed members,
-  /// and for all when the details are not incremental, something new is made.
+  /// Removes, inserts, moves and refreshes, in this order. New elements are created only for
+  /// inserted and changed members, or for all members if the details are not incremental.
   ///
   /// ```swift
   /// rows = details.applying(to: rows) { asset in Row(title: asset.originalFilename) }
   /// ```
   ///
-  /// An array of another length than the result before is a programmer's error, unless the details
-  /// are not incremental.
+  /// Passing an array whose length differs from that of the old result is a programming error,
+  /// unless the details are not incremental.
   ///
   /// - Parameters:
-  ///   - elements: What is shown, one for each member of the result before, in its order.
-  ///   - element: Makes what is shown for a member of the result after.
-  /// - Returns: What is to be shown, one for each member of the result after, in its order.
-  /// - Throws: What the closure throws.
+  ///   - elements: The current elements, one for each member of the old result, in its order.
+  ///   - element: Creates the element for a member of the new result.
+  /// - Returns: The new elements, one for each member of the new result, in its order.
+  /// - Throws: Any error that the closure throws.
   /// - Complexity: O(n), with n members.
   public func applying<Element, Failure: Error>(
     to elements: [Element], making element: (Object) throws(Failure) -> Element
@@ -37,7 +38,7 @@ extension FetchResultChangeDetails {
     var result = try difference.applying(to: elements) { index throws(Failure) in
       try element(after[index])
     }
-    // Last, for these are indexes of the list after.
+    // Last, because these are indexes in the new list.
     for index in changedIndexes ?? [] { result[index] = try element(after[index]) }
     return result
   }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FetchResultChangeDetails {
-  /// Compares two results.
+  /// Creates details by comparing two results.
   ///
-  /// Who comes, goes and moves is found by comparing names. Who changed is not: that is what the
-  /// list says, of which only those count that are in both results. There are details even when
-  /// nothing differs.
+  /// Insertions, removals and moves are found by comparing identifiers. Changed members are not
+  /// detected: they are taken from the given list, of which only objects in both results count.
+  /// Details are created even if nothing differs.
   ///
-  /// This serves programs that show a part of what they fetched and choose it themselves:
+  /// This is for programs that show a subset of a fetch result and filter it themselves:
   ///
   /// ```swift
   /// var fetched = try library.fetchAssets()
   /// var shown = FetchResult(fetched.filter(isNearby))
   /// var rows = shown.map(Row.init)
   ///
-  /// // When there are details of `fetched`:
+  /// // If there are details of `fetched`:
   /// fetched = details.fetchResultAfterChanges
   /// let nearby = FetchResult(fetched.filter(isNearby))
   /// let difference = FetchResultChangeDetails(
@@ -23,15 +23,16 @@ extension FetchResultChangeDetails {
   /// shown = nearby
   /// ```
   ///
-  /// An asset that was moved to this place is changed in `details` and inserted in `difference`.
+  /// An asset that was moved to this location is changed in `details` and inserted in `difference`.
   ///
   /// - Parameters:
-  ///   - before: What is shown. When it was fetched and did not want change details, there are none.
-  ///   - after: What is to be shown.
-  ///   - changedObjects: Objects whose properties or content changed; nil and those that are not in
-  ///     both results change nothing.
-  /// - Complexity: O(n log n), with n members of both results. Of results of the same library, only
-  ///   changed objects are read; otherwise all are.
+  ///   - before: The result that is shown. If it was fetched without change details, the details
+  ///     are not incremental.
+  ///   - after: The result to show.
+  ///   - changedObjects: Objects whose properties or content changed; nil for none. Objects that
+  ///     are not in both results are ignored.
+  /// - Complexity: O(n log n), with n members of both results. For results of the same library,
+  ///   only changed objects are read; otherwise, all objects are read.
   public init(
     from before: FetchResult<Object>, to after: FetchResult<Object>, changedObjects: [Object]? = nil
   ) {
@@ -56,13 +57,13 @@ extension FetchResultChangeDetails {
       from: before.map(\.localIdentifier), to: after.map(\.localIdentifier), budget: budget)
   }
 
-  /// Where objects are in a result, ascending, apart from the indexes of newcomers.
+  /// Returns the indexes of objects in a result, ascending, except the indexes of insertions.
   private static func indexes(
     of objects: [Object], in result: FetchResult<Object>, without newcomers: [Int]
   ) -> [Int] {
     guard !objects.isEmpty else { return [] }
     let names = Set(objects.map(\.localIdentifier))
-    // Members of a library need not be read when none of the objects has their row.
+    // Members of a library need not be read if none of the objects has their row.
     let rows = result.library.map { _ in Set(objects.map { Object.source.row($0) ?? 0 }) }
     var newcomers = newcomers[...]
     var indexes: [Int] = []

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ListDifference {
-  /// Compares two lists, element by element.
+  /// Creates the difference of two lists by comparing their elements.
   ///
-  /// Nil when an element is there twice, so that nobody could say which one went where, or when
-  /// more operations than a budget are needed.
+  /// Nil if a list contains an element twice, so that its moves would be ambiguous, or if the
+  /// difference takes more operations than the budget.
   ///
   /// - Complexity: O(n log n), where n is the length of both lists.
   init?<Before: Collection, After: Collection>(

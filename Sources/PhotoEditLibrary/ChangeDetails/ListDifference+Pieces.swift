@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ListDifference {
-  /// Survivors that lie one after the other in all three lists, between the same two insertions.
+  /// Retained elements that are adjacent in all three lists, between the same two insertions.
   ///
-  /// All of them move, or none does.
+  /// They move together or not at all.
   struct Piece: Hashable, Sendable {
-    /// The index of the first one in the list before.
+    /// The index of the first element in the old list.
     let before: Int
-    /// The index of the first one in the list in between.
+    /// The index of the first element in the intermediate list.
     let between: Int
-    /// The index of the first one in the list after.
+    /// The index of the first element in the new list.
     let after: Int
-    /// How many there are.
+    /// The number of elements.
     let count: Int
-    /// How many insertions lie in front of them in the list in between.
+    /// The number of insertions before them in the intermediate list.
     let insertions: Int
-    /// Whether they move.
+    /// Indicates whether they move.
     var isMoved = true
   }
 }
 
 extension ListDifference.Piece {
-  /// Cuts runs where something is inserted in the list in between; ascending by `between`.
+  /// Splits runs at insertions in the intermediate list; ascending by `between`.
   static func cut(
     _ runs: [ListDifference.Run], removed: [Int], inserted: [Int]
   ) -> [Self] {
     var pieces: [Self] = []
-    // How many of each lie in front.
+    // The number of each before the current position.
     var (removals, insertions) = (0, 0)
     for run in runs {
       while removals < removed.count, removed[removals] < run.before { removals += 1 }
       var done = 0
       while done < run.count {
-        // The index among the survivors.
+        // The index among the retained elements.
         let rank = run.before + done - removals
         while insertions < inserted.count, inserted[insertions] <= rank + insertions {
           insertions += 1
@@ -49,16 +49,17 @@ extension ListDifference.Piece {
     return pieces
   }
 
-  /// Marks the pieces that stay: as many elements as can be whose order is the same in both lists.
+  /// Marks the pieces that stay: the largest number of elements that have the same order in both
+  /// lists.
   ///
-  /// Inserted elements stay, so a survivor that is in front of one in between and behind it after
-  /// must move; the others are free of the insertions. Of several choices of the same length this
-  /// is the one that patience sorting makes, element by element: it follows the chain that was the
-  /// longest last.
+  /// Inserted elements stay, so a retained element that is before one of them in the intermediate
+  /// list and after it in the new list must move; the others do not depend on the insertions. Of
+  /// several equally long choices, this is the one that patience sorting makes, element by element:
+  /// it follows the chain that most recently became the longest.
   static func settled(_ pieces: [Self], inserted: [Int]) -> [Self] {
     let order = pieces.indices.sorted { pieces[$0].after < pieces[$1].after }
     var pieces = pieces
-    // The place in the list after of each piece that may stay.
+    // The index in the new list of each piece that may stay.
     var places: [Int?] = Array(repeating: nil, count: pieces.count)
     var insertions = 0
     for (place, index) in order.enumerated() {
@@ -87,12 +88,13 @@ extension ListDifference.Piece {
 
 /// Pieces that follow each other in both lists.
 private struct Chain {
-  /// How many elements they have.
+  /// The total number of their elements.
   let length: Int
-  /// The index of the last piece; nil when there is none.
+  /// The index of the last piece; nil for an empty chain.
   let last: Int?
 
-  /// Whether another chain is to be preferred: a longer one, or one as long that was found later.
+  /// Returns whether another chain is preferred: a longer one, or one of the same length found
+  /// later.
   func precedes(_ other: Chain) -> Bool {
     (length, last ?? -1) < (other.length, other.last ?? -1)
   }

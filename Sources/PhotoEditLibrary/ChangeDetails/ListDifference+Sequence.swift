@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ListDifference {
-  /// Moves that lead from the list in between to the list after when made one by one.
+  /// Moves from the intermediate list to the new list, to be applied one by one.
   ///
-  /// Index after index is settled from the front: each move fetches the element that belongs there
-  /// from further back. A list whose first element goes to the end takes as many moves as it has
-  /// elements, for all of the others are fetched; `moves` are fewer.
+  /// Each index is settled in turn, starting at the front: each move brings the element of that
+  /// index forward from further back. A list whose first element moves to the end takes one move
+  /// for each of the other elements; `moves` are fewer.
   ///
-  /// - Complexity: O(m + p log p), with m moves and p pieces and insertions; each time it is asked.
+  /// - Complexity: O(m + p log p), with m moves and p pieces and insertions; computed on each
+  ///   access.
   var sequentialMoves: [Move] {
     guard pieces.contains(where: \.isMoved) else { return [] }
     let parts =
@@ -15,11 +16,11 @@ extension ListDifference {
       + inserted.map { Part(between: $0, after: $0, count: 1) })
       .sorted { $0.between < $1.between }
     var moves: [Move] = []
-    // How many elements of each part are settled.
+    // The number of settled elements in each part.
     var settled = PrefixTree(count: parts.count, neutral: 0, combine: +)
     for index in parts.indices.sorted(by: { parts[$0].after < parts[$1].after }) {
       let part = parts[index]
-      // Whatever was in front and is not settled yet is still in front of the part.
+      // Unsettled elements that were before the part are still before it.
       let ahead = part.between - settled.total(before: index)
       if ahead > 0 {
         let targets = part.after..<part.after + part.count
@@ -30,7 +31,7 @@ extension ListDifference {
     return moves
   }
 
-  /// Elements that lie one after the other in between and after.
+  /// Elements that are adjacent in the intermediate and in the new list.
   private struct Part {
     let between: Int
     let after: Int

@@ -1,45 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a list of distinct elements becomes another one: what goes, what comes, what moves.
+/// The difference between two lists of distinct elements: removals, insertions and moves.
 ///
-/// Three lists have indexes. *Before* and *after* are the lists themselves. *Between* is the list
-/// before without what was removed and with what was inserted: inserted elements have their final
-/// index there, and survivors still follow each other as before. Moves lead from between to after.
+/// Three lists have indexes. *Old* and *new* are the lists themselves. *Intermediate* is the old
+/// list without the removed and with the inserted elements: inserted elements have their final
+/// index there, and retained elements are still in their previous order. Moves lead from the
+/// intermediate list to the new list.
 ///
-/// Survivors are known as runs, so a long list costs what its changes cost: making a difference with
-/// k changes takes O(k log k), whatever the lengths of the lists.
+/// Retained elements are stored as runs, so the cost for a long list depends only on its changes:
+/// creating a difference with k changes takes O(k log k), regardless of the lengths of the lists.
 struct ListDifference: Hashable, Sendable {
-  /// Survivors that lie one after the other in both lists.
+  /// Retained elements that are adjacent in both lists.
   struct Run: Hashable, Sendable {
-    /// The index of the first one in the list before.
+    /// The index of the first element in the old list.
     var before: Int
-    /// The index of the first one in the list after.
+    /// The index of the first element in the new list.
     var after: Int
-    /// How many there are.
+    /// The number of elements.
     var count: Int
   }
 
-  /// The most operations with which details are incremental.
+  /// The maximum number of operations in incremental details.
   ///
-  /// Whoever shows a list is quicker to fill it again than to carry out more, and a list that was
-  /// sorted by another key would cost as many moves as it has members.
+  /// With more operations, refilling a view is faster than applying them, and a list sorted by
+  /// another key would take as many moves as it has members.
   static let budget = 10_000
 
-  /// How long the list before is.
+  /// The length of the old list.
   let beforeCount: Int
-  /// How long the list after is.
+  /// The length of the new list.
   let afterCount: Int
-  /// Indexes in the list before of what is not in the list after, ascending.
+  /// Indexes in the old list of elements that are not in the new list, ascending.
   let removed: [Int]
-  /// Indexes in the list after of what is not in the list before, ascending; the same in between.
+  /// Indexes in the new list of elements that are not in the old list, ascending; the same in the
+  /// intermediate list.
   let inserted: [Int]
-  /// The survivors, in the order of the list before.
+  /// The retained elements, in the order of the old list.
   let pieces: [Piece]
 
-  /// Makes a difference of what is known already.
+  /// Creates a difference from known parts.
   ///
-  /// `removed` and `inserted` ascend; `runs` hold every survivor and ascend by `before`. Runs that
-  /// continue each other count as one.
+  /// `removed` and `inserted` are ascending; `runs` contain every retained element, ascending by
+  /// `before`. Contiguous runs are joined.
   init(beforeCount: Int, afterCount: Int, removed: [Int], inserted: [Int], runs: [Run]) {
     let survivors = runs.reduce(0) { $0 + $1.count }
     precondition(
@@ -54,16 +56,16 @@ struct ListDifference: Hashable, Sendable {
       Piece.cut(runs.joined(), removed: removed, inserted: inserted), inserted: inserted)
   }
 
-  /// Makes a difference of what is known already, or nil when it takes more than some operations.
+  /// Creates a difference from known parts, or nil if it takes more operations than the budget.
   ///
-  /// Far too many runs are noticed before any work is done.
+  /// If there are far too many runs, returns nil before doing any work.
   init?(
     beforeCount: Int, afterCount: Int, removed: [Int], inserted: [Int], runs: [Run], budget: Int
   ) {
     let runs = runs.joined()
     let parts = removed.count + inserted.count
-    // A removal or an insertion cuts a run in two. A move cuts one where it begins and one where it
-    // ends, and is a run itself. Whatever runs are left over tell the least number of moves.
+    // A removal or an insertion splits a run in two. A move splits one run at its source and one at
+    // its target, and is a run itself. The remaining runs give the minimum number of moves.
     let moves = max(0, (runs.count - 1 - parts + 2) / 3)
     guard parts + moves <= budget else { return nil }
     self.init(
@@ -72,21 +74,23 @@ struct ListDifference: Hashable, Sendable {
     guard operationCount <= budget else { return nil }
   }
 
-  /// How many elements are removed, inserted and moved.
+  /// The number of elements that are removed, inserted or moved.
   var operationCount: Int { removed.count + inserted.count + moveCount }
 
-  /// How many elements are moved.
+  /// The number of elements that are moved.
   var moveCount: Int { pieces.reduce(0) { $0 + ($1.isMoved ? $1.count : 0) } }
 
-  /// Moves from the list in between to the list after, ascending by `from`.
+  /// Moves from the intermediate list to the new list, ascending by `from`.
   ///
-  /// They are as few as can be when inserted elements stay where they are. An element that a move
-  /// pushes past an insertion moves as well, so there may be more than somebody made.
+  /// Their number is minimal provided that inserted elements stay where they are. An element that
+  /// is pushed past an insertion by a move moves as well, so there may be more moves than were
+  /// originally made.
   ///
-  /// They are meant together: first all are taken out, then all are put back, the lowest index first.
+  /// They are applied together: all elements are taken out first, then put back, the lowest index
+  /// first.
   var moves: [Move] { moves(from: \.between) }
 
-  /// The same moves from the list before to the list after.
+  /// The same moves from the old list to the new list.
   var batchMoves: [Move] { moves(from: \.before) }
 
   private func moves(from start: KeyPath<Piece, Int>) -> [Move] {
@@ -97,7 +101,7 @@ struct ListDifference: Hashable, Sendable {
 }
 
 extension [ListDifference.Run] {
-  /// Adds a run, to the last one when it continues that.
+  /// Appends a run, or extends the last one if the run continues it.
   mutating func join(_ run: Element) {
     guard run.count > 0 else { return }
     if let last, last.before + last.count == run.before, last.after + last.count == run.after {
@@ -107,16 +111,16 @@ extension [ListDifference.Run] {
     }
   }
 
-  /// The same survivors in as few runs as can be.
+  /// Returns the same retained elements in the fewest possible runs.
   func joined() -> [Element] { reduce(into: []) { $0.join($1) } }
 }
 
 extension ListDifference {
-  /// Makes any array that stands for the list before into one that stands for the list after.
+  /// Returns an array that corresponds to the old list, updated to correspond to the new list.
   ///
-  /// Removes, inserts what the closure gives for an index of the list after, and moves in two
-  /// phases: everything that moves is taken out before anything is put back. An array of another
-  /// length than the list before is a programmer's error.
+  /// Removes, inserts the closure's result for an index of the new list, and moves in two phases:
+  /// all moved elements are taken out before any of them is put back. Passing an array whose length
+  /// differs from that of the old list is a programming error.
   ///
   /// - Complexity: O(n + k log k), with n elements and k operations.
   func applying<Element, Failure: Error>(

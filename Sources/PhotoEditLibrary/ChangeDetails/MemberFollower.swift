@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditSQLite
 
-/// What became of a result's list by some commits.
+/// The list of a result after some commits, and its differences from the old list.
 struct FollowedList {
   let rows: RowList
-  /// Nil when it takes more operations than details may have.
+  /// Nil if it takes more operations than details may have.
   let difference: ListDifference?
-  /// Members before and after that a commit touched: indexes in the list afterwards, ascending.
+  /// Indexes in the new list, ascending, of members of both lists that a commit touched.
   let changed: [Int]
 }
 
 /// Follows the members of a query from one commit to a later one.
 ///
-/// Looks at the assets that the commits touched and, to find their places, at some members between
-/// them: k assets in a list of n cost O(k·log n) reads. Many at once are found by one look at every
-/// row, which is cheaper then.
+/// Reads the assets that the commits touched and, to find their indexes, some of the other members:
+/// k assets in a list of n take O(k·log n) reads. For many assets, a single scan of all rows is
+/// cheaper and is used instead.
 struct MemberFollower {
   let library: LibraryReader
   let query: MemberQuery
@@ -22,20 +22,20 @@ struct MemberFollower {
   let from: Int64
   let through: Int64
 
-  /// More members than this are found by a look at every row.
+  /// The maximum number of members that are searched individually; above it, all rows are scanned.
   private static let fewMembers = 48
 
   private typealias Standings = [Int64: MemberQuery.Standing]
 
-  /// Something that is put in between those who stay.
+  /// An element to insert between the members that stay.
   private struct Entry {
     let row: Int64
     let standing: MemberQuery.Standing
-    /// How many of those who stay come before it.
+    /// The number of staying members before it.
     var rank = 0
   }
 
-  /// The list afterwards; nil where the list is not what its query finds.
+  /// Returns the list after the commits; nil if the old list does not match its query.
   func follow() throws(LibraryError) -> FollowedList? {
     let (content, touched) = try touchedAssets()
     let (old, places) = try membersBefore(touched)
@@ -62,9 +62,10 @@ struct MemberFollower {
     }
   }
 
-  // MARK: Who was touched, and where it was
+  // MARK: Touched assets and their indexes before
 
-  /// The assets whose own values the commits touched, and these with those that moved in the album.
+  /// Returns the assets whose own values the commits touched, and these together with those that
+  /// moved in the album.
   private func touchedAssets() throws(LibraryError) -> (content: Set<Int64>, all: Set<Int64>) {
     try library.read { database throws(LibraryError) in
       let content = Set(
@@ -79,7 +80,7 @@ struct MemberFollower {
     }
   }
 
-  /// Where those who were members stood, and their indexes.
+  /// Returns the sort keys of touched assets that were members, and their indexes.
   private func membersBefore(
     _ touched: Set<Int64>
   ) throws(LibraryError) -> (Standings, [(row: Int64, index: Int)]?) {
@@ -99,9 +100,9 @@ struct MemberFollower {
     }
   }
 
-  // MARK: Where it goes
+  // MARK: Indexes afterwards
 
-  /// The entries in their order, each with the number of those before it who stay.
+  /// Returns the entries in order, each with the number of staying members before it.
   private func placed(
     _ entries: [Entry], _ survivors: Survivors, _ session: FetchSession
   ) throws(LibraryError) -> [Entry] {
@@ -120,7 +121,7 @@ struct MemberFollower {
     return placed
   }
 
-  /// Where an index of the database finds who comes next, the ranks of many entries at once.
+  /// Returns the ranks of many entries at once, if a database index can find their successors.
   private func ranksBySuccessor(
     _ entries: [Entry], _ survivors: Survivors, _ session: FetchSession
   ) throws(LibraryError) -> [Int64: Int] {
@@ -131,12 +132,12 @@ struct MemberFollower {
     }
     let places = before.indexes(of: Set(successors.values))
     return successors.compactMapValues { row in
-      // One that was taken out, or comes in as well, says nothing.
+      // A successor that was taken out, or is an entry itself, does not give a rank.
       places[row].flatMap { survivors.holds($0) ? survivors.rank(of: $0) : nil }
     }
   }
 
-  /// How many of those who stay come before a place; at least as many as are known to.
+  /// Returns the number of staying members before a sort key, at least the known minimum.
   private func rank(
     of standing: MemberQuery.Standing, in survivors: Survivors, from least: Int,
     _ session: FetchSession
@@ -149,7 +150,7 @@ struct MemberFollower {
       return order.precedes(other, standing)
     }
     var (low, high) = (least, survivors.count)
-    // Most of what comes in comes in at the end.
+    // Most insertions are at the end.
     if low < high, try precedes(high - 1) { return high }
     while low < high {
       let middle = (low + high) / 2
@@ -158,7 +159,7 @@ struct MemberFollower {
     return low
   }
 
-  // MARK: What it comes to
+  // MARK: The resulting list
 
   private func followed(
     _ taken: [(row: Int64, index: Int)], _ entries: [Entry],
@@ -187,7 +188,7 @@ struct MemberFollower {
     return FollowedList(rows: rows, difference: difference, changed: (moved + stayed).sorted())
   }
 
-  /// The members of both lists, in stretches that stay together.
+  /// Returns the members of both lists, in runs that stay together.
   private func runs(
     _ taken: [(row: Int64, index: Int)], _ entries: [Entry], _ targets: [Int64: Int]
   ) -> [ListDifference.Run] {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The index that a member leaves and the index that it gets.
+/// The indexes of a member before and after a move.
 ///
-/// Which lists the two count in depends on who gives the move; see `FetchResultChangeDetails`.
+/// The lists that the indexes refer to depend on the source of the move; see
+/// `FetchResultChangeDetails`.
 public struct Move: Hashable, Sendable, Codable {
-  /// The index that the member leaves.
+  /// The previous index of the member.
   public let from: Int
-  /// The index that the member gets.
+  /// The new index of the member.
   public let to: Int
 
-  /// Makes a move.
+  /// Creates a move.
   public init(from: Int, to: Int) {
     self.from = from
     self.to = to

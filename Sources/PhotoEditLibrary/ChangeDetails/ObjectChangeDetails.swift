@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of one object.
+/// The changes to one object.
 ///
-/// Objects are values and never change themselves; whoever shows one goes on with
-/// `objectAfterChanges`.
+/// Objects are immutable values; to show the current state, continue with `objectAfterChanges`.
 public struct ObjectChangeDetails<Object: FetchedObject>: Sendable {
-  /// The object that the details were asked for.
+  /// The object that the details were requested for.
   public let objectBeforeChanges: Object
-  /// The object as it is after the changes; nil when it was deleted.
+  /// The object in its state after the changes; nil if it was deleted.
   public let objectAfterChanges: Object?
-  /// Whether the photo or movie itself is another one: an edit or its reversal, not a favourite.
+  /// Indicates whether the photo or video itself changed, as by an edit or a revert, but not by
+  /// marking it as a favorite.
   ///
   /// False for albums and folders.
   public let assetContentChanged: Bool
@@ -20,7 +20,7 @@ public struct ObjectChangeDetails<Object: FetchedObject>: Sendable {
     self.assetContentChanged = assetContentChanged
   }
 
-  /// Whether the object is not there any more.
+  /// Indicates whether the object was deleted.
   public var objectWasDeleted: Bool { objectAfterChanges == nil }
 }
 

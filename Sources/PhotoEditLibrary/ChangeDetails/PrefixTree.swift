@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Values at indexes, of which everything before an index is combined in O(log n).
+/// Values at indexes; combining all values before an index takes O(log n).
 ///
-/// A Fenwick tree: slot i stands for as many indexes up to i as its lowest bit says.
+/// A Fenwick tree: the lowest set bit of i is the number of indexes, up to i, that slot i covers.
 struct PrefixTree<Value> {
   private var slots: [Value]
   private let neutral: Value
   private let combine: (Value, Value) -> Value
 
-  /// Makes a tree of neutral values; `combine` must not care for order.
+  /// Creates a tree of neutral values; `combine` must be commutative.
   init(count: Int, neutral: Value, combine: @escaping (Value, Value) -> Value) {
     slots = Array(repeating: neutral, count: count + 1)
     self.neutral = neutral
@@ -24,7 +24,7 @@ struct PrefixTree<Value> {
     }
   }
 
-  /// All values before an index, combined; the neutral one when there are none.
+  /// Returns the combination of all values before an index; the neutral value for index 0.
   func total(before index: Int) -> Value {
     var total = neutral
     var slot = index

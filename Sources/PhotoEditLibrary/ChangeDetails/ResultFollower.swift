@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditSQLite
 
-/// Finds out what became of a result by the commits since it was fetched.
+/// Finds the changes to a result by the commits since it was fetched.
 struct ResultFollower<Object: FetchedObject> {
   let library: LibraryReader
   let recipe: FetchRecipe<Object>
   let before: FetchResult<Object>
   let through: Int64
 
-  /// The details; nil when nothing that the result shows has changed.
+  /// Returns the details; nil if nothing that the result shows has changed.
   func details() throws(LibraryError) -> FetchResultChangeDetails<Object>? {
     let grant = library.access.grant
     let isSameGrant = grant == before.grant
@@ -17,11 +17,11 @@ struct ResultFollower<Object: FetchedObject> {
       do throws(LibraryError) {
         return isSameGrant ? try followed() : try comparison(with: try found(asOf: through))
       } catch {
-        // The history does not reach back that far, or was pruned at this very moment.
+        // The history does not reach back that far, or was pruned just now.
         guard error.code == .persistentChangeDetailsUnavailable else { throw error }
       }
     }
-    // A late change must not lead back behind what the result shows.
+    // A late change must not lead back to a state before the one that the result shows.
     let version = max(through, before.version)
     let after = try library.reading(asOf: version) { session throws(LibraryError) in
       try recipe.find(library, session)
@@ -30,7 +30,7 @@ struct ResultFollower<Object: FetchedObject> {
     return details(after: after, difference: nil, changed: [])
   }
 
-  /// The details of a result that the program may see as it did.
+  /// Returns the details if the program's access is the same as when the result was fetched.
   private func followed() throws(LibraryError) -> FetchResultChangeDetails<Object>? {
     if let members = recipe.members, members.canFollow, recipe.wantsDetails,
       let followed = try MemberFollower(
@@ -47,7 +47,7 @@ struct ResultFollower<Object: FetchedObject> {
     return try comparison(with: try found(asOf: through))
   }
 
-  /// The same fetch as of a commit.
+  /// Repeats the fetch as of a commit.
   private func found(asOf version: Int64) throws(LibraryError) -> FetchResult<Object> {
     let isKnown = try library.read { database throws(LibraryError) in
       try database.remembers(before.version)
@@ -90,7 +90,8 @@ struct ResultFollower<Object: FetchedObject> {
     return details(after: after, difference: difference, changed: changed)
   }
 
-  /// Members of both that say something else, of results that came with their objects.
+  /// Returns the indexes of members of both results whose values differ, for results that contain
+  /// objects.
   private func changedObjects(_ after: FetchResult<Object>) throws(LibraryError) -> [Int] {
     let old = Dictionary(before.map { ($0.localIdentifier, $0) }, uniquingKeysWith: { $1 })
     let filled = try touched().refilled
@@ -101,7 +102,8 @@ struct ResultFollower<Object: FetchedObject> {
     }
   }
 
-  /// Members of both that the commits touched, and collections whose counts or dates they changed.
+  /// Returns the indexes of members of both results that the commits touched, and of collections
+  /// whose counts or dates they changed.
   private func changedRows(
     _ after: FetchResult<Object>, _ difference: ListDifference
   ) throws(LibraryError) -> [Int] {
@@ -110,11 +112,12 @@ struct ResultFollower<Object: FetchedObject> {
     return try changed(places.filter { !inserted.contains($0) }.sorted(), in: after)
   }
 
-  /// Of members that commits touched, those that differ in the end.
+  /// Returns those of the touched members that differ in the end.
   private func changed(
     _ indexes: [Int], in after: FetchResult<Object>
   ) throws(LibraryError) -> [Int] {
-    // One commit never touches an asset without changing it; more may take back what they did.
+    // A single commit never touches an asset without changing it; several may cancel each other
+    // out.
     if Object.source.classes == [.asset], through == before.version + 1 { return indexes }
     let filled = try touched().refilled
     let unsure = indexes.filter { !filled.contains(after.rows[$0]) }
@@ -126,8 +129,8 @@ struct ResultFollower<Object: FetchedObject> {
     return same.isEmpty ? indexes : indexes.filter { !same.contains($0) }
   }
 
-  /// The rows of objects that the commits touched or may have changed, and those of albums whose
-  /// members they changed, which is more than an album says of itself.
+  /// Returns the rows of objects that the commits touched or may have changed, and the rows of
+  /// albums whose members they changed, which an album's own values do not fully show.
   private func touched() throws(LibraryError) -> (all: Set<Int64>, refilled: Set<Int64>) {
     let isOfAssets = Object.source.classes == [.asset]
     return try library.read(asOf: through) { session throws(LibraryError) in

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Those who stay in a list when some are taken out.
+/// The members that stay in a list when some are removed.
 struct Survivors {
   private let before: Int
   /// Ascending.
@@ -11,14 +11,14 @@ struct Survivors {
     self.taken = taken
   }
 
-  /// How many stay.
+  /// The number of members that stay.
   var count: Int { before - taken.count }
 
-  /// The index in the list of the one with a number of others before it; the number of all has the
-  /// list's end.
+  /// Returns the index in the list of the member with the given number of other staying members
+  /// before it; for the number of all members, returns the end of the list.
   func index(of rank: Int) -> Int {
     if rank >= count { return before }
-    // The first one taken that leaves more than `rank` before it.
+    // The first removed member with more than `rank` staying members before it.
     var (low, high) = (0, taken.count)
     while low < high {
       let middle = (low + high) / 2
@@ -27,10 +27,10 @@ struct Survivors {
     return rank + low
   }
 
-  /// How many stay before the one at an index.
+  /// Returns the number of staying members before an index.
   func rank(of index: Int) -> Int { index - taken.partitionPoint { $0 >= index } }
 
-  /// Whether the one at an index stays.
+  /// Returns whether the member at an index stays.
   func holds(_ index: Int) -> Bool {
     let next = taken.partitionPoint { $0 >= index }
     return next == taken.count || taken[next] != index
@@ -38,7 +38,8 @@ struct Survivors {
 }
 
 extension [Int] {
-  /// The first index whose element meets a condition, where all after it do too.
+  /// Returns the first index whose element meets a condition that also holds for all elements after
+  /// it.
   func partitionPoint(_ condition: (Int) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Changes what an album holds.
+/// Changes the members of an album.
 final class AlbumEdit: ChangeOperation {
   private let album: LocalIdentifier
   private let edit: ListEdit
@@ -42,7 +42,7 @@ final class AlbumEdit: ChangeOperation {
     var gone: [PositionedList.Entry] = []
     var rows: Set<Int64> = []
     for asset in assets {
-      // One that is in the trash is in no album, but in the order that the caller has seen.
+      // An asset in the trash is in no album, but may be in the order that the caller has seen.
       guard let row = try commit.asset(asset)?.row, rows.insert(row).inserted,
         let position = try commit.position(of: row, in: album)
       else { continue }
@@ -57,7 +57,7 @@ final class AlbumEdit: ChangeOperation {
     if !isKnown { commit.memberLists[album] = nil }
   }
 
-  /// The changes that name indexes.
+  /// Applies the changes that use indexes.
   private func rearrange(_ album: Int64, in commit: Commit) throws(LibraryError) {
     var list = try commit.members(of: album)
     var seen = order.seen(of: list)
@@ -92,7 +92,7 @@ final class AlbumEdit: ChangeOperation {
     order.set(seen)
   }
 
-  /// Refuses assets that are in the album already, all of them by name.
+  /// Throws an error that lists all given assets that are already in the album.
   private func refuse(
     _ assets: [LocalIdentifier], _ rows: [Int64],
     where isPresent: (Int64) throws(LibraryError) -> Bool

@@ -2,9 +2,9 @@
 public import FoundationEssentials
 import PhotoEditSQLite
 
-/// A request to change the properties of an asset; its files stay as they are.
+/// A request to change the properties of an asset; its files are not changed.
 ///
-/// Assets that are shared or synced are refused with `requestNotSupportedForAsset`.
+/// Assets that are shared or synced are rejected with `requestNotSupportedForAsset`.
 public final class AssetChangeRequest: ChangeOperation {
   let context: ChangeContext
   let identifier: LocalIdentifier
@@ -16,35 +16,39 @@ public final class AssetChangeRequest: ChangeOperation {
     try context.add(self)
   }
 
-  /// Sets when the photo was taken; nil for not known.
+  /// Sets the date when the photo was taken; nil if unknown.
   public func setCreationDate(_ date: Date?) throws(LibraryError) {
     try set("creationDate", .init(date?.timeIntervalSince1970))
   }
 
-  /// Sets where the photo was taken; nil for not known.
+  /// Sets the location where the photo was taken; nil if unknown.
   public func setLocation(_ location: GeoPoint?) throws(LibraryError) {
     try set("latitude", .init(location?.latitude))
     try set("longitude", .init(location?.longitude))
     try set("altitude", .init(location?.altitude))
   }
 
-  /// Makes the asset a favourite, or one no more.
+  /// Marks or unmarks the asset as a favorite.
   public func setFavorite(_ isFavorite: Bool) throws(LibraryError) {
     try set("isFavorite", .init(isFavorite))
   }
 
-  /// Leaves the asset out of moments and default fetches, or lets it in again.
+  /// Hides the asset from moments and default fetches, or shows it again.
   public func setHidden(_ isHidden: Bool) throws(LibraryError) {
     try set("isHidden", .init(isHidden))
   }
 
-  /// Sets the title; nil for none; beyond PhotoKit.
+  /// Sets the title; nil removes it.
+  ///
+  /// Not in PhotoKit.
   public func setTitle(_ title: String?) throws(LibraryError) {
     try ObjectText.check(title, "title")
     try set("title", .init(title))
   }
 
-  /// Sets the caption; nil for none; beyond PhotoKit.
+  /// Sets the caption; nil removes it.
+  ///
+  /// Not in PhotoKit.
   public func setCaption(_ caption: String?) throws(LibraryError) {
     try ObjectText.check(caption, "caption")
     try set("caption", .init(caption))
@@ -62,7 +66,7 @@ public final class AssetChangeRequest: ChangeOperation {
     }
     guard asset.isOwn || assignments.isEmpty else { throw .unchangeableAsset("\(identifier)") }
     let row = asset.row
-    // The columns are this type's own words; values are bound. Equal values change nothing.
+    // Column names are constants of this type; values are bound. Equal values change nothing.
     var isChanged = false
     for (column, value) in assignments {
       let differs = try commit.database.first(
@@ -83,7 +87,7 @@ public final class AssetChangeRequest: ChangeOperation {
 }
 
 extension ChangeContext {
-  /// Begins to change the properties of an asset.
+  /// Creates a request to change the properties of an asset.
   public func change(_ asset: Asset) throws(LibraryError) -> AssetChangeRequest {
     guard let identifier = LocalIdentifier(asset.localIdentifier, as: .asset) else {
       throw .otherLibrary(asset.localIdentifier)

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request to change an album: its title, which assets it holds, and their order.
+/// A request to change an album: its title, its assets, and their order.
 ///
-/// Changes are carried out in the order in which they are made. An album holds an asset once, and
-/// only holds it: what is taken out of an album stays in the library.
+/// Changes are applied in the order in which they are made. An album contains an asset at most
+/// once, and only refers to it: an asset that is removed from an album stays in the library.
 ///
-/// Indexes count in the album as it is when the change is carried out, or, when the request was made
-/// with a fetch result, in the order of that result as this request has changed it so far. Should
-/// another writer have changed the album since, each asset goes next to the neighbour that it has in
-/// that order: directly behind the nearest one on its left that is still in the album, else directly
-/// before the nearest one on its right, else to the end. What the result shows and somebody else
-/// has taken out is neither moved nor removed; a replacement for it is placed like an insertion.
+/// Indexes refer to the album at the time when the change is applied or, if the request was created
+/// with a fetch result, to the order of that result as changed by this request so far. If another
+/// process has changed the album in the meantime, each asset is placed next to its neighbor in that
+/// order: directly after the nearest asset on its left that is still in the album, else directly
+/// before the nearest one on its right, else at the end. An asset that is in the result but has
+/// since been removed from the album is neither moved nor removed; a replacement for it is placed
+/// like an insertion.
 ///
-/// Indexes must ascend without repeats. Whatever a change gets wrong is a `LibraryError` with
-/// `changeNotSupported` (or `identifierNotFound`) that names the objects concerned or the range that
-/// was allowed, and nothing of the block is carried out.
+/// Indexes must be ascending and unique. Any invalid argument results in a `LibraryError` with
+/// `changeNotSupported` (or `identifierNotFound`) that lists the objects concerned or the range
+/// that is allowed, and nothing in the block is applied.
 public final class AssetCollectionChangeRequest {
   private let context: ChangeContext
   private let identifier: LocalIdentifier
   private let order: TrackedOrder
-  /// Stands for the album; its identifier is final.
+  /// The placeholder for the album; its identifier is final.
   public let placeholder: ObjectPlaceholder
 
   init(_ placeholder: ObjectPlaceholder, _ order: TrackedOrder, in context: ChangeContext) {
@@ -29,30 +30,30 @@ public final class AssetCollectionChangeRequest {
     identifier = placeholder.identifier
   }
 
-  /// Sets the title; it may be empty, and other albums may have the same.
+  /// Sets the title; it may be empty, and need not be unique.
   public func setTitle(_ title: String) throws(LibraryError) {
     try context.add(try CollectionTitle(title, of: identifier))
   }
 
-  /// Puts assets at the end, in their order; those that are in the album already stay where they are.
+  /// Appends assets, in their order; assets that are already in the album stay where they are.
   public func addAssets(_ assets: some Sequence<some AssetReference>) throws(LibraryError) {
     try record(.append(LocalIdentifier.assets(assets)))
   }
 
-  /// Puts assets in so that the i-th of them is at the i-th index afterwards.
+  /// Inserts assets so that the i-th of them is at the i-th index afterwards.
   ///
-  /// - Parameter indexes: As many as assets, ascending; the k-th (from 0) is at most the number of
-  ///   assets before plus k.
-  /// - Throws: `changeNotSupported`, also for assets that are in the album already.
+  /// - Parameter indexes: One per asset, ascending; the k-th (from 0) is at most the number of
+  ///   assets in the album plus k.
+  /// - Throws: `changeNotSupported`, also for assets that are already in the album.
   public func insertAssets(
     _ assets: some Sequence<some AssetReference>, at indexes: [Int]
   ) throws(LibraryError) {
     try record(.insert(LocalIdentifier.assets(assets), at: indexes))
   }
 
-  /// Puts each asset in at the index that it shall have afterwards.
+  /// Inserts each asset so that it is at the given index afterwards.
   ///
-  /// - Parameter places: Pairs in any order, no index twice; other than that as
+  /// - Parameter places: Pairs in any order, with unique indexes; otherwise like
   ///   `insertAssets(_:at:)`.
   public func insertAssets(
     _ places: some Sequence<(asset: some AssetReference, index: Int)>
@@ -61,29 +62,29 @@ public final class AssetCollectionChangeRequest {
     try insertAssets(sorted.map(\.asset), at: sorted.map(\.index))
   }
 
-  /// Takes assets out of the album; those that are not in it are ignored.
+  /// Removes assets from the album; assets that are not in it are ignored.
   public func removeAssets(_ assets: some Sequence<some AssetReference>) throws(LibraryError) {
     try record(.remove(LocalIdentifier.assets(assets)))
   }
 
-  /// Takes the assets at some indexes out of the album.
+  /// Removes the assets at the given indexes from the album.
   public func removeAssets(at indexes: [Int]) throws(LibraryError) {
     try record(.removeAt(indexes))
   }
 
-  /// Puts assets into the places of those at some indexes.
+  /// Replaces the assets at the given indexes.
   ///
-  /// - Parameter assets: As many as indexes; none may be in the album, except in its own place.
+  /// - Parameter assets: One per index; none may be in the album, except at its own index.
   public func replaceAssets(
     at indexes: [Int], with assets: some Sequence<some AssetReference>
   ) throws(LibraryError) {
     try record(.replace(at: indexes, with: LocalIdentifier.assets(assets)))
   }
 
-  /// Takes the assets at some indexes out and puts them back as one block, in their order.
+  /// Moves the assets at the given indexes to a target as one block, in their order.
   ///
-  /// - Parameter target: Where the block begins; counts without the moved ones, so that the end is
-  ///   the number of assets less the number of indexes.
+  /// - Parameter target: The index at which the block starts, counted without the moved assets, so
+  ///   that the end is the number of assets minus the number of indexes.
   public func moveAssets(at indexes: [Int], to target: Int) throws(LibraryError) {
     try record(.move(indexes, to: target))
   }
@@ -94,23 +95,23 @@ public final class AssetCollectionChangeRequest {
 }
 
 extension ChangeContext {
-  /// Makes an album, at the end of the top level; other albums may have the same title.
+  /// Creates an album at the end of the top level; the title need not be unique.
   public func createAlbum(title: String) throws(LibraryError) -> AssetCollectionChangeRequest {
     let creation = try CollectionCreation(.assetCollection, title: title)
     try add(creation)
     return AssetCollectionChangeRequest(creation.placeholder, TrackedOrder(), in: self)
   }
 
-  /// Begins to change an album; indexes count in the album as it is when they are used.
+  /// Creates a request to change an album; indexes refer to the album when they are used.
   ///
-  /// - Throws: `changeNotSupported` for anything but an album that a person made.
+  /// - Throws: `changeNotSupported` if the album is not user-created.
   public func change(
     _ album: AssetCollection
   ) throws(LibraryError) -> AssetCollectionChangeRequest {
     try change(album, TrackedOrder())
   }
 
-  /// Begins to change an album whose indexes count in a given order.
+  /// Creates a request to change an album whose indexes refer to a given order.
   func change(
     _ album: AssetCollection, _ order: TrackedOrder
   ) throws(LibraryError) -> AssetCollectionChangeRequest {

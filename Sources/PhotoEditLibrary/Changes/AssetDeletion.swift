@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditSQLite
 
-/// Puts assets into the trash.
+/// Moves assets to the trash.
 final class AssetDeletion: DeletingOperation {
   private let identifiers: [LocalIdentifier]
 
@@ -23,7 +23,7 @@ final class AssetDeletion: DeletingOperation {
       }
       if asset.isOwn { rows.append(asset.row) } else { shared.append("\(identifier)") }
     }
-    // One that cannot go keeps all of them.
+    // If one asset cannot be deleted, none is.
     guard missing.isEmpty else { throw .noObjects(missing) }
     guard shared.isEmpty else { throw .undeletableAssets(shared) }
     for row in rows { try commit.trash(row) }
@@ -31,7 +31,7 @@ final class AssetDeletion: DeletingOperation {
   }
 }
 
-/// Takes assets out of the trash, with the identifiers and places that they had.
+/// Restores assets from the trash, with their previous identifiers and album positions.
 final class AssetRestoration: ChangeOperation {
   private let identifiers: [LocalIdentifier]
 
@@ -55,7 +55,8 @@ final class AssetRestoration: ChangeOperation {
   }
 }
 
-/// Deletes assets in the trash for good: their files go, and their identifiers are never given again.
+/// Permanently deletes assets in the trash: their files are deleted, and their identifiers are
+/// never reused.
 final class AssetPurge: DeletingOperation {
   private let identifiers: [LocalIdentifier]
 
@@ -84,10 +85,10 @@ final class AssetPurge: DeletingOperation {
   }
 }
 
-/// Deletes for good what has been in the trash since before a date, as far as this program sees it.
+/// Permanently deletes assets that were trashed before a date and are visible to this program.
 final class RetentionPurge: ChangeOperation {
   private let date: Double
-  /// How many assets were deleted.
+  /// The number of deleted assets.
   private(set) var count = 0
 
   init(before date: Double) { self.date = date }
@@ -106,21 +107,22 @@ final class RetentionPurge: ChangeOperation {
 }
 
 extension ChangeContext {
-  /// Puts assets into the trash: out of all albums, and out of every fetch but that of the trash.
+  /// Moves assets to the trash, which removes them from all albums and from all fetches except that
+  /// of the trash.
   ///
-  /// Should one of them stand for its burst, the first that a person picked takes its place, else
-  /// the first that the camera picked, else the earliest. When one of the assets cannot be deleted,
-  /// none is.
+  /// If one of them represents its burst, the first user-picked photo takes over, else the first
+  /// one picked by the camera, else the earliest. If one of the assets cannot be deleted, none is.
   ///
-  /// - Throws: In the end, `requestNotSupportedForAsset` for assets that are shared or synced,
-  ///   `identifierNotFound` for those that are gone, `userCancelled` without confirmation.
+  /// - Throws: When the change is performed, `requestNotSupportedForAsset` for assets that are
+  ///   shared or synced, `identifierNotFound` for assets that no longer exist, `userCancelled`
+  ///   without confirmation.
   public func delete(_ assets: some Sequence<Asset>) throws(LibraryError) {
     try add(AssetDeletion(LocalIdentifier.assets(assets)))
   }
 
-  /// Deletes assets, albums and folders by their names; see the other forms.
+  /// Deletes assets, albums and folders by local identifier; see the other overloads.
   ///
-  /// - Throws: `changeNotSupported` for what is no name of an object.
+  /// - Throws: `changeNotSupported` for a string that is not an identifier of an object.
   public func delete(withLocalIdentifiers names: some Sequence<String>) throws(LibraryError) {
     let names = Array(names)
     let assets = names.filter { LocalIdentifier($0, as: .asset) != nil }
@@ -130,17 +132,18 @@ extension ChangeContext {
     if !collections.isEmpty { try add(CollectionDeletion(collections)) }
   }
 
-  /// Takes assets out of the trash: with the same identifiers and edits, and in the albums that they
-  /// were in, at their places, as far as the albums are still there.
+  /// Restores assets from the trash, with the same identifiers and edits, and at their previous
+  /// positions in their albums, as far as these still exist.
   public func restore(_ assets: some Sequence<Asset>) throws(LibraryError) {
     try add(AssetRestoration(LocalIdentifier.assets(assets)))
   }
 
-  /// Deletes assets in the trash for good, with all their files.
+  /// Permanently deletes assets in the trash, with all their files.
   ///
-  /// Results that were fetched before still show them; their identifiers are never given again.
+  /// Results that were fetched before still show them; their identifiers are never reused.
   ///
-  /// - Throws: In the end, `changeNotSupported` for assets that are not in the trash.
+  /// - Throws: When the change is performed, `changeNotSupported` for assets that are not in the
+  ///   trash.
   public func purge(_ assets: some Sequence<Asset>) throws(LibraryError) {
     try add(AssetPurge(LocalIdentifier.assets(assets)))
   }

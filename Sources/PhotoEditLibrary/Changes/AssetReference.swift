@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An asset that a change block names: fetched, about to be created in the same block, or known by
-/// its identifier.
+/// A reference to an asset in a change block: a fetched asset, the placeholder of an asset that the
+/// block creates, or an identifier.
 public protocol AssetReference: Sendable {
-  /// Names the asset for ever; opaque.
+  /// The permanent, opaque identifier of the asset.
   var localIdentifier: String { get }
 }
 
-/// An album or folder that a change block names: fetched, about to be created in the same block, or
-/// known by its identifier.
+/// A reference to an album or folder in a change block: a fetched object, the placeholder of an
+/// object that the block creates, or an identifier.
 public protocol CollectionReference: Sendable {
-  /// Names the object for ever; opaque.
+  /// The permanent, opaque identifier of the object.
   var localIdentifier: String { get }
 }
 
@@ -21,14 +21,14 @@ extension PhotoCollection: CollectionReference {}
 extension ObjectPlaceholder: AssetReference, CollectionReference {}
 
 extension String: AssetReference, CollectionReference {
-  /// The identifier itself.
+  /// The string itself.
   public var localIdentifier: String { self }
 }
 
 extension LocalIdentifier {
-  /// The names of assets, in their order.
+  /// Returns the identifiers of assets, in their order.
   ///
-  /// - Throws: `changeNotSupported` with everything that is no asset.
+  /// - Throws: `changeNotSupported` with all references that are not assets.
   static func assets(
     _ references: some Sequence<some AssetReference>
   ) throws(LibraryError) -> [LocalIdentifier] {
@@ -40,9 +40,9 @@ extension LocalIdentifier {
     return all
   }
 
-  /// The names of albums and folders that people make, in their order.
+  /// Returns the identifiers of user-created albums and folders, in their order.
   ///
-  /// - Throws: `changeNotSupported` with everything else.
+  /// - Throws: `changeNotSupported` with all other references.
   static func collections(
     _ references: some Sequence<some CollectionReference>
   ) throws(LibraryError) -> [LocalIdentifier] {
@@ -70,11 +70,12 @@ extension LocalIdentifier {
 }
 
 extension AssetCollection {
-  /// Whether a person made it and may change it; smart albums, moments and those in memory are not.
+  /// Indicates whether the album is user-created and can be changed; false for smart albums,
+  /// moments and transient collections.
   var isRegularAlbum: Bool { kind == .album && subtype == .albumRegular && row != nil }
 }
 
 extension CollectionList {
-  /// Whether a person made it and may change it.
+  /// Indicates whether the folder is user-created and can be changed.
   var isRegularFolder: Bool { kind == .folder && subtype == .regularFolder && row != nil }
 }

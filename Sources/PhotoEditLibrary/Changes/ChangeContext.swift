@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a change block makes its requests with; worth nothing outside of the block.
+/// The context in which a change block creates its requests; valid only inside the block.
 ///
-/// Requests are only recorded while the block runs. When it returns, all of them are carried out in
-/// the order in which they were made, in one commit, or none is. A block that throws changes nothing.
+/// Requests are only recorded while the block runs. When it returns, all of them are applied in the
+/// order in which they were made, in one atomic commit. A block that throws changes nothing.
 public final class ChangeContext {
   let library: PhotoLibrary
   private(set) var operations: [any ChangeOperation] = []
@@ -19,48 +19,52 @@ public final class ChangeContext {
     operations.append(operation)
   }
 
-  /// Refuses requests that outlived their block.
+  /// Throws an error for a request that is used after its block has returned.
   func checkOpen() throws(LibraryError) {
     guard isOpen else { throw .outsideBlock }
   }
 
   func close() { isOpen = false }
 
-  /// Lets go of the requests, which hold on to their block as well.
+  /// Releases the requests, which also retain this context.
   func end() {
     close()
     operations = []
   }
 }
 
-/// Changes whose indexes count in a result that was fetched before.
+/// Changes whose indexes refer to a previously fetched result.
 extension ChangeContext {
-  /// Begins to change an album; indexes count in the order of a result that was fetched from it.
+  /// Creates a request to change an album; indexes refer to the order of a result that was fetched
+  /// from it.
   ///
-  /// Should another writer have changed the album since, each asset goes next to the neighbour that
-  /// it has in the result; see `AssetCollectionChangeRequest`.
+  /// If another process has changed the album in the meantime, each asset is placed next to its
+  /// neighbor in the result; see `AssetCollectionChangeRequest`.
   ///
-  /// - Parameter assets: What the caller sees of the album; nil for the album as it is.
-  /// - Throws: `changeNotSupported` for a result of another library, or for anything but an album
-  ///   that a person made.
+  /// - Parameter assets: The assets of the album as the caller sees them; nil for its current
+  ///   assets.
+  /// - Throws: `changeNotSupported` for a result of another library, or if the album is not
+  ///   user-created.
   public func change(
     _ album: AssetCollection, assets: FetchResult<Asset>?
   ) throws(LibraryError) -> AssetCollectionChangeRequest {
     try change(album, order(of: assets, in: album.localIdentifier))
   }
 
-  /// Begins to change a folder; indexes count in the order of a result that was fetched from it.
+  /// Creates a request to change a folder; indexes refer to the order of a result that was fetched
+  /// from it.
   ///
-  /// - Parameter children: What the caller sees of the folder; nil for the folder as it is.
+  /// - Parameter children: The contents of the folder as the caller sees them; nil for its current
+  ///   contents.
   public func change(
     _ folder: CollectionList, children: FetchResult<PhotoCollection>?
   ) throws(LibraryError) -> CollectionListChangeRequest {
     try change(folder, order(of: children, in: folder.localIdentifier))
   }
 
-  /// Begins to change what is in no folder; indexes count in the order of a result.
+  /// Creates a request to change the top level; indexes refer to the order of a result.
   ///
-  /// - Parameter children: What the caller sees of the top level; nil for the top level as it is.
+  /// - Parameter children: The top level as the caller sees it; nil for its current contents.
   public func changeTopLevel(
     children: FetchResult<PhotoCollection>?
   ) throws(LibraryError) -> CollectionListChangeRequest {
@@ -71,7 +75,7 @@ extension ChangeContext {
     of result: FetchResult<Object>?, in list: String
   ) throws(LibraryError) -> TrackedOrder {
     guard let result else { return TrackedOrder() }
-    // Rows are numbers of one library; another one has the same numbers for other objects.
+    // Rows are specific to a library; another library uses the same numbers for other objects.
     guard result.library?.identifier == library.identifier, !result.rows.contains(0) else {
       throw .foreignResult(list: list)
     }

@@ -2,20 +2,22 @@
 
 /// A recorded request.
 ///
-/// First every operation of a block prepares: files are copied, read and checked, which may take
-/// long and holds up no other process. Then, in one transaction, every operation is applied.
+/// First, every operation of a block is prepared: files are copied, read and checked, which may
+/// take long and blocks no other process. Then every operation is applied, in one transaction.
 protocol ChangeOperation: AnyObject {
-  /// Refuses what this program may not do; asked before anything else.
+  /// Throws an error if this program lacks the required access; called before anything else.
   func checkAccess(_ access: LibraryAccess) throws(LibraryError)
-  /// Refuses a request of the wrong shape; called for all of a block before any file is touched.
+  /// Throws an error for a malformed request; called for all requests of a block before any file is
+  /// touched.
   func checkShape() throws(LibraryError)
-  /// Does what needs no database: stages and checks files.
+  /// Does the work that needs no database: stages and checks files.
   func prepare(_ commit: CommitFiles) throws(LibraryError)
-  /// Changes rows.
+  /// Applies the change to the database rows.
   func apply(to commit: Commit) throws(LibraryError)
-  /// Follows the commit: consumes what was to be moved. Must not fail.
+  /// Completes the operation after the commit, such as removing the sources of moved files. Must
+  /// not fail.
   func finish()
-  /// Follows a commit that failed: gives back what `prepare` took. Must not fail.
+  /// Reverses `prepare` after a failed commit. Must not fail.
   func takeBack()
 }
 
@@ -27,8 +29,8 @@ extension ChangeOperation {
   func takeBack() {}
 }
 
-/// A request that deletes.
+/// A request to delete objects.
 protocol DeletingOperation: ChangeOperation {
-  /// Adds what the request deletes.
+  /// Adds the objects that the request deletes.
   func describe(in deletion: inout Deletion)
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditSQLite
 
-/// Makes an album or a folder at the end of the top level.
+/// Creates an album or a folder at the end of the top level.
 final class CollectionCreation: ChangeOperation {
   let placeholder: ObjectPlaceholder
   private let title: String
@@ -36,7 +36,7 @@ final class CollectionCreation: ChangeOperation {
   }
 }
 
-/// Gives an album or a folder another title; an equal one changes nothing.
+/// Changes the title of an album or a folder; does nothing if the title is equal.
 final class CollectionTitle: ChangeOperation {
   private let identifier: LocalIdentifier
   private let title: String

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditSQLite
 
-/// Deletes albums and folders, the latter with everything in them but the assets.
+/// Deletes albums and folders, the latter with everything in them except assets.
 final class CollectionDeletion: DeletingOperation {
   private let identifiers: [LocalIdentifier]
 
@@ -20,7 +20,7 @@ final class CollectionDeletion: DeletingOperation {
   func apply(to commit: Commit) throws(LibraryError) {
     var children: [Commit.Child] = []
     var missing: [String] = []
-    // One may be inside of another that was named before it.
+    // A collection may be inside another one that was named before it.
     for identifier in identifiers where !commit.deletes(identifier) {
       if let child = try commit.child(identifier) {
         children.append(child)
@@ -37,12 +37,12 @@ final class CollectionDeletion: DeletingOperation {
 }
 
 extension Commit {
-  /// Deletes an album or folder and everything below it; the names stay for ever.
+  /// Deletes an album or folder and everything below it; the identifiers are never reused.
   func delete(tree root: Child) throws(LibraryError) {
     var remaining = [root.row]
     var visited: Set<Int64> = []
     while let row = remaining.popLast() {
-      // A damaged library may have a circle.
+      // A damaged library may contain a cycle.
       guard visited.insert(row).inserted else { continue }
       remaining += try children(of: row).entries.map(\.row)
       for identifier in try identifiers(of: [row]) { try delete(row, identifier) }
@@ -51,7 +51,7 @@ extension Commit {
 
   private func delete(_ row: Int64, _ identifier: LocalIdentifier) throws(LibraryError) {
     try willDelete(identifier)
-    // The manifest is stale from now on, which is what removes it in the end.
+    // This marks the manifest as stale, which leads to its removal.
     try touchCollection(identifier.objectClass, row, .deleted)
     memberLists[row] = nil
     try database.run(
@@ -72,20 +72,19 @@ extension Commit {
 extension ChangeContext {
   /// Deletes albums; their assets stay in the library.
   ///
-  /// - Throws: `changeNotSupported` when one of them is no album that a person made; then none is
-  ///   deleted.
+  /// - Throws: `changeNotSupported` if one of them is not user-created; then none is deleted.
   public func delete(_ albums: some Sequence<AssetCollection>) throws(LibraryError) {
     try add(CollectionDeletion(LocalIdentifier.collections(albums)))
   }
 
   /// Deletes folders with all albums and folders in them; the assets stay in the library.
   ///
-  /// - Throws: `changeNotSupported` when one of them is no folder that a person made.
+  /// - Throws: `changeNotSupported` if one of them is not user-created.
   public func delete(_ folders: some Sequence<CollectionList>) throws(LibraryError) {
     try add(CollectionDeletion(LocalIdentifier.collections(folders)))
   }
 
-  /// Deletes albums and folders; see the other forms.
+  /// Deletes albums and folders; see the other overloads.
   public func delete(_ collections: some Sequence<PhotoCollection>) throws(LibraryError) {
     try add(CollectionDeletion(LocalIdentifier.collections(collections)))
   }

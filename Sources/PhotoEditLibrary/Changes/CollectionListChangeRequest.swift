@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request to change a folder, or the top level: its title, what it holds, and in which order.
+/// A request to change a folder or the top level: its title, its contents, and their order.
 ///
-/// An album or folder is in exactly one folder or at the top level: adding it moves it, and what is
-/// taken out of a folder goes to the end of the top level. A folder is never inside of itself.
+/// An album or folder is in exactly one folder or at the top level: adding it moves it, and
+/// removing it from a folder moves it to the end of the top level. A folder is never inside itself.
 ///
 /// Indexes follow the rules of `AssetCollectionChangeRequest`.
 public final class CollectionListChangeRequest {
   private let context: ChangeContext
   private let identifier: LocalIdentifier?
   private let order: TrackedOrder
-  /// Stands for the folder; nil for the top level.
+  /// The placeholder for the folder; nil for the top level.
   public let placeholder: ObjectPlaceholder?
 
   init(_ placeholder: ObjectPlaceholder?, _ order: TrackedOrder, in context: ChangeContext) {
@@ -20,29 +20,29 @@ public final class CollectionListChangeRequest {
     identifier = placeholder?.identifier
   }
 
-  /// Sets the title; it may be empty, and other folders may have the same.
+  /// Sets the title; it may be empty, and need not be unique.
   ///
-  /// - Throws: `changeNotSupported` for the top level, which has none.
+  /// - Throws: `changeNotSupported` for the top level, which has no title.
   public func setTitle(_ title: String) throws(LibraryError) {
     guard let identifier else { throw .noChangeableCollections(["the top level"]) }
     try context.add(try CollectionTitle(title, of: identifier))
   }
 
-  /// Puts albums and folders at the end, in their order; those that are here already stay.
+  /// Appends albums and folders, in their order; those that are already here stay where they are.
   public func addChildCollections(
     _ children: some Sequence<some CollectionReference>
   ) throws(LibraryError) {
     try record(.append(LocalIdentifier.collections(children)))
   }
 
-  /// Puts albums and folders in so that the i-th of them is at the i-th index afterwards.
+  /// Inserts albums and folders so that the i-th of them is at the i-th index afterwards.
   public func insertChildCollections(
     _ children: some Sequence<some CollectionReference>, at indexes: [Int]
   ) throws(LibraryError) {
     try record(.insert(LocalIdentifier.collections(children), at: indexes))
   }
 
-  /// Puts each album or folder in at the index that it shall have afterwards; pairs in any order.
+  /// Inserts each album or folder so that it is at the given index afterwards; pairs in any order.
   public func insertChildCollections(
     _ places: some Sequence<(child: some CollectionReference, index: Int)>
   ) throws(LibraryError) {
@@ -50,32 +50,33 @@ public final class CollectionListChangeRequest {
     try insertChildCollections(sorted.map(\.child), at: sorted.map(\.index))
   }
 
-  /// Takes albums and folders out, to the end of the top level; those that are not here are ignored.
+  /// Moves albums and folders to the end of the top level; those that are not here are ignored.
   ///
-  /// - Throws: `changeNotSupported` when this is the top level.
+  /// - Throws: `changeNotSupported` if this is the top level.
   public func removeChildCollections(
     _ children: some Sequence<some CollectionReference>
   ) throws(LibraryError) {
     try record(.remove(LocalIdentifier.collections(children)))
   }
 
-  /// Takes what is at some indexes out, to the end of the top level.
+  /// Moves the albums and folders at the given indexes to the end of the top level.
   ///
-  /// - Throws: `changeNotSupported` when this is the top level.
+  /// - Throws: `changeNotSupported` if this is the top level.
   public func removeChildCollections(at indexes: [Int]) throws(LibraryError) {
     try record(.removeAt(indexes))
   }
 
-  /// Puts albums and folders into the places of those at some indexes, which go to the top level.
+  /// Replaces the albums and folders at the given indexes, which move to the end of the top level.
   ///
-  /// - Throws: `changeNotSupported` when this is the top level.
+  /// - Throws: `changeNotSupported` if this is the top level.
   public func replaceChildCollections(
     at indexes: [Int], with children: some Sequence<some CollectionReference>
   ) throws(LibraryError) {
     try record(.replace(at: indexes, with: LocalIdentifier.collections(children)))
   }
 
-  /// Takes what is at some indexes out and puts it back as one block; `target` counts without it.
+  /// Moves the albums and folders at the given indexes as one block; `target` is counted without
+  /// them.
   public func moveChildCollections(at indexes: [Int], to target: Int) throws(LibraryError) {
     try record(.move(indexes, to: target))
   }
@@ -86,23 +87,23 @@ public final class CollectionListChangeRequest {
 }
 
 extension ChangeContext {
-  /// Makes a folder, at the end of the top level; other folders may have the same title.
+  /// Creates a folder at the end of the top level; the title need not be unique.
   public func createFolder(title: String) throws(LibraryError) -> CollectionListChangeRequest {
     let creation = try CollectionCreation(.collectionList, title: title)
     try add(creation)
     return CollectionListChangeRequest(creation.placeholder, TrackedOrder(), in: self)
   }
 
-  /// Begins to change a folder; indexes count in the folder as it is when they are used.
+  /// Creates a request to change a folder; indexes refer to the folder when they are used.
   ///
-  /// - Throws: `changeNotSupported` for anything but a folder that a person made.
+  /// - Throws: `changeNotSupported` if the folder is not user-created.
   public func change(
     _ folder: CollectionList
   ) throws(LibraryError) -> CollectionListChangeRequest {
     try change(folder, TrackedOrder())
   }
 
-  /// Begins to change what is in no folder.
+  /// Creates a request to change the top level.
   public func changeTopLevel() throws(LibraryError) -> CollectionListChangeRequest {
     try changeTopLevel(TrackedOrder())
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditSQLite
 
-/// The rows of albums while a commit changes them.
+/// The rows of albums during a commit.
 extension Commit {
-  /// The row of an album that a person made; nil when there is none.
+  /// Returns the row of a user-created album; nil if it does not exist.
   func album(_ identifier: LocalIdentifier) throws(LibraryError) -> Int64? {
     try database.first(
       "SELECT id FROM collection WHERE uuid = ? AND class = ? AND subtype = ? AND state = 0",
@@ -14,9 +14,9 @@ extension Commit {
     ) { $0.int(0) }
   }
 
-  /// The rows of assets that are to come into an album.
+  /// Returns the rows of assets to add to an album.
   ///
-  /// - Throws: `identifierNotFound` with all that are not in the library.
+  /// - Throws: `identifierNotFound` with all identifiers that are not in the library.
   func assets(toAdd identifiers: [LocalIdentifier]) throws(LibraryError) -> [Int64] {
     var rows: [Int64] = []
     var missing: [String] = []
@@ -32,7 +32,7 @@ extension Commit {
     return rows
   }
 
-  /// Where an asset is in an album; nil when it is not.
+  /// Returns the position of an asset in an album; nil if it is not a member.
   func position(of asset: Int64, in album: Int64) throws(LibraryError) -> Int64? {
     try database.first(
       "SELECT position FROM member WHERE asset = ? AND album = ?",
@@ -40,7 +40,7 @@ extension Commit {
     ) { $0.int(0) }
   }
 
-  /// What an album holds, in order; read once for the commit.
+  /// Returns the members of an album, in order; read once per commit.
   func members(of album: Int64) throws(LibraryError) -> PositionedList {
     if let known = memberLists[album] { return known }
     let list = PositionedList(
@@ -58,7 +58,7 @@ extension Commit {
     return list
   }
 
-  /// Writes what changed in an album: the entries that are gone and those with other positions.
+  /// Writes the changes to an album: removed entries, and entries with new positions.
   func write(
     _ list: PositionedList, removed: [PositionedList.Entry], to album: Int64
   ) throws(LibraryError) {
@@ -67,7 +67,7 @@ extension Commit {
     let placed = list.entries.filter { $0.stored != $0.position }
     guard !removed.isEmpty || !placed.isEmpty else { return }
     try touchAlbum(album)
-    // All old places are given up before new ones are taken: a position belongs to one member.
+    // All old positions are freed before new ones are used: a position belongs to one member.
     for entry in removed + placed {
       guard let stored = entry.stored else { continue }
       try database.run(
@@ -94,11 +94,11 @@ extension Commit {
     memberLists[album] = list
   }
 
-  /// Puts assets behind everything that an album holds, and never reads it whole.
+  /// Appends assets to an album without reading all its members, if possible.
   func append(_ assets: [Int64], to album: Int64) throws(LibraryError) {
     guard !assets.isEmpty else { return }
     var positions: [Int64]?
-    // An order that is in memory already must not be left behind.
+    // A list that is already in memory must be kept up to date.
     if memberLists[album] == nil {
       let last = try database.first(
         """
@@ -123,13 +123,13 @@ extension Commit {
     }
   }
 
-  /// Keeps an album as it was and dates its change.
+  /// Saves an album's previous row and sets its modification date.
   func touchAlbum(_ album: Int64) throws(LibraryError) {
     try touchCollection(.assetCollection, album)
     try date(collection: album)
   }
 
-  /// Dates the change of an album or folder.
+  /// Sets the modification date of an album or folder.
   func date(collection row: Int64) throws(LibraryError) {
     try database.run(
       "UPDATE collection SET modificationDate = ? WHERE id = ?", [.real(date), .integer(row)])

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditSQLite
 
-/// Who stands for a burst.
+/// The representatives of bursts.
 extension Commit {
-  /// Sees to it that every burst that lost or got members has exactly one representative.
+  /// Ensures that every burst that lost or gained members has exactly one representative.
   ///
-  /// Who stands for it already stays. Otherwise it is, of those that are in the library, one that
-  /// did so before it went into the trash, else the first that a person picked, else the first that
-  /// the camera picked, else the earliest.
+  /// The current representative stays. Otherwise, of the members in the library, the new one is a
+  /// former representative restored from the trash, else the first user-picked photo, else the
+  /// first one picked by the camera, else the earliest.
   ///
   /// - Parameters:
-  ///   - rows: The assets that went or came.
-  ///   - restored: Those of them that came.
+  ///   - rows: The assets that were removed or restored.
+  ///   - restored: The restored assets among them.
   func settleBursts(of rows: [Int64], restored: Set<Int64>) throws(LibraryError) {
     var settled: Set<String> = []
     for row in rows {
       let burst = try database.first(
         "SELECT burstIdentifier, representsBurst FROM asset WHERE id = ?", [.integer(row)]
       ) { (name: $0.optionalText(0), represents: $0.bool(1)) }
-      // A member that went and stood for nobody leaves the burst as it was.
+      // Removing a member that is not the representative does not affect the burst.
       guard let burst, let name = burst.name, burst.represents || restored.contains(row),
         settled.insert(name).inserted
       else { continue }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditSQLite
 
-/// The rows of folders and of what is in them while a commit changes them.
+/// The rows of folders and their contents during a commit.
 extension Commit {
-  /// An album or folder that a person made.
+  /// A user-created album or folder.
   struct Child {
     let identifier: LocalIdentifier
     let row: Int64
-    /// The folder that holds it; nil for the top level.
+    /// The folder that contains it; nil for the top level.
     let parent: Int64?
   }
 
-  /// An album or folder; nil when there is none, or no person made it.
+  /// Returns an album or folder; nil if it does not exist or is not user-created.
   func child(_ identifier: LocalIdentifier) throws(LibraryError) -> Child? {
     try database.first(
       """
@@ -21,7 +21,7 @@ extension Commit {
     ) { Child(identifier: identifier, row: $0.int(0), parent: $0.optionalInt(1)) }
   }
 
-  /// The row of an album or folder, deleted or not.
+  /// Returns the row of an album or folder, deleted or not.
   func row(ofAny identifier: LocalIdentifier) throws(LibraryError) -> Int64? {
     try database.first(
       "SELECT id FROM collection WHERE uuid = ? AND class = ?",
@@ -29,7 +29,7 @@ extension Commit {
     ) { $0.int(0) }
   }
 
-  /// What a folder holds, or the top level for nil, in order.
+  /// Returns the contents of a folder, or of the top level if nil, in order.
   func children(of folder: Int64?) throws(LibraryError) -> PositionedList {
     PositionedList(
       try database.all(
@@ -39,9 +39,9 @@ extension Commit {
       ) { PositionedList.Entry(row: $0.int(0), stored: $0.int(1), position: $0.int(1)) })
   }
 
-  /// Writes the places that changed in a folder, or at the top level for nil.
+  /// Writes the changed positions in a folder, or at the top level if nil.
   ///
-  /// - Returns: Whether any did.
+  /// - Returns: Whether any position changed.
   @discardableResult
   func write(
     _ list: PositionedList, toFolder folder: Int64?
@@ -64,14 +64,14 @@ extension Commit {
     return isChanged
   }
 
-  /// A position behind everything that a folder holds, or the top level for nil.
+  /// Returns a position after all contents of a folder, or of the top level if nil.
   func endPosition(ofFolder folder: Int64?) throws(LibraryError) -> Int64 {
     let last = try database.first(
       "SELECT max(position) FROM collection WHERE state = 0 AND parent IS ?", [.init(folder)]
     ) { $0.optionalInt(0) }
     let end = PositionedList.spread(1, between: last ?? nil, and: nil, least: 1)
     if let position = end?.first { return position }
-    // Somebody used up the numbers: the others move, and no row has number 0.
+    // The positions are used up: the others are moved, with row 0 as a stand-in for the new entry.
     var list = try children(of: folder)
     list.append([0])
     list.fillGaps()
@@ -79,7 +79,7 @@ extension Commit {
     return list.entries.last?.position ?? PositionedList.gap
   }
 
-  /// The names of albums and folders.
+  /// Returns the identifiers of albums and folders.
   func identifiers(of rows: [Int64]) throws(LibraryError) -> [LocalIdentifier] {
     var result: [LocalIdentifier] = []
     for row in rows {
@@ -95,18 +95,18 @@ extension Commit {
     return result
   }
 
-  /// Keeps a folder as it was and dates its change; the top level has neither.
+  /// Saves a folder's previous row and sets its modification date; does nothing for the top level.
   func touchFolder(_ folder: Int64?) throws(LibraryError) {
     guard let folder else { return }
     try touchCollection(.collectionList, folder)
     try date(collection: folder)
   }
 
-  /// The folders from one up to the top level, itself first.
+  /// Returns the folders from the given one up to the top level, starting with itself.
   func ancestry(of folder: Int64?) throws(LibraryError) -> [Int64] {
     var result: [Int64] = []
     var next = folder
-    // A damaged library may have a circle.
+    // A damaged library may contain a cycle.
     while let row = next, !result.contains(row) {
       result.append(row)
       next =

@@ -2,24 +2,24 @@
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// The rows of assets that go into the trash, come back, or go for good.
+/// The rows of assets that are trashed, restored or permanently deleted.
 extension Commit {
-  /// Where an asset is; the numbers are the table's.
+  /// The state of an asset; the raw values are those in the database table.
   enum AssetState: Int64 {
     case present = 0
     case trashed = 1
     case purged = 2
   }
 
-  /// What deletions must know of an asset.
+  /// The properties of an asset that deletions need.
   struct AssetStatus {
     let row: Int64
     let state: AssetState
-    /// Whether it is of the user's own library.
+    /// Indicates whether it belongs to the user's own library.
     let isOwn: Bool
   }
 
-  /// An asset wherever it is; nil when there never was one.
+  /// Returns an asset in any state; nil if it never existed.
   func asset(_ identifier: LocalIdentifier) throws(LibraryError) -> AssetStatus? {
     try database.first(
       "SELECT id, state, sourceType FROM asset WHERE uuid = ?", [.blob(identifier.bytes)]
@@ -30,7 +30,8 @@ extension Commit {
     }
   }
 
-  /// Puts an asset into the trash and takes it out of every album, which keeps its place free.
+  /// Moves an asset to the trash and removes it from every album, where its position stays
+  /// reserved.
   func trash(_ asset: Int64) throws(LibraryError) {
     try touchAsset(asset, .deleted)
     let places = try database.all(
@@ -54,9 +55,9 @@ extension Commit {
       "UPDATE asset SET state = 1, trashedDate = ? WHERE id = ?", [.real(date), .integer(asset)])
   }
 
-  /// Takes an asset out of the trash and puts it back into the albums that are still there.
+  /// Restores an asset from the trash, and to those of its albums that still exist.
   func restore(_ asset: Int64) throws(LibraryError) {
-    // The first call keeps the row as it was in the trash, the second says what became of it.
+    // The first call saves the trashed row, the second one records the insertion.
     try touchAsset(asset)
     try touchAsset(asset, .inserted)
     try database.run(
@@ -69,7 +70,7 @@ extension Commit {
       try database.run(
         "DELETE FROM trashedMember WHERE asset = ? AND album = ?",
         [.integer(asset), .integer(place.album)])
-      // Nobody else gets the place of an asset in the trash, unless the library was tampered with.
+      // The position of a trashed asset is reserved, unless the library was modified externally.
       let isTaken = try database.first(
         "SELECT 1 FROM member WHERE album = ? AND position = ?",
         [.integer(place.album), .integer(place.position)], { _ in true })
@@ -85,10 +86,10 @@ extension Commit {
     }
   }
 
-  /// Deletes an asset in the trash for good; its name stays, so that nothing else ever has it.
+  /// Permanently deletes an asset in the trash; its identifier is kept so that it is never reused.
   func purge(_ asset: Int64, _ identifier: LocalIdentifier) throws(LibraryError) {
     try touchAsset(asset, .deleted)
-    // The manifest goes with the other files of its folder.
+    // The manifest is deleted with the other files of its folder.
     try database.run(
       "DELETE FROM staleManifest WHERE class = ? AND object = ?",
       [.init(ObjectClass.asset.rawValue), .integer(asset)])
@@ -100,7 +101,7 @@ extension Commit {
     )
     for album in albums {
       memberLists[album] = nil
-      // Nobody sees the difference, but the album's manifest names the asset.
+      // The change is not visible to clients, but the album's manifest lists the asset.
       try noteStale(.assetCollection, album)
     }
     try database.run("DELETE FROM trashedMember WHERE asset = ?", [.integer(asset)])
@@ -112,8 +113,8 @@ extension Commit {
       """, [.integer(asset)])
   }
 
-  /// Everything of an asset on disk, relative to the library: its resources and what lies beside
-  /// them, such as superseded edits and the manifest, which are in no table.
+  /// Returns all files of an asset, relative to the library: its resources and the other files in
+  /// its folder, such as superseded edits and the manifest, which are not in any table.
   private func filesOf(
     _ asset: Int64, _ identifier: LocalIdentifier
   ) throws(LibraryError) -> Set<String> {

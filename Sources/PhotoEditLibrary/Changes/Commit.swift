@@ -2,10 +2,10 @@
 import FoundationEssentials
 import PhotoEditSQLite
 
-/// One commit while it is applied: the open transaction, its number, and what it has touched.
+/// A commit while it is applied: the open transaction, its number, and the objects it touched.
 ///
-/// Every operation goes through it, so that each object's earlier state is kept for those who hold
-/// results of before, each change is in the history once, and manifests on disk follow.
+/// Every operation goes through it, so that the previous state of each object is saved for holders
+/// of older results, each change is in the history once, and manifests on disk are updated.
 final class Commit {
   let database: LibraryDatabase
   let files: CommitFiles
@@ -14,7 +14,7 @@ final class Commit {
   let token: String?
   /// The only assets that this program may change; nil for all.
   private let visible: Set<String>?
-  /// The commit behind which this one is numbered, besides those of the library.
+  /// A commit that this one must follow, in addition to those in the library.
   private let precedent: Int64
   private var number: Int64?
   private var touched: [ObjectKey: Touch] = [:]
@@ -22,11 +22,11 @@ final class Commit {
   private var created: Set<LocalIdentifier> = []
   private var deleted: Set<LocalIdentifier> = []
   private var contentChanged: Set<LocalIdentifier> = []
-  /// The order of the albums whose indexes this commit has used.
+  /// The contents of the albums whose indexes this commit has used.
   var memberLists: [Int64: PositionedList] = [:]
-  /// Whether files are to be removed after the commit.
+  /// Indicates whether files must be removed after the commit.
   private(set) var hasLeftovers = false
-  /// Whether manifests are to be written after the commit.
+  /// Indicates whether manifests must be written after the commit.
   private(set) var hasStaleManifests = false
 
   struct ObjectKey: Hashable {
@@ -34,7 +34,7 @@ final class Commit {
     let row: Int64
   }
 
-  /// What became of an object; the numbers are the history's.
+  /// The kind of change to an object; the raw values are those in the history.
   enum Kind: Int64 {
     case inserted = 1
     case updated = 2
@@ -58,10 +58,10 @@ final class Commit {
     self.precedent = precedent
   }
 
-  /// Whether anything changed at all; nothing is recorded otherwise.
+  /// Indicates whether nothing changed, so that nothing is recorded.
   var isEmpty: Bool { number == nil }
 
-  /// The number of the commit; the first call makes its record.
+  /// Returns the number of the commit; the first call inserts its record.
   func change() throws(LibraryError) -> Int64 {
     if let number { return number }
     let newest = precedent > 0 ? try database.version() : 0
@@ -73,29 +73,29 @@ final class Commit {
     return number
   }
 
-  // MARK: Who may do what in one block
+  // MARK: Conflicts within a block
 
-  /// Notes that a request makes an asset, which its block may use whatever this program sees.
+  /// Registers an asset that a request creates, which its block may use even with limited access.
   func willCreate(_ identifier: LocalIdentifier) {
     created.insert(identifier)
     changed.insert(identifier)
   }
 
-  /// Notes that a request changes an object; refuses one that the block deletes.
+  /// Registers an object that a request changes; throws an error if the block deletes it.
   func willChange(_ identifier: LocalIdentifier) throws(LibraryError) {
     guard !deleted.contains(identifier) else { throw .deletedAndChanged("\(identifier)") }
     try checkVisible(identifier)
     changed.insert(identifier)
   }
 
-  /// Notes that a request deletes an object; refuses one that the block changes.
+  /// Registers an object that a request deletes; throws an error if the block changes it.
   func willDelete(_ identifier: LocalIdentifier) throws(LibraryError) {
     guard !changed.contains(identifier) else { throw .deletedAndChanged("\(identifier)") }
     try checkVisible(identifier)
     deleted.insert(identifier)
   }
 
-  /// Refuses what this program does not even see.
+  /// Throws an error for an object that is not visible to this program.
   private func checkVisible(_ identifier: LocalIdentifier) throws(LibraryError) {
     guard visible == nil || identifier.objectClass == .asset else {
       throw .denied("change albums and folders")
@@ -103,15 +103,15 @@ final class Commit {
     guard isVisible(identifier) else { throw .noObject("\(identifier)") }
   }
 
-  /// Whether this program may change an asset: one that it sees, or made in this block.
+  /// Returns whether this program may change an asset: it is visible or was created in this block.
   func isVisible(_ asset: LocalIdentifier) -> Bool {
     visible?.contains("\(asset)") != false || created.contains(asset)
   }
 
-  /// Whether a request of this block deletes an object.
+  /// Returns whether a request of this block deletes an object.
   func deletes(_ identifier: LocalIdentifier) -> Bool { deleted.contains(identifier) }
 
-  /// Notes that a request changes the content of an asset, which one commit does once.
+  /// Registers a change to the content of an asset, of which there is at most one per commit.
   func claimContent(of identifier: LocalIdentifier) throws(LibraryError) {
     guard contentChanged.insert(identifier).inserted else {
       throw .contentChangedTwice("\(identifier)")
@@ -120,7 +120,7 @@ final class Commit {
 
   // MARK: Recording
 
-  /// Keeps an asset's row as it was, once for the commit; call it before the row changes.
+  /// Saves an asset's previous row, once per commit; must be called before the row changes.
   func touchAsset(
     _ row: Int64, _ kind: Kind = .updated, isContent: Bool = false
   ) throws(LibraryError) {
@@ -132,8 +132,8 @@ final class Commit {
     try noteStale(.asset, row)
   }
 
-  /// Keeps an album's or folder's row as it was, once for the commit; call it before the row or
-  /// its members change.
+  /// Saves the previous row of an album or folder, once per commit; must be called before the row
+  /// or its members change.
   func touchCollection(
     _ objectClass: ObjectClass, _ row: Int64, _ kind: Kind = .updated
   ) throws(LibraryError) {
@@ -151,12 +151,12 @@ final class Commit {
       touched[key] = Touch(kind: kind, isContent: isContent)
       return
     }
-    // Inserted and updated in one commit is inserted.
+    // Inserted and updated in one commit counts as inserted.
     let merged: Kind = before.kind == .inserted && kind == .updated ? .inserted : kind
     touched[key] = Touch(kind: merged, isContent: before.isContent || isContent)
   }
 
-  /// Says that the manifest of an object on disk is to be written again.
+  /// Marks the manifest of an object as out of date, so that it is written again.
   func noteStale(_ objectClass: ObjectClass, _ row: Int64) throws(LibraryError) {
     hasStaleManifests = true
     try database.run(
@@ -164,7 +164,7 @@ final class Commit {
       [.integer(Int64(objectClass.rawValue)), .integer(row)])
   }
 
-  /// Records where a member of an album was and where it is now.
+  /// Records the previous and the new position of an album member.
   func noteMember(
     album: Int64, asset: Int64, before: Int64?, after: Int64?
   ) throws(LibraryError) {
@@ -176,20 +176,20 @@ final class Commit {
       [.integer(try change()), .integer(album), .integer(asset), .init(before), .init(after)])
   }
 
-  /// Says that a file of the library is needed no more once this is committed.
+  /// Schedules the deletion of a file of the library after the commit.
   func leave(_ file: String) throws(LibraryError) {
     hasLeftovers = true
     try database.run("INSERT OR IGNORE INTO leftover (file) VALUES (?)", [.text(file)])
   }
 
-  /// Plans to put a staged file in its place.
+  /// Schedules the move of a staged file to its path in the library.
   func place(_ staged: String, at file: String) throws(LibraryError) {
     files.place(staged, at: file)
-    // An earlier commit may have given it up and nobody removed it yet.
+    // An earlier commit may have scheduled its deletion, which has not happened yet.
     try database.run("DELETE FROM leftover WHERE file = ?", [.text(file)])
   }
 
-  /// Writes the history of everything that was touched; the last step before the files.
+  /// Writes the history of all touched objects; the last step before the files are moved.
   func finish() throws(LibraryError) {
     guard let number else { return }
     for (key, touch) in touched {
@@ -202,7 +202,7 @@ final class Commit {
         INSERT INTO changedObject (change, class, object, kind, isContent)
         VALUES (?, ?, ?, ?, ?)
         """, values)
-      // A new row has the number already.
+      // A new row already has the number.
       if touch.kind == .inserted { continue }
       let table = key.objectClass == .asset ? "asset" : "collection"
       try database.run(
@@ -210,7 +210,7 @@ final class Commit {
     }
   }
 
-  /// What the commit touched.
+  /// The objects that the commit touched.
   var touchedObjects: [ObjectKey: Touch] { touched }
 
   private static let keepAsset = {

@@ -3,11 +3,11 @@ import FoundationEssentials
 import PhotoEditPlatform
 import PhotoEditStorage
 
-/// The files of one commit: staged first, put in their places just before the database commits.
+/// The files of one commit: staged first, renamed into place just before the database commits.
 ///
-/// Before the first name is given, the names are written to an intent file that this process keeps
-/// locked. Whoever finds it unlocked knows that the process died between names and commit, and
-/// removes the files that no row names; see `PhotoLibrary.cleanUp`.
+/// Before the first file is renamed, all paths are written to an intent file that this process
+/// keeps locked. An unlocked intent file means that the process ended between renaming and commit;
+/// the files that are not in the database are then removed; see `PhotoLibrary.cleanUp`.
 final class CommitFiles {
   let layout: LibraryLayout
   private var folder: StagingFolder?
@@ -18,7 +18,7 @@ final class CommitFiles {
 
   init(_ layout: LibraryLayout) { self.layout = layout }
 
-  /// A path for a new unfinished file, on the same file system as the library.
+  /// Returns a path for a new unfinished file, on the same file system as the library.
   func newPath() throws(LibraryError) -> String {
     do throws(FileError) {
       count += 1
@@ -31,10 +31,10 @@ final class CommitFiles {
     }
   }
 
-  /// Plans to give a staged and durable file its place, a path relative to the library.
+  /// Schedules the move of a staged and synced file to a path relative to the library.
   func place(_ staged: String, at file: String) { moves.append((staged, file)) }
 
-  /// Gives every file its place and makes the names durable; the last step before the commit.
+  /// Renames all files into place and syncs their folders; the last step before the commit.
   func publish() throws(LibraryError) {
     guard !moves.isEmpty else { return }
     do throws(FileError) {
@@ -48,7 +48,7 @@ final class CommitFiles {
         }
         let isNew = !FileSystem.isThere(path)
         try FileSystem.rename(move.staged, to: path)
-        // What was there had the same name, hence the same bytes, and belongs to a version.
+        // An existing file has the same name, hence the same bytes, and belongs to a version.
         if isNew { published.append(path) }
       }
       for folder in folders.sorted() { try FileSystem.syncFolder(folder) }
@@ -58,10 +58,10 @@ final class CommitFiles {
     }
   }
 
-  /// Removes what was published; after a commit that failed.
+  /// Removes the published files after a failed commit.
   func takeBack() {
     for path in published {
-      // What cannot be removed is litter that `library check` reports.
+      // A file that cannot be removed is an orphan that `library check` reports.
       do throws(FileError) { try FileSystem.remove(path) } catch {}
       FileSystem.removeFolderIfEmpty(FileSystem.folder(of: path))
     }
@@ -69,17 +69,17 @@ final class CommitFiles {
     end()
   }
 
-  /// Leaves what was published and its intent to whoever opens the library next.
+  /// Leaves the published files and the intent file to the next process that opens the library.
   ///
-  /// After a commit that failed nobody knows whether its rows will be there; they decide then.
+  /// After a failed commit it is unknown whether its rows will exist; this is checked then.
   func leave() {
     published = []
-    // Closed and not removed: its lock is free, and its names are still told.
+    // Closed but not removed: the lock is released, and the paths are kept.
     intent = nil
     end()
   }
 
-  /// Ends the commit: nothing is unfinished any more.
+  /// Ends the commit; no files remain staged.
   func end() {
     intent?.remove()
     intent = nil
@@ -88,7 +88,7 @@ final class CommitFiles {
   }
 }
 
-/// The names that a commit is about to give, in a file that its process keeps locked.
+/// The paths that a commit is about to create, in a file that its process keeps locked.
 final class IntentFile {
   static let prefix = "intent-"
   private let file: OpenFile

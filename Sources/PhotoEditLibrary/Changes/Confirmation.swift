@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a change block is about to delete; the identifiers of everything that is named in it.
+/// The objects that a change block is about to delete, by identifier.
 public struct Deletion: Sendable, Hashable {
-  /// Assets that go into the trash.
+  /// Assets that are moved to the trash.
   public internal(set) var trashedAssets: [String] = []
-  /// Assets in the trash that are deleted for good.
+  /// Assets in the trash that are permanently deleted.
   public internal(set) var purgedAssets: [String] = []
-  /// Albums; their assets stay.
+  /// Albums; their assets are kept.
   public internal(set) var albums: [String] = []
-  /// Folders with all albums and folders in them; the assets stay.
+  /// Folders with all albums and folders in them; the assets are kept.
   public internal(set) var folders: [String] = []
 }
 
-/// Asks somebody before anything is deleted.
+/// Confirms deletions, for example by asking the user.
 ///
-/// It is asked once for each change block that deletes, after the block has returned and before
-/// anything is changed, on the queue of the library: other changes wait for the answer.
+/// It is called once for each change block that deletes objects, after the block has returned and
+/// before anything is changed, on the queue of the library: other changes wait for the answer.
 public protocol ConfirmationProvider: Sendable {
-  /// Whether the block may go on; otherwise it fails with `userCancelled`.
+  /// Returns whether the block may proceed; otherwise it fails with `userCancelled`.
   func allows(_ deletion: Deletion) -> Bool
 }

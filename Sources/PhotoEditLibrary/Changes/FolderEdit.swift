@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Changes what a folder or the top level holds.
+/// Changes the contents of a folder or of the top level.
 final class FolderEdit: ChangeOperation {
   /// Nil for the top level.
   private let folder: LocalIdentifier?
@@ -43,7 +43,8 @@ final class FolderEdit: ChangeOperation {
     }
   }
 
-  /// Changes the order in memory; gives who leaves and who comes from elsewhere.
+  /// Changes the order in memory; returns the entries that leave and the children that arrive from
+  /// other folders.
   private func carryOut(
     on list: inout PositionedList, _ seen: inout [Int64], _ new: [Commit.Child],
     _ target: Int64?, in commit: Commit
@@ -92,7 +93,7 @@ final class FolderEdit: ChangeOperation {
     return (left, arrived)
   }
 
-  /// The albums and folders that are to come in; none may be around the target.
+  /// Returns the albums and folders to add; none may be the target or contain it.
   private func newcomers(
     to target: Int64?, in commit: Commit
   ) throws(LibraryError) -> [Commit.Child] {
@@ -120,7 +121,8 @@ final class FolderEdit: ChangeOperation {
     }
   }
 
-  /// Nothing can leave the top level, for there is nowhere to go.
+  /// Throws an error if objects would leave the top level, because there is no parent to move them
+  /// to.
   private func refuseLeaving(
     _ left: [PositionedList.Entry], _ target: Int64?, in commit: Commit
   ) throws(LibraryError) {

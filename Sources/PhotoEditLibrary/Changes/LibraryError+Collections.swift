@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What can be wrong with changes of albums and folders and with deletions.
+/// Errors of deletions and of changes to albums and folders.
 extension LibraryError {
   // MARK: Objects
 
@@ -46,7 +46,7 @@ extension LibraryError {
   static let notConfirmed = LibraryError(
     .userCancelled, "the deletion was not confirmed; nothing was changed")
 
-  // MARK: Places
+  // MARK: Lists and indexes
 
   static func present(_ identifiers: [String], list: String) -> LibraryError {
     LibraryError(
@@ -103,7 +103,7 @@ extension LibraryError {
       hint: "add them to a folder, or delete them", identifiers: identifiers)
   }
 
-  /// A few identifiers for a sentence; all of them are in `identifiers`.
+  /// Returns a few identifiers for a message; `identifiers` contains all of them.
   private static func listed(_ identifiers: [String]) -> String {
     let few = identifiers.prefix(3).joined(separator: ", ")
     return identifiers.count > 3 ? few + " and \(identifiers.count - 3) more" : few

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A recorded change of what an album or a folder holds.
+/// A recorded change to the contents of an album or folder.
 enum ListEdit: Hashable, Sendable {
   case append([LocalIdentifier])
   case insert([LocalIdentifier], at: [Int])
@@ -9,7 +9,7 @@ enum ListEdit: Hashable, Sendable {
   case replace(at: [Int], with: [LocalIdentifier])
   case move([Int], to: Int)
 
-  /// Who comes in by it.
+  /// The objects that the change adds.
   var newcomers: [LocalIdentifier] {
     switch self {
     case .append(let all), .insert(let all, _), .replace(_, let all): all
@@ -17,7 +17,8 @@ enum ListEdit: Hashable, Sendable {
     }
   }
 
-  /// Refuses what is wrong whatever the list holds: counts, order of indexes, repeated objects.
+  /// Throws an error for arguments that are wrong for any list: counts, order of indexes, repeated
+  /// objects.
   func checkShape(of list: String) throws(LibraryError) {
     switch self {
     case .append, .remove: return
@@ -39,7 +40,7 @@ enum ListEdit: Hashable, Sendable {
     }
   }
 
-  /// Refuses indexes that a list of this many objects does not have.
+  /// Throws an error for indexes that are out of range in a list of the given length.
   func checkRange(count: Int, list: String) throws(LibraryError) {
     switch self {
     case .append, .remove: return
@@ -67,10 +68,10 @@ enum ListEdit: Hashable, Sendable {
   }
 }
 
-/// The order that a request's indexes count in.
+/// The order that the indexes of a request refer to.
 ///
-/// Without a fetch result it is the list's own at the time of each change. With one it is the
-/// result's order, changed by every change of the same request as if nobody else wrote.
+/// Without a fetch result, this is the order of the list at the time of each change. With a fetch
+/// result, it is the order of the result, updated by the changes of the same request only.
 final class TrackedOrder {
   private enum Change {
     case append([Int64])
@@ -78,15 +79,15 @@ final class TrackedOrder {
   }
 
   private var rows: RowList?
-  // A result may be long; who only appends never needs to walk it.
+  // A result may be long; appending does not need to iterate over it.
   private var pending: [Change] = []
 
   init(_ rows: RowList? = nil) { self.rows = rows }
 
-  /// Whether the order may be older than the list.
+  /// Indicates whether the order may be older than the list.
   var isTracked: Bool { rows != nil }
 
-  /// The order that indexes count in now.
+  /// Returns the order that indexes currently refer to.
   func seen(of list: PositionedList) -> [Int64] {
     guard let order = self.rows else { return list.rows }
     var rows = Array(order)

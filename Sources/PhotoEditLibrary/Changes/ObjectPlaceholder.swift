@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Stands for an object that a block creates; valid in the block and, once it is committed, after.
+/// A placeholder for an object that a block creates; valid in the block and, after the commit,
+/// outside it.
 ///
-/// The identifier is final. When the block fails, nothing will ever have it.
+/// The identifier is final. If the block fails, the identifier is never used.
 public struct ObjectPlaceholder: Hashable, Sendable {
   /// The identifier that the object will have.
   public let localIdentifier: String

@@ -3,7 +3,7 @@ public import FoundationEssentials
 import PhotoEditSQLite
 
 extension PhotoLibrary {
-  /// The assets in the trash, those that came last first.
+  /// Fetches the assets in the trash, the most recently trashed first.
   public func fetchTrashedAssets() throws(LibraryError) -> FetchResult<Asset> {
     try fetch(FetchOptions<Asset>()) { session throws(LibraryError) in
       try session.database.all(
@@ -16,12 +16,12 @@ extension PhotoLibrary {
     }
   }
 
-  /// Deletes for good what has been in the trash since before a date, in one commit.
+  /// Permanently deletes assets that were trashed before a date, in one commit.
   ///
-  /// Nobody is asked: who put it there was. A program that sees some assets alone deletes those of
-  /// them that are in the trash, and no others.
+  /// There is no confirmation, because moving the assets to the trash was confirmed. A program with
+  /// limited access deletes only assets that are visible to it.
   ///
-  /// - Returns: How many assets were deleted.
+  /// - Returns: The number of deleted assets.
   @discardableResult
   public func purgeExpired(before date: Date) throws(LibraryError) -> Int {
     let purge = RetentionPurge(before: date.timeIntervalSince1970)

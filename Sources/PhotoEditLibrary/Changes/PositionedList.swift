@@ -2,32 +2,32 @@
 
 /// The order of an album's assets or of a folder's children while a block changes it.
 ///
-/// Every entry has a position, a number with gaps to its neighbours, so that an insertion touches
-/// nothing else. Ghosts are assets in the trash: callers do not see them and their indexes do not
-/// count them, but they keep their place for their return.
+/// Every entry has a position, a number with a gap to its neighbors, so that an insertion usually
+/// changes no other entry. Trashed assets are invisible to callers and not counted by indexes, but
+/// keep their position for when they are restored.
 ///
-/// Indexes are those of the order that a caller has *seen*, which may be older than the list.
-/// Whatever is put in goes next to the neighbour that it has in the seen order: directly behind the
-/// nearest one on its left that is still in the list, else directly before the nearest one on its
-/// right, else to the end.
+/// Indexes refer to the order that the caller has *seen*, which may be older than the list. An
+/// inserted entry is placed next to its neighbor in the seen order: directly after the nearest one
+/// on its left that is still in the list, else directly before the nearest one on its right, else
+/// at the end.
 struct PositionedList: Sendable {
   struct Entry: Hashable, Sendable {
     var row: Int64
-    /// The position in the database; nil when it is not in this list there.
+    /// The position in the database; nil if the entry is not in this list there.
     var stored: Int64?
-    /// The position that it shall have; nil until `fillGaps` finds one.
+    /// The position to write; nil until `fillGaps` finds one.
     var position: Int64?
     var isGhost = false
   }
 
-  /// The distance between neighbours that were appended.
+  /// The distance between appended neighbors.
   static let gap: Int64 = 1 << 20
 
   private(set) var entries: [Entry]
 
-  /// Takes entries in ascending order of their positions.
+  /// Creates a list of entries in ascending order of their positions.
   ///
-  /// Two that share a position, which this library never writes, are told apart at the next change.
+  /// Duplicate positions, which this library never writes, are resolved at the next change.
   init(_ entries: [Entry]) {
     self.entries = entries
     var last: Int64?
@@ -37,25 +37,25 @@ struct PositionedList: Sendable {
     }
   }
 
-  /// What callers see.
+  /// The rows that are visible to callers.
   var rows: [Int64] { entries.compactMap { $0.isGhost ? nil : $0.row } }
 
-  // MARK: The six operations
+  // MARK: Operations
 
-  /// Puts rows behind everything, ghosts too.
+  /// Appends rows after all entries, including trashed ones.
   mutating func append(_ rows: [Int64]) {
     entries += rows.map { Entry(row: $0) }
   }
 
-  /// Puts rows in so that the i-th is at the i-th index of the seen order; indexes ascend.
+  /// Inserts rows so that the i-th is at the i-th index of the seen order; indexes are ascending.
   mutating func insert(_ rows: [Int64], at indexes: [Int], seen: inout [Int64]) {
     seen = seen.inserting(rows, at: indexes)
     place(Dictionary(uniqueKeysWithValues: rows.map { ($0, Entry(row: $0)) }), in: seen)
   }
 
-  /// Takes rows out; those that are not there are ignored.
+  /// Removes rows; those that are not in the list are ignored.
   ///
-  /// - Returns: The entries that were there.
+  /// - Returns: The removed entries.
   mutating func remove(_ rows: Set<Int64>) -> [Entry] {
     var taken: [Entry] = []
     entries.removeAll { entry in
@@ -66,11 +66,11 @@ struct PositionedList: Sendable {
     return taken
   }
 
-  /// Puts rows into the slots of others.
+  /// Replaces rows by others at the same positions.
   ///
-  /// One whose slot is gone is placed like an inserted one.
+  /// A row that replaces a missing one is placed like an insertion.
   ///
-  /// - Returns: The entries that lost their slots.
+  /// - Returns: The replaced entries.
   mutating func replace(
     at indexes: [Int], with rows: [Int64], seen: inout [Int64]
   ) -> [Entry] {
@@ -92,13 +92,13 @@ struct PositionedList: Sendable {
     return replaced
   }
 
-  /// Takes the entries at indexes out and puts them back as one block; `target` counts without them.
+  /// Moves the entries at the given indexes as one block; `target` is counted without them.
   mutating func move(at indexes: [Int], to target: Int, seen: inout [Int64]) {
     let moved = indexes.map { seen[$0] }
     let chosen = Set(indexes)
     let rest = seen.indices.filter { !chosen.contains($0) }.map { seen[$0] }
     let order = Array(rest[..<target]) + moved + rest[target...]
-    // Who moves nothing must not move it to other neighbours either.
+    // A move that changes nothing must not move the entries next to other neighbors.
     guard order != seen else { return }
     let before = entries
     let taken = remove(Set(moved))
@@ -107,7 +107,7 @@ struct PositionedList: Sendable {
     if entries.elementsEqual(before, by: { $0.row == $1.row }) { entries = before }
   }
 
-  /// Puts entries next to their neighbours in the seen order, which holds them already.
+  /// Places entries next to their neighbors in the seen order, which already contains them.
   private mutating func place(_ new: [Int64: Entry], in seen: [Int64]) {
     guard !new.isEmpty else { return }
     let current = rows
@@ -138,7 +138,7 @@ struct PositionedList: Sendable {
 
   // MARK: Positions
 
-  /// Gives every entry a position; only entries around a gap that is used up get another one.
+  /// Gives every entry a position; existing positions change only around a gap that is used up.
   mutating func fillGaps() {
     var i = 0
     while i < entries.count {
@@ -150,7 +150,7 @@ struct PositionedList: Sendable {
     }
   }
 
-  /// Fills the gap that begins at an index; gives the index behind it.
+  /// Fills the gap that starts at an index; returns the index after it.
   private mutating func fillGap(at start: Int) -> Int {
     var (low, high) = (start, start)
     var reach = 0
@@ -160,7 +160,7 @@ struct PositionedList: Sendable {
       while high < entries.count, entries[high].position == nil { high += 1 }
       let left = low > 0 ? entries[low - 1].position : nil
       let right = high < entries.count ? entries[high].position : nil
-      // Whoever has to widen the gap leaves room for those who come next.
+      // A gap that had to be widened leaves space for later insertions.
       let least = reach == 0 ? 1 : Self.gap >> 8
       if let positions = Self.spread(high - low, between: left, and: right, least: least) {
         for (i, position) in zip(low..<high, positions) { entries[i].position = position }
@@ -170,7 +170,7 @@ struct PositionedList: Sendable {
     }
   }
 
-  /// Positions with equal distances between two others; nil where there is no room.
+  /// Returns evenly spaced positions between two others; nil if there is not enough space.
   static func spread(
     _ count: Int, between left: Int64?, and right: Int64?, least: Int64
   ) -> [Int64]? {
@@ -193,14 +193,14 @@ struct PositionedList: Sendable {
     }
   }
 
-  /// Notes that the database holds what the list says.
+  /// Marks all positions as stored in the database.
   mutating func markStored() {
     for i in entries.indices { entries[i].stored = entries[i].position }
   }
 }
 
 extension PositionedList.Entry {
-  /// An entry that is looking for another place.
+  /// Creates a copy of an entry that needs a new position.
   fileprivate init(moving entry: Self) {
     self = entry
     position = nil

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import PhotoEditSQLite
 
-/// Inserts rows of assets that have no files yet: for generators of large libraries.
+/// Inserts rows of assets without files, to generate large libraries.
 final class RowInsertion: ChangeOperation {
   private let records: [AssetRecord]
 
@@ -13,16 +13,17 @@ final class RowInsertion: ChangeOperation {
 }
 
 extension PhotoLibrary {
-  /// Adds assets without files in one commit, by the way of every other commit.
+  /// Adds assets without files in one commit, using the same code path as other commits.
   package func insertRows(_ records: [AssetRecord]) throws {
     try performChangesAndWait { try $0.add(RowInsertion(records)) }
   }
 
-  /// The columns that the history keeps of an asset, for generators of long histories.
+  /// The columns of an asset that are kept in the history, to generate long histories.
   package static let historyColumns =
     (Asset.storedColumns + ["state"]).joined(separator: ", ")
 
-  /// The statement that adds an asset and what it binds, for a comparison with SQLite alone.
+  /// Returns the statement that inserts an asset and its bound values, for comparison with plain
+  /// SQLite.
   package static func insertion(_ record: AssetRecord) -> (sql: String, values: [SQLValue]) {
     (Commit.insertAsset, record.values + [.integer(1)])
   }

@@ -3,15 +3,15 @@ public import PhotoEdit
 import PhotoEditStorage
 
 extension AssetChangeRequest {
-  /// Makes the result of an editing session the current version of the asset.
+  /// Sets the output of an editing session as the current version of the asset.
   ///
-  /// The rendering is checked when the block has returned. When the commit fails, the output stays
-  /// usable. `changeNotSupported` is thrown when one block changes the content of an asset twice.
+  /// The rendering is checked after the block has returned. If the commit fails, the output remains
+  /// usable. Throws `changeNotSupported` if a block changes the content of an asset twice.
   public func setContentEditingOutput(_ output: EditingOutput) throws(LibraryError) {
     try context.add(ContentEdit(context.library.reader, identifier, .output(output)))
   }
 
-  /// Goes back to the original in one step; an asset that is not edited stays as it is.
+  /// Reverts to the original in one step; an unedited asset is not changed.
   public func revertAssetContentToOriginal() throws(LibraryError) {
     try context.add(
       ContentEdit(context.library.reader, identifier, .change(.revert, expecting: nil)))
@@ -19,9 +19,9 @@ extension AssetChangeRequest {
 }
 
 extension EditingOutput {
-  /// Makes the place for the edit of an asset that the same block creates.
+  /// Creates the output for an edit of an asset that the same block creates.
   ///
-  /// - Parameter media: What the asset will be.
+  /// - Parameter media: The media type of the asset.
   /// - Throws: `LibraryError` with `changeNotSupported` after the block has returned.
   public convenience init(
     placeholder: ObjectPlaceholder, in context: ChangeContext, media: EditedMedia = .photo
@@ -37,7 +37,7 @@ extension EditingOutput {
 }
 
 extension ChangeContext {
-  /// Makes an asset that this block creates be born with an edit.
+  /// Sets the initial edit of an asset that this block creates.
   public func setContentEditingOutput(
     _ output: EditingOutput, for placeholder: ObjectPlaceholder
   ) throws(LibraryError) {
@@ -46,7 +46,7 @@ extension ChangeContext {
 }
 
 extension Commit {
-  /// Whether the asset is made in this commit.
+  /// Returns whether the asset is inserted by this commit.
   func isInserted(_ row: Int64) -> Bool {
     touchedObjects[ObjectKey(objectClass: .asset, row: row)]?.kind == .inserted
   }

@@ -4,10 +4,11 @@ import PhotoEditMovieFiles
 import PhotoEditSQLite
 public import PhotoEditStorage
 
-/// Keeps the edits of one asset in its library; one commit changes files and rows together.
+/// Stores the edits of one asset in its library; one commit changes files and rows together.
 ///
-/// The rules are those of every `EditingStore`. The record of an edit is an AAE file of the asset,
-/// readable by whoever reads AAE, and holds the journal of earlier states beside the current one.
+/// The rules are those of every `EditingStore`. Adjustment data is stored in an AAE file of the
+/// asset, readable by any AAE reader, which contains the journal of earlier states as well as the
+/// current state.
 public struct AssetEditingStore: EditingStore {
   let library: PhotoLibrary
   let identifier: LocalIdentifier
@@ -25,7 +26,7 @@ public struct AssetEditingStore: EditingStore {
     try library.reader.editing { () throws(LibraryError) in try library.makeStagingFolder() }
   }
 
-  /// Looks at a movie of the library; no frame is read.
+  /// Reads the properties of a video in the library without decoding frames.
   public func describeMovie(at path: String) throws(EditingError) -> EditedMovie {
     let facts: MovieFacts
     do throws(MovieError) { facts = try MovieFacts.reading(path) } catch {
@@ -49,20 +50,20 @@ public struct AssetEditingStore: EditingStore {
 }
 
 extension AssetVersions {
-  /// The state, unless the record cannot be read.
+  /// Returns the state; throws an error if the adjustment data cannot be read.
   func checkedState(_ layout: LibraryLayout) throws(EditingError) -> EditState {
     if let problem { throw problem }
     return try state(layout)
   }
 
-  /// The same for those who speak of libraries.
+  /// Returns the same state, with errors as `LibraryError`.
   func checked(_ layout: LibraryLayout) throws(LibraryError) -> EditState {
     do throws(EditingError) { return try checkedState(layout) } catch { throw LibraryError(error) }
   }
 }
 
 extension PhotoLibrary {
-  /// The store of an asset's edits, for sessions, filter graphs, undo and revert.
+  /// Returns the store of an asset's edits, for sessions, filter graphs, undo and revert.
   public func editingStore(for asset: Asset) throws(LibraryError) -> AssetEditingStore {
     guard let identifier = LocalIdentifier(asset.localIdentifier, as: .asset) else {
       throw .otherLibrary(asset.localIdentifier)
@@ -70,7 +71,7 @@ extension PhotoLibrary {
     return AssetEditingStore(library: self, identifier: identifier)
   }
 
-  /// A place for unfinished files from which they can be renamed into the library.
+  /// Creates a folder for unfinished files that can be renamed into the library.
   func makeStagingFolder() throws(LibraryError) -> StagingFolder {
     _ = try openWriter()
     return try inFiles(layout.makeStagingFolder())
@@ -78,7 +79,7 @@ extension PhotoLibrary {
 }
 
 extension LibraryReader {
-  /// Reads rows and record of an asset as of one commit.
+  /// Reads the rows and the adjustment data of an asset as of one commit.
   func versions(of identifier: LocalIdentifier) throws(LibraryError) -> AssetVersions {
     guard canSee(identifier) else { throw .noObject("\(identifier)") }
     var last: Int64?
@@ -88,7 +89,8 @@ extension LibraryReader {
       }
       guard var versions = found else { throw .noObject("\(identifier)") }
       if versions.readRecord(layout) { return versions }
-      // Another program may have replaced the record between the rows and the file.
+      // Another process may have replaced the adjustment data between reading the rows and the
+      // file.
       guard last != versions.contentRevision else {
         versions.problem = .missingRecord(layout.path(versions.recordFile?.file ?? ""))
         return versions
@@ -97,7 +99,7 @@ extension LibraryReader {
     }
   }
 
-  /// Runs a body of the library for callers of the editing interface.
+  /// Runs a library operation for callers of the editing interface.
   func editing<Value>(
     _ body: () throws(LibraryError) -> Value
   ) throws(EditingError) -> Value {
@@ -106,7 +108,7 @@ extension LibraryReader {
 }
 
 extension EditingError {
-  /// A failure of the library as those see it who edit.
+  /// Converts a library error for clients of the editing interface.
   init(_ error: LibraryError) {
     let code: Code =
       switch error.code {
@@ -117,7 +119,7 @@ extension EditingError {
     self.init(code, path: error.path, error.message, hint: error.hint, file: error.file)
   }
 
-  /// A movie that cannot be what it is to be.
+  /// Converts an error in reading or checking a video.
   init(_ error: MovieError, path: String) {
     switch error {
     case .file(let file): self.init(file)

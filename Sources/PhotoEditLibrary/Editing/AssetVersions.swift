@@ -5,7 +5,7 @@ import PhotoEditPixels
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// The versions of one asset as rows and edit file have them at one moment.
+/// The versions of one asset at one point in time, read from its rows and its edit file.
 struct AssetVersions {
   let row: Int64
   let identifier: LocalIdentifier
@@ -13,40 +13,40 @@ struct AssetVersions {
   let sourceType: SourceType
   let contentRevision: Int64
   let hasAdjustments: Bool
-  /// As people see the current version.
+  /// The size of the current version with the orientation applied.
   let size: PixelSize
   let facts: MediaFacts
   var resources: [AssetResourceType: ResourceRecord] = [:]
-  /// Files that only undo and redo need, and the record of a photo that was reverted.
+  /// Files that only undo and redo need, and the adjustment data of a reverted photo.
   var journal: [JournalFile] = []
-  /// Our record; nil for a photo that was never edited here.
+  /// The document written by photoedit; nil for a photo that it never edited.
   var document: SidecarDocument?
-  /// The most recent edit, whoever wrote its record.
+  /// The most recent edit, regardless of which program wrote its adjustment data.
   var record: EditRecord?
-  /// Whether the record does not say on what it was made.
+  /// Indicates whether the adjustment data does not identify its base.
   var isBaseUnknown = false
-  /// Why the record cannot be read; changes other than going back to the original are refused.
+  /// The reason why the adjustment data cannot be read; only a revert is allowed then.
   var problem: EditingError?
   var notices: [String] = []
 
-  /// A file of an asset beside its resources.
+  /// A file of an asset other than its resources.
   struct JournalFile: Hashable, Sendable {
-    /// What the file is for; the numbers are stored.
+    /// The purpose of the file; the raw values are stored.
     enum Kind: Int64, Sendable {
       /// A version that an earlier or undone state needs.
       case content = 0
-      /// The record of edits while there is no edit.
+      /// The journal of edits while the asset is unedited.
       case record = 1
     }
 
     var file: String
     var kind: Kind
     var digest: [UInt8]
-    /// Bytes.
+    /// The size in bytes.
     var size: Int
   }
 
-  /// Reads the rows of an asset that is neither in the trash nor gone; nil when there is none.
+  /// Reads the rows of an asset; nil if it does not exist, is in the trash or was deleted.
   init?(_ identifier: LocalIdentifier, in database: LibraryDatabase) throws(LibraryError) {
     let columns =
       "id, mediaType, sourceType, contentRevision, hasAdjustments, pixelWidth, pixelHeight, "
@@ -82,19 +82,19 @@ struct AssetVersions {
   var current: ResourceRecord? { resources[currentType] }
   var base: ResourceRecord? { resources[baseType] }
 
-  /// Whether the most recent edit began with the original.
+  /// Indicates whether the most recent edit is based on the original.
   private var isOriginalBase: Bool { record?.base == nil }
 
-  /// The file of the record, whether there is an edit or only a journal.
+  /// The file of the adjustment data, which may contain only a journal.
   var recordFile: (file: String, digest: [UInt8])? {
     if let resource = resources[.adjustmentData] { return (resource.file, resource.digest) }
     return journal.first { $0.kind == .record }.map { ($0.file, $0.digest) }
   }
 
-  /// Every file that belongs to the asset.
+  /// All files that belong to the asset.
   var files: Set<String> { Set(resources.values.map(\.file) + journal.map(\.file)) }
 
-  /// The most recent edit with the movies that are around its base and its rendering.
+  /// The most recent edit with the paired videos of its base and its rendering.
   var recordWithMovies: EditRecord? {
     var record = record
     func digest(_ type: AssetResourceType) -> Digest? {
@@ -105,7 +105,7 @@ struct AssetVersions {
     return record
   }
 
-  /// Every version by its digest, with its file and its size in bytes.
+  /// All versions by digest, with their files and sizes in bytes.
   var contents: [Digest: (file: String, size: Int)] {
     var contents: [Digest: (file: String, size: Int)] = [:]
     for file in journal where file.kind == .content {
@@ -120,12 +120,12 @@ struct AssetVersions {
     return contents
   }
 
-  // MARK: The record
+  // MARK: Adjustment data
 
-  /// Reads the record of the edits.
+  /// Reads the adjustment data.
   ///
-  /// - Returns: False when the file that the rows name is gone, as it is for a moment while another
-  ///   program replaces it.
+  /// - Returns: False if the file in the rows does not exist, which happens briefly while another
+  ///   process replaces it.
   mutating func readRecord(_ layout: LibraryLayout) -> Bool {
     let current = current.flatMap { Digest(bytes: $0.digest) }
     let base = base.flatMap { Digest(bytes: $0.digest) }
@@ -160,12 +160,12 @@ struct AssetVersions {
   ) throws(EditingError) {
     document = found
     guard let current else {
-      // A record that came with a photo without its rendering is no edit of this asset.
+      // Adjustment data that was imported without its rendering is not an edit of this asset.
       document?.record = nil
       return
     }
     guard let known = found.record, known.current == current, known.base == base else {
-      // Rendering and record are of different edits, so nobody may take the edit up again.
+      // Rendering and adjustment data belong to different edits, so the edit cannot be resumed.
       document = nil
       record = EditRecord(unreadable: current, base: base)
       isBaseUnknown = true
@@ -175,7 +175,7 @@ struct AssetVersions {
     record = known
   }
 
-  /// Tells damage from what was never readable.
+  /// Distinguishes damaged adjustment data from data that was never readable.
   private func checkUntouched(_ path: String, _ recorded: [UInt8]) throws(EditingError) {
     let found: Digest
     do throws(FileError) { found = try FileBytes.digest(of: path, followsLinks: false) } catch {
@@ -186,9 +186,9 @@ struct AssetVersions {
     }
   }
 
-  // MARK: For sessions
+  // MARK: Editing state
 
-  /// What the versions are called by the rules of editing.
+  /// Returns the versions as the state of an editing store.
   func state(_ layout: LibraryLayout) throws(EditingError) -> EditState {
     guard let original, Digest(bytes: original.digest) != nil else {
       throw EditingError(
@@ -218,14 +218,14 @@ struct AssetVersions {
     }
     if let current { state.current = try content(current) }
     if let base { state.base = try content(base) }
-    // Without what it began with, an edit can only be gone on from.
+    // Without its base, an edit can only be continued from its rendering.
     if isBaseUnknown || !FileSystem.isThere(state.base?.path ?? "") { state.base = nil }
     return state
   }
 }
 
 extension Digest {
-  /// Reads the 32 bytes that a row holds.
+  /// Reads the 32 bytes stored in a row.
   init?(bytes: [UInt8]) {
     let digits = Array("0123456789abcdef".utf8)
     let hex = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
@@ -234,10 +234,10 @@ extension Digest {
 }
 
 extension LibraryDatabase {
-  /// The files of an asset that callers see.
+  /// Returns the resources of an asset.
   ///
-  /// A library may come from anybody: a row that names a place outside of the folders of assets
-  /// names no file. A check reports it.
+  /// A library may come from an untrusted source: a row with a path outside the asset folders is
+  /// ignored here and reported by a check.
   func resources(of asset: Int64) throws(LibraryError) -> [ResourceRecord] {
     try all(
       """
@@ -253,7 +253,7 @@ extension LibraryDatabase {
     }.compactMap { $0 }.filter { LibraryLayout.isFileOfAsset($0.file) }
   }
 
-  /// The files of an asset that only undo and redo need; see `resources(of:)`.
+  /// Returns the files of an asset that only undo and redo need; see `resources(of:)`.
   func journalFiles(of asset: Int64) throws(LibraryError) -> [AssetVersions.JournalFile] {
     try all(
       "SELECT file, kind, digest, size FROM journalFile WHERE asset = ? ORDER BY file",
@@ -265,7 +265,7 @@ extension LibraryDatabase {
     }.filter { LibraryLayout.isFileOfAsset($0.file) }
   }
 
-  /// Files named by rows that are in no asset's folder, and are never opened.
+  /// Returns the files in rows that are outside the asset folders, and are never opened.
   func foreignFiles() throws(LibraryError) -> [String] {
     var foreign: [String] = []
     try calling { () throws(DatabaseError) in

@@ -5,10 +5,10 @@ import PhotoEditPixels
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// Inside the transaction: what becomes of record, rows and files.
+/// Updates the adjustment data, rows and files inside the transaction.
 extension ContentEdit {
   func apply(to commit: Commit) throws(LibraryError) {
-    // What the block creates is seen by nobody yet, and still may be born edited.
+    // An asset created by the block is not visible yet, but may have an initial edit.
     if !isBirth { try commit.willChange(identifier) }
     try commit.claimContent(of: identifier)
     guard var versions = try AssetVersions(identifier, in: commit.database) else {
@@ -47,7 +47,7 @@ extension ContentEdit {
       original: versions.original.flatMap { Digest(bytes: $0.digest) } ?? Digest(of: []))
   }
 
-  /// Makes sure that the change is still the one that was prepared, and that it is allowed.
+  /// Checks that the state is still the one that was prepared, and that the change is allowed.
   private func check(_ versions: AssetVersions, _ commit: Commit) throws(EditingError) {
     let name = "\(identifier)"
     guard versions.sourceType == .userLibrary else {
@@ -77,7 +77,7 @@ extension ContentEdit {
     }
   }
 
-  /// A revert goes back from whatever is there; only what `prepare` did not see is in the way.
+  /// Checks a revert, which is possible from any state that `prepare` has seen.
   private func checkPrepared(_ versions: AssetVersions) throws(EditingError) {
     if case .change(_, let expected?) = request, expected != "\(versions.contentRevision)" {
       throw .editedElsewhere("\(identifier)")
@@ -104,7 +104,7 @@ extension ContentEdit {
     }
   }
 
-  /// Moves the journal on; gives the record that becomes the current one.
+  /// Advances the journal; returns the edit that becomes the current one.
   private func advance(
     _ document: inout SidecarDocument, _ versions: AssetVersions
   ) throws(LibraryError) -> EditRecord? {
@@ -142,7 +142,7 @@ extension ContentEdit {
     }
     let surplus = document.undo.count - max(0, library.configuration.journalDepth)
     if surplus > 0 { document.undo.removeFirst(surplus) }
-    // A newer engine may render the same recipe a little differently.
+    // A newer engine may render the same filter graph slightly differently.
     if let staged { next?.current = staged.digest }
     return next
   }
@@ -169,7 +169,7 @@ extension ContentEdit {
     stateAfter = try after.moved(to: contents).checked(library.layout)
   }
 
-  /// Gives the versions of the next record their rows; knows afterwards where every version is.
+  /// Sets the resources of the next edit; returns the file of every version.
   private func place(
     _ next: EditRecord?, _ before: AssetVersions, _ after: inout AssetVersions, _ commit: Commit
   ) throws(LibraryError) -> [Digest: (file: String, size: Int)] {
@@ -217,8 +217,8 @@ extension ContentEdit {
     return places
   }
 
-  /// Keeps what undo and redo cannot make again: bases, renderings of others, and the movies around
-  /// both.
+  /// Keeps the files that undo and redo cannot render again: bases, renderings of third-party
+  /// edits, and the paired videos of both.
   private func keep(
     _ document: SidecarDocument, _ places: [Digest: (file: String, size: Int)],
     _ after: inout AssetVersions
@@ -302,7 +302,7 @@ extension ContentEdit {
         .init(size.width), .init(size.height), .init(duration),
         .init(after.record != nil), .real(commit.date), .real(commit.date), row,
       ])
-    // A rendering without its movie is a plain still; the original has its movie still.
+    // A rendering without its video is a plain still; the original keeps its paired video.
     if before.resources[.pairedVideo] != nil {
       let live = Int64(MediaSubtype.photoLive.rawValue)
       let isLive = after.record == nil || after.resources[.fullSizePairedVideo] != nil
@@ -316,7 +316,7 @@ extension ContentEdit {
 }
 
 extension AssetVersions {
-  /// The same versions with the facts of rows that were read again.
+  /// Returns the same versions with the values of rows that were read again.
   fileprivate func moved(to rows: AssetVersions) -> AssetVersions {
     var moved = rows
     (moved.document, moved.record) = (document, record)

@@ -7,15 +7,15 @@ import PhotoEditRendering
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// The change of one asset's versions within a commit: an edit, a revert, an undo or a redo.
+/// A change to the versions of one asset within a commit: an edit, a revert, an undo or a redo.
 ///
-/// What takes long, such as the check of a rendering or its repetition, is done before the
-/// transaction; what it relied on is checked again inside of it.
+/// Slow steps, such as checking or repeating a rendering, are done before the transaction; their
+/// preconditions are checked again inside it.
 final class ContentEdit: ChangeOperation {
   enum Request {
-    /// The result of a session, not checked yet.
+    /// The output of a session, not checked yet.
     case output(EditingOutput)
-    /// A change that builds on a certain revision; nil for whatever is there.
+    /// A change that is based on a certain revision; nil for any revision.
     case change(EditChange, expecting: String?)
   }
 
@@ -24,15 +24,15 @@ final class ContentEdit: ChangeOperation {
   let request: Request
   /// The output, once it is claimed.
   private(set) var checked: CheckedOutput?
-  /// The rendering that the change makes current, where it is not in the library yet.
+  /// The rendering that becomes the current version, unless it is already in the library.
   private(set) var staged: StagedVersion?
-  /// The movie around that rendering, where both are a Live Photo.
+  /// The paired video of that rendering, if both are a Live Photo.
   private(set) var stagedMovie: StagedVersion?
-  /// The version that the change makes current, where that is no new rendering.
+  /// The version that becomes the current one, if it is not a new rendering.
   private(set) var restored: RestoredVersion?
-  /// The revision that `prepare` looked at.
+  /// The revision that `prepare` read.
   private(set) var preparedRevision: String?
-  /// What is stored after the commit.
+  /// The state that is stored after the commit.
   var stateAfter: EditState?
 
   init(_ library: LibraryReader, _ identifier: LocalIdentifier, _ request: Request) {
@@ -118,7 +118,7 @@ final class ContentEdit: ChangeOperation {
     try prepareReturn(to: entry.record, files, versions)
   }
 
-  /// Makes sure that a version can be had that becomes the current one again.
+  /// Checks that a version that becomes current again is available, or renders it again.
   private func prepareReturn(
     to record: EditRecord?, _ files: CommitFiles, _ known: AssetVersions? = nil
   ) throws(EditingError) {
@@ -161,7 +161,7 @@ final class ContentEdit: ChangeOperation {
     }
   }
 
-  /// Makes sure that a file which cannot be made again is there as it was.
+  /// Checks that a file that cannot be rendered again exists and is unchanged.
   private func checkKept(_ digest: Digest, _ versions: AssetVersions) throws(EditingError) {
     guard let kept = versions.contents[digest] else {
       throw .missingContent("\(identifier)", recorded: digest)
@@ -172,7 +172,7 @@ final class ContentEdit: ChangeOperation {
       ? .changedContent(path, recorded: digest) : .missingContent(path, recorded: digest)
   }
 
-  /// Facts of the original; it must be there, or there is nothing to go back to.
+  /// Returns the properties of the original, which must exist for a revert.
   private func original(_ versions: AssetVersions) throws(EditingError) -> RestoredVersion {
     guard let original = versions.original else { throw .missingOriginal("\(identifier)") }
     let path = try PhotoEdit.filing { () throws(FileError) in
@@ -188,7 +188,7 @@ final class ContentEdit: ChangeOperation {
     if versions.mediaType == .image, let size = versions.document?.originalSize {
       return RestoredVersion(size: size)
     }
-    // What cannot be read is the original all the same.
+    // An unreadable original is still the original.
     do throws(EditingError) { return try RestoredVersion(reading: path, versions.mediaType) } catch
     {
       return RestoredVersion(size: versions.size)
@@ -238,10 +238,10 @@ extension LibraryReader {
     try editing { () throws(LibraryError) in try files.newPath() }
   }
 
-  /// Puts a rendering into the commit's folder, so that its own file stays for another try.
+  /// Stages a rendering in the commit's folder, leaving its source in place for another attempt.
   ///
-  /// - Parameter content: What was read of a picture when it was checked, and is written down again;
-  ///   any other file gets a second name, and is read there.
+  /// - Parameter content: The bytes of an image, read when it was checked and written again here;
+  ///   any other file is hard-linked or copied, and read from there.
   fileprivate func stage(
     _ path: String, _ content: FileBytes? = nil, isMovie: Bool? = nil, in files: CommitFiles
   ) throws(EditingError) -> StagedVersion {
@@ -258,7 +258,7 @@ extension LibraryReader {
       }
       return try StagedVersion(reading: place, isMovie: isMovie)
     } catch {
-      // Nobody knows the place in the library.
+      // The staging path means nothing to the caller; errors name the source.
       throw EditingError(error.code, path: path, error.message, hint: error.hint, file: error.file)
     }
   }
@@ -266,7 +266,7 @@ extension LibraryReader {
   fileprivate func write(_ content: FileBytes, to place: String) throws(EditingError) {
     try PhotoEdit.filing { () throws(FileError) in
       let file = try OpenFile(creating: place)
-      // The buffer is there for as long as its bytes are.
+      // The buffer is valid only as long as its owner.
       defer { withExtendedLifetime(content) {} }
       try file.write(content.buffer)
       try file.sync()

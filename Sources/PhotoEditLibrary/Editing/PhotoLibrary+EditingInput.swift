@@ -3,32 +3,32 @@ import Dispatch
 public import PhotoEdit
 import PhotoEditStorage
 
-/// Names a request for an editing input; never 0, and given once in a process.
+/// The identifier of a request for an editing input, unique within the process and nonzero.
 public struct ContentEditingInputRequestID: RawRepresentable, Hashable, Sendable {
   /// The number.
   public let rawValue: Int
 
-  /// Makes a name from its number.
+  /// Creates an identifier from its number.
   public init(rawValue: Int) { self.rawValue = rawValue }
 }
 
-/// What a request for an editing input says besides the input.
+/// Information about a request for an editing input, besides the input.
 public struct ContentEditingInputInfo: Sendable {
-  /// Whether the request was cancelled, by its name or by its progress handler.
+  /// Indicates whether the request was canceled, by its identifier or by its progress handler.
   public let isCancelled: Bool
-  /// Why there is no input.
+  /// The reason why there is no input.
   public let error: EditingError?
-  /// Whether the content is not on this machine; always false.
+  /// Indicates whether the content is not on this device; always false.
   public let isInCloud = false
 }
 
 extension PhotoLibrary {
-  /// Asks for the version of an asset that an editor is to begin with.
+  /// Requests the editing input of an asset.
   ///
-  /// The call returns at once. The handler is called exactly once, on a queue of the library's own
-  /// choice, also after a cancellation.
+  /// Returns immediately. The handler is called exactly once, even after a cancellation, on a queue
+  /// chosen by the library.
   ///
-  /// - Returns: A name by which the request can be cancelled.
+  /// - Returns: An identifier that can be used to cancel the request.
   @discardableResult
   public func requestContentEditingInput(
     for asset: Asset, options: EditingInputRequestOptions = EditingInputRequestOptions(),
@@ -51,23 +51,23 @@ extension PhotoLibrary {
     return ContentEditingInputRequestID(rawValue: id)
   }
 
-  /// Cancels a request, whose handler is told so.
+  /// Cancels a request; the cancellation is reported to its handler.
   ///
-  /// A request that has ended stays as it is.
+  /// Has no effect on a request that has finished.
   public func cancelContentEditingInputRequest(_ id: ContentEditingInputRequestID) {
     PendingRequests.shared.cancel(id.rawValue)
   }
 
-  /// The version of an asset that an editor is to begin with.
+  /// Returns the editing input of an asset.
   ///
-  /// - Throws: `EditingError`; `userCancelled` when the task is cancelled.
+  /// - Throws: `EditingError`; `userCancelled` if the task is canceled.
   public func contentEditingInput(
     for asset: Asset, options: EditingInputRequestOptions = EditingInputRequestOptions()
   ) async throws(EditingError) -> EditingInput {
     try await checkedStore(of: asset).editingInput(options)
   }
 
-  /// Makes the place for the result of a session.
+  /// Creates the output for the result of a session.
   public func contentEditingOutput(
     for input: EditingInput
   ) async throws(EditingError) -> EditingOutput {
@@ -88,7 +88,7 @@ extension PhotoLibrary {
     return try checkedStore(of: asset).openInput(options, cancellation: cancellation)
   }
 
-  /// The store of an asset whose content may be edited.
+  /// Returns the store of an asset; throws an error if its content cannot be edited.
   private func checkedStore(of asset: Asset) throws(EditingError) -> AssetEditingStore {
     guard asset.mediaType.hasEditableContent else {
       throw .contentNotEditable(asset.localIdentifier, "it is neither a photo nor a movie")

@@ -5,16 +5,16 @@ import PhotoEditPixels
 import PhotoEditRendering
 import PhotoEditStorage
 
-/// What the database is told of a version that becomes current again.
+/// The properties to store for a version that becomes current again.
 struct RestoredVersion {
-  /// As people see it.
+  /// The size with the orientation applied.
   var size: PixelSize
-  /// Seconds; nil for what stays as it is.
+  /// The duration in seconds; nil to leave it unchanged.
   var duration: Double?
 
   init(size: PixelSize) { self.size = size }
 
-  /// Looks at a file; a movie stays on disk.
+  /// Reads the properties of a file; a video is not read into memory.
   init(reading path: String, _ mediaType: MediaType) throws(EditingError) {
     if mediaType == .video {
       let facts: MovieFacts

@@ -6,27 +6,27 @@ import PhotoEditPixels
 import PhotoEditRendering
 import PhotoEditStorage
 
-/// A rendering that waits for its place.
+/// A rendering that is staged but not yet in its final location.
 struct StagedVersion {
   var path: String
   var digest: Digest
-  /// Bytes.
+  /// The size in bytes.
   var byteCount: Int
-  /// As people see it.
+  /// The size with the orientation applied.
   var size: PixelSize
-  /// Seconds; nil for a still.
+  /// The duration in seconds; nil for a still image.
   var duration: Double?
-  /// What ties still and movie of a Live Photo together.
+  /// The content identifier that links the still image and the video of a Live Photo.
   var contentIdentifier: String?
 
-  /// Why the moment that the still shows cannot be one of the movie; nil when it can.
+  /// The reason why the still image time is invalid for the video; nil if it is valid.
   var stillTimeProblem: String?
 
   var isMovie: Bool { duration != nil }
 
-  /// Looks at a rendering: a picture, or a QuickTime movie that plays.
+  /// Reads the properties of a rendering: an image, or a playable QuickTime movie.
   ///
-  /// - Parameter isMovie: What it has to be; nil for either.
+  /// - Parameter isMovie: The required kind; nil for either.
   init(reading path: String, isMovie: Bool? = nil) throws(EditingError) {
     let container: MovieContainer?
     do throws(MovieError) { container = try MovieContainer.detect(path: path) } catch {
@@ -40,7 +40,7 @@ struct StagedVersion {
     }
   }
 
-  /// Looks at the bytes of a picture.
+  /// Reads the properties of an image from its bytes.
   init(still bytes: FileBytes, at path: String) throws(EditingError) {
     self.path = path
     do throws(RenderError) {
@@ -69,17 +69,17 @@ struct StagedVersion {
   }
 }
 
-/// Still and movie of the rendering of a Live Photo.
+/// The still image and the video of a rendered Live Photo.
 struct LivePhotoPair {
   let still: StagedVersion
   let movie: StagedVersion
 
-  /// Makes sure that both belong together: the same content identifier and the same shape, and a
-  /// moment of the still that is one of the movie.
+  /// Checks that both belong together: the same content identifier, the same aspect ratio, and a
+  /// still image time within the video.
   ///
   /// - Parameters:
-  ///   - stillPath: Where people know the still.
-  ///   - moviePath: Where people know the movie.
+  ///   - stillPath: The path of the still image for error messages.
+  ///   - moviePath: The path of the video for error messages.
   func check(_ stillPath: String, _ moviePath: String) throws(EditingError) {
     guard let identifier = still.contentIdentifier, identifier == movie.contentIdentifier else {
       func name(_ identifier: String?) -> String { identifier.map { "'\($0)'" } ?? "none" }
@@ -89,7 +89,7 @@ struct LivePhotoPair {
           + "\(name(still.contentIdentifier)), that of the movie \(name(movie.contentIdentifier))",
         hint: "write the same identifier into both")
     }
-    // Sizes differ, shapes do not, but for the pixel that rounding takes on either side.
+    // Sizes may differ, aspect ratios may not, except for a pixel of rounding in either dimension.
     let difference = still.size.width * movie.size.height - still.size.height * movie.size.width
     guard abs(difference) <= 2 * max(still.size.width, still.size.height) else {
       throw EditingError(

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditSQLite
 
-/// How many assets a default fetch of a collection gives, and when they were taken.
+/// The number of assets in a default fetch of a collection, and the range of their dates.
 struct AlbumSummary: Hashable {
   var count = 0
   /// Seconds since 1970.
   var start: Double?
   var end: Double?
 
-  /// Nothing at all.
+  /// Creates the summary of an empty collection.
   init() {}
 
-  /// Up to this many, the dates of all are looked at.
+  /// The maximum number of assets whose dates are all read.
   private static let fewAssets = 10_000
 
-  /// Counts the assets of a condition.
+  /// Summarizes the assets that meet a condition.
   ///
-  /// The first and last date of many are found along the index of dates, which meets one soon; those
-  /// of few by looking at each.
+  /// For many assets, the first and last date are found quickly with the index of dates; for few,
+  /// every date is read.
   init(_ condition: SQLText, _ database: LibraryDatabase) throws(LibraryError) {
     count = Int(
       try database.first("SELECT count(*) FROM asset WHERE \(condition.text)", condition.values) {
@@ -47,7 +47,7 @@ struct AlbumSummary: Hashable {
     ) { $0.real(0) }
   }
 
-  /// Whether an album has so many members that looking at each takes long.
+  /// Returns whether an album has too many members to read each of them.
   static func isLarge(_ album: Int64, _ database: LibraryDatabase) throws(LibraryError) -> Bool {
     try database.first(
       "SELECT 1 FROM member WHERE album = ? LIMIT 1 OFFSET ?",
@@ -55,7 +55,7 @@ struct AlbumSummary: Hashable {
     ) { _ in true } ?? false
   }
 
-  /// Counts the members of an album as it is.
+  /// Summarizes the current members of an album.
   private init(album: Int64, _ database: LibraryDatabase) throws(LibraryError) {
     guard try Self.isLarge(album, database) else {
       let found = try database.first(
@@ -67,7 +67,7 @@ struct AlbumSummary: Hashable {
       (count, start, end) = found ?? (0, nil, nil)
       return
     }
-    // Few assets are not let in, and many are members: those few are looked up.
+    // Usually few assets are excluded, and many are members: the excluded ones are looked up.
     count = Int(
       try database.first(
         """
@@ -88,7 +88,7 @@ struct AlbumSummary: Hashable {
     }
   }
 
-  /// Counts the members of an album as it was at a commit.
+  /// Summarizes the members of an album as of a commit.
   init(
     album: Int64, at version: Int64, _ database: LibraryDatabase
   ) throws(LibraryError) {
@@ -111,7 +111,8 @@ struct AlbumSummary: Hashable {
     }
   }
 
-  /// Whether neither the members of an album nor any asset among them changed after a commit.
+  /// Returns whether neither the members of an album nor any asset among them changed after a
+  /// commit.
   private static func isUnchanged(
     _ album: Int64, since version: Int64, _ database: LibraryDatabase
   ) throws(LibraryError) -> Bool {
@@ -126,7 +127,7 @@ struct AlbumSummary: Hashable {
     ) { $0.bool(0) } ?? true
   }
 
-  /// Members that did not move since, and those that were there before they moved.
+  /// Members that have not moved since then, and those that were members before they moved.
   private static let earlierMembers =
     """
     SELECT asset FROM member

@@ -3,7 +3,7 @@ import FoundationEssentials
 import PhotoEditSQLite
 
 extension Asset: FetchedObject {
-  /// How a library finds and reads assets.
+  /// The queries and columns for assets in a library.
   public static let source = FetchSource<Asset>(
     columns: [
       .localIdentifier, .creationDate, .modificationDate, .mediaType, .mediaSubtypes, .duration,
@@ -29,7 +29,7 @@ extension Asset: FetchedObject {
     contentDiffers: { $0.contentRevision != $1.contentRevision }, classes: [.asset],
     unavailable: Asset(unavailable: ()))
 
-  /// What the database has for a key.
+  /// Returns the value of a key, as stored in the database.
   private func value(_ column: FetchColumn) -> SQLValue {
     switch column {
     case .localIdentifier: Self.source.identity(localIdentifier) ?? .null
@@ -49,7 +49,7 @@ extension Asset: FetchedObject {
     }
   }
 
-  /// Whether any property or the content is another one.
+  /// Returns whether any property or the content differs.
   private func differs(from other: Asset) -> Bool {
     if modificationDate != other.modificationDate || contentRevision != other.contentRevision
       || addedDate != other.addedDate || trashedDate != other.trashedDate
@@ -70,7 +70,7 @@ extension Asset: FetchedObject {
   private static let earlier =
     "SELECT \(selection) FROM assetHistory WHERE id = ? AND change > ? ORDER BY change LIMIT 1"
 
-  /// The values at a commit are those that the first later commit found, or the present ones.
+  /// The values as of a commit are those saved by the first later commit, or the current ones.
   @Sendable
   private static func read(
     _ rows: ArraySlice<Int64>, at version: Int64, _ session: FetchSession
@@ -96,7 +96,7 @@ extension Asset: FetchedObject {
     return objects
   }
 
-  /// Stands for an asset that cannot be read any more.
+  /// Creates the stand-in for an asset that can no longer be read.
   private init(unavailable: Void) {
     self.init(localIdentifier: "", mediaType: .unknown, sourceType: [])
     isLibraryChangeable = false

@@ -10,7 +10,7 @@ protocol TitledObject: FetchedObject {
 }
 
 extension TitledObject {
-  /// The value of a fetch key, as the database stores it.
+  /// Returns the value of a fetch key, as stored in the database.
   func value(_ column: FetchColumn) -> SQLValue {
     switch column {
     case .localIdentifier: Self.source.identity(localIdentifier) ?? .null
@@ -21,7 +21,7 @@ extension TitledObject {
     }
   }
 
-  /// Whether the title or a date differs.
+  /// Returns whether the title or a date differs.
   func differs(from other: Self) -> Bool {
     localizedTitle != other.localizedTitle || startDate != other.startDate
       || endDate != other.endDate
@@ -29,7 +29,7 @@ extension TitledObject {
 }
 
 extension AssetCollection: TitledObject {
-  /// How a library finds and reads albums; smart albums and moments are computed.
+  /// The queries and columns for albums in a library; smart albums and moments are computed.
   public static let source = FetchSource<AssetCollection>(
     columns: [.localIdentifier, .localizedTitle, .startDate, .endDate, .estimatedAssetCount],
     aliases: ["SELF": "localIdentifier", "title": "localizedTitle"],
@@ -64,7 +64,7 @@ extension AssetCollection: TitledObject {
     return objects
   }
 
-  /// Makes an album of its record.
+  /// Creates an album from its record.
   init(
     _ record: CollectionRecord, at version: Int64, _ session: FetchSession
   ) throws(LibraryError) {
@@ -75,7 +75,7 @@ extension AssetCollection: TitledObject {
       summary: summary, row: record.row, isLibraryChangeable: session.isChangeable)
   }
 
-  /// Makes a collection of what was counted.
+  /// Creates a collection from its summary.
   init(
     localIdentifier: String, kind: Kind, subtype: Subtype, title: String?, summary: AlbumSummary,
     row: Int64?, isLibraryChangeable: Bool
@@ -88,7 +88,7 @@ extension AssetCollection: TitledObject {
     self.isLibraryChangeable = isLibraryChangeable
   }
 
-  /// Stands for a collection that cannot be read any more.
+  /// Creates the stand-in for a collection that can no longer be read.
   private init(unavailable: Void) {
     self.init(
       localIdentifier: "", kind: .album, subtype: .any, title: nil, summary: AlbumSummary(),
@@ -96,9 +96,9 @@ extension AssetCollection: TitledObject {
   }
 }
 
-/// What SQL there is for keys of collections.
+/// SQL expressions for the keys of collections.
 enum CollectionSQL {
-  /// An aggregate of the members that a default fetch of an album gives.
+  /// Returns an aggregate of the members in a default fetch of an album.
   static func members(_ aggregate: String) -> String {
     """
     (SELECT \(aggregate) FROM member CROSS JOIN asset ON asset.id = member.asset
@@ -106,13 +106,13 @@ enum CollectionSQL {
     """
   }
 
-  /// The same for albums, and nothing for folders.
+  /// Returns the same for albums, and NULL for folders.
   static func membersOfAlbum(_ aggregate: String) -> String {
     "CASE class WHEN 2 THEN \(members(aggregate)) END"
   }
 }
 
-/// The row of an album or folder as it was at a commit.
+/// The row of an album or folder as of a commit.
 struct CollectionRecord {
   let row: Int64
   let uuid: [UInt8]

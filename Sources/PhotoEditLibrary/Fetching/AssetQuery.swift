@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditSQLite
 
-/// The statements that find assets: all of one scope, those of an album, those of given names.
+/// The statements that find assets: all assets of a scope, the members of an album, given
+/// identifiers.
 struct AssetQuery {
   let scope: AssetScope
-  /// The rule of a smart album or of a method; nil for none.
+  /// The rule of a smart album or of a fetch method; nil for none.
   var rule: PredicateNode?
   let options: FetchOptions<Asset>
-  /// Whether the order is turned round where the options do not sort.
+  /// Indicates whether the order is reversed if the options do not sort.
   var isLatestFirst = false
 
-  /// What assets must meet.
+  /// The conditions that assets must meet.
   var conditions: [SQLText] {
     scope.conditions
       + [rule, options.predicate?.node].compactMap { $0?.sql(for: Asset.source) }
   }
 
-  /// The statement for all assets, in the order in which they came into the library.
+  /// The statement for all assets, in the order in which they were added to the library.
   var statement: SQLText {
     SQLText("SELECT id FROM asset WHERE ") + .all(conditions)
       + SQLText(options.order(isLatestFirst ? "addedDate DESC, id DESC" : "addedDate, id"))
       + options.limit
   }
 
-  /// All assets.
+  /// Returns the rows of all assets.
   func rows(_ database: LibraryDatabase) throws(LibraryError) -> [Int64] {
     let statement = statement
     return try database.integers(statement.text, statement.values)
   }
 
-  /// The members of an album.
+  /// Returns the rows of the members of an album.
   func rows(album: Int64, _ database: LibraryDatabase) throws(LibraryError) -> [Int64] {
     if let rows = try rows(largeAlbum: album, database) { return rows }
     let statement =
@@ -39,10 +40,10 @@ struct AssetQuery {
     return try database.integers(statement.text, statement.values)
   }
 
-  /// Most assets that are not let in, for them to be held in memory.
+  /// The maximum number of excluded assets that are kept in memory.
   private static let fewExcluded = 100_000
 
-  /// The members of a large album without a look at each asset; nil where that is no gain.
+  /// Returns the members of a large album without reading each asset; nil if this is not faster.
   private func rows(
     largeAlbum album: Int64, _ database: LibraryDatabase
   ) throws(LibraryError) -> [Int64]? {
@@ -61,11 +62,12 @@ struct AssetQuery {
     return excluded.isEmpty ? rows : rows.filter { !excluded.contains($0) }
   }
 
-  /// Of given rows or names, those that are let in, in their order unless they are to be sorted.
+  /// Returns the included assets among given rows or identifiers, in the given order unless the
+  /// options sort.
   ///
   /// - Parameters:
   ///   - column: `id` or `uuid`.
-  ///   - keys: What the column holds; each counts once.
+  ///   - keys: Values of the column; duplicates are ignored.
   func rows(
     _ column: String, _ keys: some Sequence<SQLValue>, _ database: LibraryDatabase
   ) throws(LibraryError) -> [Int64] {

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditSQLite
 
-/// Which assets a fetch may give before any predicate: those that its options let in.
+/// The assets that the options of a fetch include, before any predicate.
 ///
-/// The column `visibility` holds the reasons against an asset as bits: hidden 1, unpicked member of
-/// a burst 2, in the trash or gone 4, not one's own 8.
+/// The column `visibility` holds the reasons for exclusion as bits: hidden 1, unpicked member of a
+/// burst 2, trashed or deleted 4, not from the user's library 8.
 struct AssetScope {
-  /// The values of `visibility` that are let in.
+  /// The included values of `visibility`.
   let visibilities: [Int]
-  /// Which sources; nil for whatever `visibilities` lets in.
+  /// The included sources; nil for all that `visibilities` includes.
   let sources: SourceType?
-  /// The only assets to be seen, as a JSON array of rows; nil for all.
+  /// The only visible assets, as a JSON array of rows; nil for all.
   let visibleRows: String?
 
   static let everyVisibility = Array(0..<16)
 
-  /// What the sources are when the options leave that to the fetch.
+  /// The default sources if the options do not specify any.
   enum Sources {
     case own
     case any
   }
 
-  /// - Parameter isWhole: Whether hidden assets and all of a burst are let in anyway.
+  /// Creates the scope of fetch options.
+  ///
+  /// - Parameter isWhole: Whether hidden assets and all members of a burst are always included.
   init(
     _ options: FetchOptions<Asset>, _ session: FetchSession, otherwise sources: Sources,
     isWhole: Bool = false
@@ -38,14 +40,14 @@ struct AssetScope {
     visibleRows = session.visibleRows
   }
 
-  /// Whatever a default fetch gives, or hidden assets alone.
+  /// Creates the scope of a default fetch, or of hidden assets only.
   init(_ session: FetchSession, otherwise sources: Sources, hiddenAlone: Bool = false) {
     visibilities = hiddenAlone ? [1] : sources == .own ? [0] : [0, 8]
     self.sources = nil
     visibleRows = session.visibleRows
   }
 
-  /// What assets must meet.
+  /// The conditions that assets must meet.
   var conditions: [SQLText] {
     var conditions = [visibility]
     if let sources {
@@ -65,7 +67,7 @@ struct AssetScope {
     }
   }
 
-  /// The condition for what is not let in, which is little; nil where no condition says it.
+  /// The condition for excluded assets, which are few; nil if it cannot be expressed.
   var exclusion: String? {
     guard sources == nil, visibleRows == nil, visibilities.contains(0) else { return nil }
     let others = Self.everyVisibility.filter { !visibilities.contains($0) }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import PhotoEditSQLite
 
 extension CollectionList: TitledObject {
-  /// How a library finds and reads folders; lists of moments are computed.
+  /// The queries and columns for folders in a library; lists of moments are computed.
   public static let source = FetchSource<CollectionList>(
     columns: [.localIdentifier, .localizedTitle, .startDate, .endDate],
     aliases: ["SELF": "localIdentifier", "title": "localizedTitle"],
@@ -33,7 +33,7 @@ extension CollectionList: TitledObject {
     return objects
   }
 
-  /// Makes a folder of its record.
+  /// Creates a folder from its record.
   init(_ record: CollectionRecord, _ session: FetchSession) {
     self.init(
       localIdentifier: LocalIdentifier(bytes: record.uuid, .collectionList)?.description ?? "",
@@ -42,7 +42,7 @@ extension CollectionList: TitledObject {
     isLibraryChangeable = session.isChangeable
   }
 
-  /// Stands for a list that cannot be read any more.
+  /// Creates the stand-in for a list that can no longer be read.
   private init(unavailable: Void) {
     self.init(
       localIdentifier: "", kind: .folder, subtype: .any, localizedTitle: nil, startDate: nil,
@@ -52,7 +52,7 @@ extension CollectionList: TitledObject {
 }
 
 extension PhotoCollection: TitledObject {
-  /// How a library finds and reads albums and folders together.
+  /// The queries and columns for albums and folders together.
   public static let source = FetchSource<PhotoCollection>(
     columns: [.localIdentifier, .localizedTitle, .startDate, .endDate],
     aliases: ["SELF": "localIdentifier", "title": "localizedTitle"],

@@ -2,7 +2,7 @@
 import FoundationEssentials
 import PhotoEditSQLite
 
-/// The operators that are written as words, and which operators go with which kind of key.
+/// The operators that are written as words, and the operators allowed for each kind of key.
 enum PredicateOperators {
   static let words = ["IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE"]
 
@@ -27,7 +27,7 @@ enum PredicateOperators {
   }
 }
 
-/// Makes a condition of a key, an operator and a value, and refuses those that do not go together.
+/// Builds a condition from a key, an operator and a value; throws an error if they do not match.
 struct ComparisonBuilder<Object: Sendable> {
   let source: FetchSource<Object>
   let name: String

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// A date in ISO 8601: `2026-11-22`, `2026-11-22T18:30`, `2026-11-22T18:30:05.25+01:00`.
 ///
-/// Without a zone it is in UTC. There are no leap seconds.
+/// Without a time zone, it is in UTC. Leap seconds are not supported.
 struct DateText {
   let date: Date
 
@@ -60,7 +60,7 @@ struct DateText {
   }
 }
 
-/// Days and years of the Gregorian calendar in UTC, before its introduction too.
+/// Days and years of the proleptic Gregorian calendar in UTC.
 enum CivilDate {
   static func isLeap(_ year: Int) -> Bool {
     year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
@@ -70,19 +70,19 @@ enum CivilDate {
     [31, isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
   }
 
-  /// Days since 1970-01-01.
+  /// Returns the number of days since 1970-01-01.
   static func days(year: Int, month: Int, day: Int) -> Int {
     let before = (1..<month).reduce(0) { $0 + days(in: $1, of: year) }
     return days(before: year) + before + day - 1
   }
 
-  /// Days from 1970-01-01 to the first of January of a year.
+  /// Returns the number of days from 1970-01-01 to January 1 of a year.
   static func days(before year: Int) -> Int {
     func leaps(_ year: Int) -> Int { floor(year, 4) - floor(year, 100) + floor(year, 400) }
     return (year - 1970) * 365 + leaps(year - 1) - leaps(1969)
   }
 
-  /// The year of a time in seconds since 1970; the nearest of years −30,000 to 30,000.
+  /// Returns the year of a time in seconds since 1970, limited to years −30,000 to 30,000.
   static func year(of seconds: Double) -> Int {
     let day = Int(max(-1e7, min(1e7, seconds / 86_400)).rounded(.down))
     var year = 1970 + floor(day * 400, 146_097)

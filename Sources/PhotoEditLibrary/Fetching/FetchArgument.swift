@@ -2,24 +2,24 @@
 public import FoundationEssentials
 import PhotoEditSQLite
 
-/// A value that takes the place of a `%` in the text of a predicate.
+/// A value that replaces a `%` placeholder in a predicate format.
 public enum FetchArgument: Sendable, Hashable {
   /// No value.
   case null
   /// YES or NO.
   case bool(Bool)
-  /// A whole number.
+  /// An integer.
   case integer(Int64)
-  /// A number.
+  /// A floating-point number.
   case real(Double)
-  /// A text; for `%K`, a key.
+  /// A string; for `%K`, a key.
   case text(String)
   /// A date.
   case date(Date)
-  /// Values for IN, or the two of BETWEEN.
+  /// The values for IN, or the two bounds for BETWEEN.
   case list([FetchArgument])
 
-  /// What the key's typed value is in the text of a predicate.
+  /// Creates an argument from a typed value of a key.
   public init(_ value: some FetchValue) { self = value.fetchArgument }
 }
 
@@ -27,27 +27,27 @@ extension FetchArgument: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
   ExpressibleByNilLiteral
 {
-  /// A whole number.
+  /// Creates an integer.
   public init(integerLiteral value: Int64) { self = .integer(value) }
-  /// A number.
+  /// Creates a floating-point number.
   public init(floatLiteral value: Double) { self = .real(value) }
-  /// A text.
+  /// Creates a string.
   public init(stringLiteral value: String) { self = .text(value) }
-  /// YES or NO.
+  /// Creates YES or NO.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
-  /// A list.
+  /// Creates a list.
   public init(arrayLiteral elements: FetchArgument...) { self = .list(elements) }
-  /// No value.
+  /// Creates the null value.
   public init(nilLiteral: ()) { self = .null }
 }
 
-/// A type of values that keys have.
+/// A type of key values.
 public protocol FetchValue: Sendable, Hashable {
-  /// The value as the text of a predicate has it.
+  /// The value as an argument of a predicate format.
   var fetchArgument: FetchArgument { get }
 }
 
-/// A type of values that come one after the other.
+/// A type of key values with an order.
 public protocol OrderedFetchValue: FetchValue, Comparable {}
 
 extension Date: OrderedFetchValue {
@@ -56,17 +56,17 @@ extension Date: OrderedFetchValue {
 }
 
 extension Int: OrderedFetchValue {
-  /// A whole number.
+  /// An integer.
   public var fetchArgument: FetchArgument { .integer(Int64(self)) }
 }
 
 extension Double: OrderedFetchValue {
-  /// A number.
+  /// A floating-point number.
   public var fetchArgument: FetchArgument { .real(self) }
 }
 
 extension String: OrderedFetchValue {
-  /// A text.
+  /// A string.
   public var fetchArgument: FetchArgument { .text(self) }
 }
 
@@ -76,35 +76,35 @@ extension Bool: FetchValue {
 }
 
 extension MediaType: FetchValue {
-  /// Its number.
+  /// The raw value as an integer.
   public var fetchArgument: FetchArgument { .integer(Int64(rawValue)) }
 }
 
 extension MediaSubtype: FetchValue {
-  /// Its bits.
+  /// The raw value as an integer.
   public var fetchArgument: FetchArgument { .integer(Int64(rawValue)) }
 }
 
-/// An object by its name, as a value of `localIdentifier`.
+/// A reference to an object, as a value of `localIdentifier`.
 public struct FetchIdentifier: FetchValue, ExpressibleByStringLiteral {
   /// The local identifier.
   public let text: String
 
-  /// Names an object by its local identifier.
+  /// Refers to an object by its local identifier.
   public init(_ localIdentifier: String) { text = localIdentifier }
 
-  /// Names an object.
+  /// Refers to an object.
   public init(_ object: some FetchedObject) { text = object.localIdentifier }
 
-  /// Names an object by its local identifier.
+  /// Refers to an object by its local identifier.
   public init(stringLiteral value: String) { text = value }
 
-  /// A text.
+  /// A string.
   public var fetchArgument: FetchArgument { .text(text) }
 }
 
 extension FetchArgument {
-  /// The value as the database has it; nil for lists and for what is not a number.
+  /// The value as stored in the database; nil for lists and for NaN.
   var sqlValue: SQLValue? {
     switch self {
     case .null: .null

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditSQLite
 
-/// How objects are found, sorted and limited; a value that is copied by each fetch.
+/// The filtering, sorting and limit of a fetch; a value that each fetch copies.
 public struct FetchOptions<Object: FetchedObject>: Sendable, Hashable {
-  /// What objects must meet; nil for no condition.
+  /// The condition that objects must meet; nil for no condition.
   public var predicate: FetchPredicate<Object>?
-  /// How objects are sorted, the most important key first; the order of the fetch when empty.
+  /// The sort descriptors, most significant first; if empty, the fetch's default order applies.
   public var sortDescriptors: [FetchSort<Object>]
-  /// Whether hidden assets are among them.
+  /// Indicates whether hidden assets are included.
   public var includeHiddenAssets = false
-  /// Whether all assets of a burst are among them, not only the representative and what a person
-  /// picked.
+  /// Indicates whether all assets of a burst are included, not only the representative and the
+  /// user-picked ones.
   public var includeAllBurstAssets = false
-  /// Sources of the assets; none for what the fetch finds right.
+  /// The included sources of assets; if empty, the default of the fetch applies.
   ///
-  /// Fetches from the whole library and from smart albums give one's own assets; albums give
-  /// whatever is in them.
+  /// By default, fetches from the whole library and from smart albums include assets of the user's
+  /// library; fetches from albums include all sources.
   public var includeAssetSourceTypes: SourceType = []
-  /// How many objects there are at most, after sorting; 0 for all.
+  /// The maximum number of objects, after sorting; 0 for all.
   public var fetchLimit: Int
-  /// Whether the result is to have change details.
+  /// Indicates whether change details are available for the result.
   public var wantsIncrementalChangeDetails = true
 
-  /// Makes options; without arguments, the usual ones.
+  /// Creates options; without arguments, the default ones.
   public init(
     predicate: FetchPredicate<Object>? = nil, sortDescriptors: [FetchSort<Object>] = [],
     fetchLimit: Int = 0
@@ -32,14 +32,14 @@ public struct FetchOptions<Object: FetchedObject>: Sendable, Hashable {
     self.fetchLimit = fetchLimit
   }
 
-  /// Refuses what cannot be fetched, before anything runs.
+  /// Throws an error for invalid options, before any query runs.
   func check() throws(LibraryError) {
     guard fetchLimit >= 0 else { throw .badFetchLimit(fetchLimit) }
     guard sortDescriptors.count <= 64 else { throw .tooManySorts(sortDescriptors.count) }
     try predicate?.node.check()
   }
 
-  /// "ORDER BY …", with a tiebreak that follows the last descriptor.
+  /// Returns "ORDER BY …", with a tiebreaker in the direction of the last descriptor.
   func order(_ fallback: String, tie: String = "id") -> String {
     guard let last = sortDescriptors.last else { return " ORDER BY \(fallback)" }
     let keys = sortDescriptors.map { sort in
@@ -48,12 +48,12 @@ public struct FetchOptions<Object: FetchedObject>: Sendable, Hashable {
     return " ORDER BY \(keys.joined(separator: ", ")), \(tie)\(last.ascending ? "" : " DESC")"
   }
 
-  /// "LIMIT ?", or nothing.
+  /// "LIMIT ?", or an empty string.
   var limit: SQLText {
     fetchLimit == 0 ? SQLText("") : SQLText(" LIMIT ?", [.integer(Int64(fetchLimit))])
   }
 
-  /// Finds, sorts and limits objects in memory as the database does it with rows.
+  /// Filters, sorts and limits objects in memory, with the same result as the database for rows.
   func apply(to objects: [Object]) -> [Object] {
     var found = objects
     if let predicate { found = found.filter { predicate.evaluate(with: $0) } }

@@ -3,45 +3,47 @@ import PhotoEditSQLite
 
 /// A condition that objects of one type must meet to be fetched.
 ///
-/// It is built from the keys of the type, so that a key that there is not, or a value that cannot be,
-/// does not compile:
+/// A predicate is built from the keys of the type, so that unknown keys and invalid values do not
+/// compile:
 ///
-///     AssetKey.mediaType == .image && AssetKey.creationDate > date && !(AssetKey.isFavorite == true)
+///     AssetKey.mediaType == .image && AssetKey.creationDate > date
+///       && !(AssetKey.isFavorite == true)
 ///
-/// or read from text (see `init(format:_:)`). It runs in the database, and on objects in memory with
-/// `evaluate(with:)`; the answer is the same. A comparison with a value that is not there is neither
-/// true nor false, as in SQL: an undated photo has no `creationDate != date` either. Ask with
-/// `isNil`. Texts are compared by their bytes in UTF-8; `ignoringCase` is for A to Z alone.
+/// or parsed from a format string (see `init(format:_:)`). It is evaluated by the database, or in
+/// memory with `evaluate(with:)`, with the same result. As in SQL, a comparison with a missing
+/// value is neither true nor false: a photo without a date does not match `creationDate != date`
+/// either. Use `isNil` for missing values. Strings are compared by their UTF-8 bytes;
+/// `ignoringCase` applies to A to Z only.
 public struct FetchPredicate<Object: FetchedObject>: Sendable, Hashable {
   let node: PredicateNode
 
   init(_ node: PredicateNode) { self.node = node }
 
-  /// Matches everything, or nothing.
+  /// Creates a predicate that matches everything or nothing.
   public init(always value: Bool) { node = .constant(value) }
 
-  /// Whether an object meets the condition.
+  /// Returns whether an object meets the condition.
   public func evaluate(with object: Object) -> Bool {
     node.evaluate(object, Object.source) == true
   }
 
-  /// Both conditions.
+  /// Matches if both conditions match.
   public static func && (first: Self, second: Self) -> Self { Self(first.node && second.node) }
 
-  /// One of the conditions or both.
+  /// Matches if at least one condition matches.
   public static func || (first: Self, second: Self) -> Self { Self(first.node || second.node) }
 
-  /// Not the condition.
+  /// Matches if the condition does not match.
   public static prefix func ! (predicate: Self) -> Self { Self(.not(predicate.node)) }
 }
 
 extension FetchPredicate: CustomStringConvertible {
-  /// The text from which `init(format:_:)` makes the same predicate.
+  /// The format string from which `init(format:_:)` creates the same predicate.
   public var description: String { node.format }
 }
 
 extension FetchKey {
-  /// A comparison; one with what is not a number holds for `!=` alone.
+  /// Returns a comparison; one with NaN matches only for `!=`.
   private func compare(
     _ comparison: PredicateNode.Comparison, _ value: Value, ignoringCase: Bool = false
   ) -> FetchPredicate<Object> {
@@ -51,50 +53,50 @@ extension FetchKey {
     return FetchPredicate(.compare(column, comparison, value, ignoringCase: ignoringCase))
   }
 
-  /// The same value.
+  /// Matches an equal value.
   public static func == (key: Self, value: Value) -> FetchPredicate<Object> {
     key.compare(.equal, value)
   }
 
-  /// Another value.
+  /// Matches a different value.
   public static func != (key: Self, value: Value) -> FetchPredicate<Object> {
     key.compare(.notEqual, value)
   }
 
-  /// No value.
+  /// Matches a missing value.
   public var isNil: FetchPredicate<Object> { FetchPredicate(.isNull(column, true)) }
 
-  /// Some value.
+  /// Matches any existing value.
   public var isNotNil: FetchPredicate<Object> { FetchPredicate(.isNull(column, false)) }
 
-  /// One of the values.
+  /// Matches any of the values.
   public func isIn(_ values: some Sequence<Value>) -> FetchPredicate<Object> {
     FetchPredicate(.among(column, values.compactMap(\.fetchArgument.sqlValue)))
   }
 }
 
 extension FetchKey where Value: OrderedFetchValue {
-  /// A smaller value.
+  /// Matches a smaller value.
   public static func < (key: Self, value: Value) -> FetchPredicate<Object> {
     key.compare(.less, value)
   }
 
-  /// A smaller value or the same.
+  /// Matches a smaller or equal value.
   public static func <= (key: Self, value: Value) -> FetchPredicate<Object> {
     key.compare(.lessOrEqual, value)
   }
 
-  /// A greater value.
+  /// Matches a greater value.
   public static func > (key: Self, value: Value) -> FetchPredicate<Object> {
     key.compare(.greater, value)
   }
 
-  /// A greater value or the same.
+  /// Matches a greater or equal value.
   public static func >= (key: Self, value: Value) -> FetchPredicate<Object> {
     key.compare(.greaterOrEqual, value)
   }
 
-  /// A value in a range with its ends.
+  /// Matches a value in a range, bounds included.
   public func isBetween(_ range: ClosedRange<Value>) -> FetchPredicate<Object> {
     guard let low = range.lowerBound.fetchArgument.sqlValue,
       let high = range.upperBound.fetchArgument.sqlValue
@@ -102,79 +104,79 @@ extension FetchKey where Value: OrderedFetchValue {
     return FetchPredicate(.between(column, low, high))
   }
 
-  /// A smaller value than another key's.
+  /// Matches a value smaller than that of another key.
   public static func < (key: Self, other: Self) -> FetchPredicate<Object> {
     FetchPredicate(.compareColumns(key.column, .less, other.column))
   }
 
-  /// A greater value than another key's.
+  /// Matches a value greater than that of another key.
   public static func > (key: Self, other: Self) -> FetchPredicate<Object> {
     FetchPredicate(.compareColumns(key.column, .greater, other.column))
   }
 
-  /// The same value as another key's.
+  /// Matches a value equal to that of another key.
   public func equals(_ other: Self) -> FetchPredicate<Object> {
     FetchPredicate(.compareColumns(column, .equal, other.column))
   }
 }
 
 extension FetchKey where Value == String {
-  /// The text itself.
+  /// Matches a string that is equal to the given one.
   public func equals(_ text: String, ignoringCase: Bool) -> FetchPredicate<Object> {
     compare(.equal, text, ignoringCase: ignoringCase)
   }
 
-  /// A text with this in it.
+  /// Matches a string that contains the given one.
   public func contains(_ text: String, ignoringCase: Bool = false) -> FetchPredicate<Object> {
     FetchPredicate(.text(column, .contains, text, ignoringCase: ignoringCase))
   }
 
-  /// A text that begins with this.
+  /// Matches a string that begins with the given one.
   public func beginsWith(_ text: String, ignoringCase: Bool = false) -> FetchPredicate<Object> {
     FetchPredicate(.text(column, .beginsWith, text, ignoringCase: ignoringCase))
   }
 
-  /// A text that ends with this.
+  /// Matches a string that ends with the given one.
   public func endsWith(_ text: String, ignoringCase: Bool = false) -> FetchPredicate<Object> {
     FetchPredicate(.text(column, .endsWith, text, ignoringCase: ignoringCase))
   }
 
-  /// A text of this form: `*` for any text, `?` for one character, a backslash before either.
+  /// Matches a pattern: `*` is any text, `?` any character, and a backslash escapes either.
   public func isLike(_ pattern: String, ignoringCase: Bool = false) -> FetchPredicate<Object> {
     FetchPredicate(.text(column, .like, pattern, ignoringCase: ignoringCase))
   }
 }
 
 extension FetchKey where Value == MediaSubtype {
-  /// All of these bits.
+  /// Matches a value that contains all of these subtypes.
   public func contains(_ subtypes: MediaSubtype) -> FetchPredicate<Object> {
     let bits = Int64(subtypes.rawValue)
     return FetchPredicate(.masked(column, mask: bits, isEqual: true, value: bits))
   }
 
-  /// At least one of these bits.
+  /// Matches a value that contains at least one of these subtypes.
   public func intersects(_ subtypes: MediaSubtype) -> FetchPredicate<Object> {
     FetchPredicate(.masked(column, mask: Int64(subtypes.rawValue), isEqual: false, value: 0))
   }
 }
 
 extension FetchKey where Value == FetchIdentifier {
-  /// This object.
+  /// Matches this object.
   public static func == (key: Self, object: Object) -> FetchPredicate<Object> {
     key == FetchIdentifier(object)
   }
 
-  /// Any other object.
+  /// Matches any other object.
   public static func != (key: Self, object: Object) -> FetchPredicate<Object> {
     key != FetchIdentifier(object)
   }
 
-  /// The object of this name.
+  /// Matches the object with this identifier.
   public static func == (key: Self, localIdentifier: String) -> FetchPredicate<Object> {
     key == FetchIdentifier(localIdentifier)
   }
 
-  /// One of these objects.
+  /// Matches any of these objects.
   public func isIn(_ objects: some Sequence<Object>) -> FetchPredicate<Object> {
     isIn(objects.map { FetchIdentifier($0) })
   }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a result was found, so that it can be found again as of any commit that the history reaches.
+/// The query of a result, which can be repeated as of any commit in the history.
 struct FetchRecipe<Object: FetchedObject>: Sendable {
   typealias RowFinder = @Sendable (FetchSession) throws(LibraryError) -> [Int64]
   typealias ObjectFinder = @Sendable (FetchSession) throws(LibraryError) -> [Object]
 
   enum Finder: Sendable {
-    /// Finds rows, whose objects are read when they are asked for.
+    /// Finds rows; their objects are read on access.
     case rows(RowFinder)
-    /// Makes objects, such as smart albums, which have no rows.
+    /// Creates objects without rows, such as smart albums.
     case objects(ObjectFinder)
   }
 
   let finder: Finder
-  /// How members are followed one by one, commit by commit; nil where the result is found anew.
+  /// The query for following members incrementally; nil if the fetch must be repeated.
   var members: MemberQuery?
   let wantsDetails: Bool
 
-  /// The result as of the session's commit; without members for a program that may not read.
+  /// Returns the result as of the session's commit; empty for a program without read access.
   func find(
     _ library: LibraryReader, _ session: FetchSession
   ) throws(LibraryError) -> FetchResult<Object> {

@@ -2,16 +2,16 @@
 import PhotoEditSQLite
 
 extension FetchResult where Object == Asset {
-  /// How many members are of a kind of media.
+  /// Returns the number of members with a media type.
   ///
-  /// - Throws: `LibraryError` when the library cannot be read.
+  /// - Throws: `LibraryError` if the library cannot be read.
   public func countOfAssets(with mediaType: MediaType) throws(LibraryError) -> Int {
     guard let library, version > 0 else {
       return self.count { $0.mediaType == mediaType }
     }
     return try library.read { database throws(LibraryError) in
       let isMember = RowSet(rows)
-      // What was changed since is taken from before the change.
+      // For assets that changed since then, the earlier type counts.
       var before: [Int64: Bool] = [:]
       for (row, type) in try database.all(
         Self.earlierTypes, [.integer(version)],
@@ -35,18 +35,18 @@ extension FetchResult where Object == Asset {
     }
   }
 
-  /// The kind of media that an asset was of before its first change after a commit.
+  /// Selects the media type of each asset before its first change after a commit.
   private static var earlierTypes: String {
     "SELECT id, mediaType, min(change) FROM assetHistory WHERE change > ? GROUP BY id"
   }
 
-  /// Lets SQLite use the index that begins with the visibility.
+  /// All visibilities, so that SQLite can use the index that starts with the visibility.
   private static var allVisibilities: String {
     AssetScope.everyVisibility.map(String.init).joined(separator: ", ")
   }
 }
 
-/// The rows of a result, sorted: a membership test without a table beside them.
+/// The sorted rows of a result, for membership tests without a separate table.
 private struct RowSet {
   private let rows: [Int64]
 

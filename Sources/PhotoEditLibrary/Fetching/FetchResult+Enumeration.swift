@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FetchResult {
-  /// Which way an enumeration goes.
+  /// The direction of an enumeration.
   public enum Direction: Sendable, Hashable {
     /// From the first member to the last.
     case forward
@@ -9,7 +9,7 @@ extension FetchResult {
     case reverse
   }
 
-  /// Hands every member and its index to a closure, which may set the third argument to stop.
+  /// Calls a closure with every member and its index; set the third argument to stop.
   public func enumerateObjects<Failure: Error>(
     _ direction: Direction = .forward,
     _ body: (_ object: Object, _ index: Int, _ stop: inout Bool) throws(Failure) -> Void
@@ -31,10 +31,10 @@ extension FetchResult {
     }
   }
 
-  /// Hands the members at some indexes to a closure, which may set the third argument to stop.
+  /// Calls a closure with the members at the given indexes; set the third argument to stop.
   ///
-  /// Each index counts once, and they are gone through by size, as those of an index set. Indexes
-  /// that are not there are a programmer's error, as in an array.
+  /// Indexes are sorted and deduplicated, like those of an index set. An index out of range is a
+  /// programming error, as in an array.
   public func enumerateObjects<Failure: Error>(
     at indexes: some Sequence<Int>, _ direction: Direction = .forward,
     _ body: (_ object: Object, _ index: Int, _ stop: inout Bool) throws(Failure) -> Void

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a fetch found: an ordered snapshot whose members are read when they are asked for.
+/// The result of a fetch: an ordered snapshot whose members are read on access.
 ///
-/// Number, order and identity of the members are fixed for ever, whatever is changed or deleted
-/// later, and any thread may use a result. Objects are read in batches and show what was there when
-/// the result was fetched; those in the trash or gone since keep their places. A member costs eight
-/// bytes, and a bounded number of objects is kept.
+/// The number, order and identity of the members are fixed permanently, regardless of later changes
+/// and deletions, and a result can be used from any thread. Objects are read in batches and show
+/// their state as of the fetch; objects that have been trashed or deleted since then keep their
+/// indexes. Each member takes eight bytes, and the number of cached objects is limited.
 ///
-/// A subscript cannot throw. When the library cannot be read any more, because its disk is gone, it
-/// gives objects without a name (`localIdentifier` is empty) and `failure` says why; `object(at:)`
-/// throws.
+/// A subscript cannot throw. If the library can no longer be read, for example because its disk was
+/// removed, it returns objects with an empty `localIdentifier`, and `failure` contains the reason;
+/// `object(at:)` throws.
 public struct FetchResult<Object: FetchedObject>: Sendable, RandomAccessCollection {
-  /// Where the members are read from; nil for a result that came with its objects.
+  /// The reader for the members; nil for a result created from given objects.
   let library: LibraryReader?
-  /// The rows of the members, in order; 0 for objects that have none.
+  /// The rows of the members, in order; 0 for objects without a row.
   let rows: RowList
   /// The commit that the result shows.
   let version: Int64
-  /// How the members were found; nil for a result that nothing can be found out about later.
+  /// The query that found the members; nil for a result that cannot be followed.
   let recipe: FetchRecipe<Object>?
-  /// What the program was allowed when the members were found.
+  /// The access that the program had when the members were found.
   let grant: AccessGrant
   private let members: FetchedMembers<Object>
 
-  /// Makes a result of rows as they were at a commit.
+  /// Creates a result of rows as of a commit.
   init(
     _ rows: RowList, at version: Int64, in library: LibraryReader, grant: AccessGrant = .readWrite,
     recipe: FetchRecipe<Object>? = nil
@@ -36,7 +36,7 @@ public struct FetchResult<Object: FetchedObject>: Sendable, RandomAccessCollecti
     members = FetchedMembers(rows, at: version, in: library)
   }
 
-  /// Makes a result of objects that were read already.
+  /// Creates a result of objects that have already been read.
   init(
     _ objects: [Object], at version: Int64, in library: LibraryReader?,
     grant: AccessGrant = .readWrite, recipe: FetchRecipe<Object>? = nil
@@ -49,68 +49,69 @@ public struct FetchResult<Object: FetchedObject>: Sendable, RandomAccessCollecti
     members = FetchedMembers(objects)
   }
 
-  /// Makes a result of given objects, in their order.
+  /// Creates a result of given objects, in their order.
   ///
-  /// No change of a library gives details of it; it may be compared with others by hand.
+  /// Changes of a library provide no details for it; use `FetchResultChangeDetails` to compare it
+  /// with another result.
   public init(_ objects: some Sequence<Object>) { self.init(Array(objects), at: 0, in: nil) }
 
-  /// Whether change details are wanted and can be had.
+  /// Indicates whether change details were requested and are available.
   var wantsIncrementalChangeDetails: Bool { recipe?.wantsDetails ?? false }
 
   // MARK: Members
 
-  /// How many members there are.
+  /// The number of members.
   public var count: Int { rows.count }
 
-  /// 0.
+  /// The index of the first member, 0.
   public var startIndex: Int { 0 }
 
   /// The same as `count`.
   public var endIndex: Int { rows.count }
 
-  /// The member at an index; an index that is not there is a programmer's error, as in an array.
+  /// Returns the member at an index; an index out of range is a programming error, as in an array.
   public subscript(index: Int) -> Object {
     precondition(rows.indices.contains(index), "the result has no member \(index)")
     return members.object(index)
   }
 
-  /// The member at an index.
+  /// Returns the member at an index.
   ///
-  /// - Throws: `LibraryError` when there is no such index or the library cannot be read.
+  /// - Throws: `LibraryError` if the index is out of range or the library cannot be read.
   public func object(at index: Int) throws(LibraryError) -> Object {
     guard rows.indices.contains(index) else { throw .noMember(index, count: count) }
     return try members.read(index)
   }
 
-  /// The members at some indexes, in the order of the indexes.
+  /// Returns the members at the given indexes, in the order of the indexes.
   ///
-  /// - Throws: `LibraryError` when there is no such index or the library cannot be read.
+  /// - Throws: `LibraryError` if an index is out of range or the library cannot be read.
   public func objects(at indexes: some Sequence<Int>) throws(LibraryError) -> [Object] {
     var objects: [Object] = []
     for index in indexes { objects.append(try object(at: index)) }
     return objects
   }
 
-  /// Why a member could not be read last; nil while all could.
+  /// The most recent error in reading a member; nil if there was none.
   public var failure: LibraryError? { members.failure }
 
-  /// Goes through the members batch by batch.
+  /// Returns an iterator that reads the members in batches.
   public func makeIterator() -> FetchResultIterator<Object> { FetchResultIterator(members) }
 
   // MARK: Finding
 
-  /// Where an object is, by its name; nil when it is no member.
+  /// Returns the index of an object, by its identifier; nil if it is not a member.
   public func index(of object: Object) -> Int? { index(of: object, in: 0..<count) }
 
-  /// Where an object is within a range of indexes; nil when it is not there.
+  /// Returns the index of an object within a range of indexes; nil if it is not there.
   ///
-  /// Parts of the range that are outside of the result are empty.
+  /// Parts of the range outside the result are ignored.
   public func index(of object: Object, in range: Range<Int>) -> Int? {
     let range = range.clamped(to: 0..<count)
     guard let row = Object.source.row(object), row != 0, !members.isGiven else {
       return range.first { self[$0] == object }
     }
-    // The row finds it without reading others; another library's object has another name.
+    // The row identifies it without reading others; another library's object differs in identifier.
     guard let index = rows[range].firstIndex(of: row), self[index] == object else { return nil }
     return index
   }
@@ -118,11 +119,11 @@ public struct FetchResult<Object: FetchedObject>: Sendable, RandomAccessCollecti
   /// The same as `index(of:)`.
   public func firstIndex(of object: Object) -> Int? { index(of: object) }
 
-  /// Whether an object is a member.
+  /// Returns whether an object is a member.
   public func contains(_ object: Object) -> Bool { index(of: object) != nil }
 }
 
-/// Goes through the members of a result, batch by batch.
+/// Iterates over the members of a result in batches.
 public struct FetchResultIterator<Object: FetchedObject>: IteratorProtocol {
   private let members: FetchedMembers<Object>
   private var batch: ArraySlice<Object> = []
@@ -130,7 +131,7 @@ public struct FetchResultIterator<Object: FetchedObject>: IteratorProtocol {
 
   init(_ members: FetchedMembers<Object>) { self.members = members }
 
-  /// The next member.
+  /// Returns the next member.
   public mutating func next() -> Object? {
     if batch.isEmpty {
       batch = members.batch(from: position)

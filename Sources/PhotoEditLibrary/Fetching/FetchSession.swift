@@ -2,30 +2,30 @@
 import FoundationEssentials
 import PhotoEditSQLite
 
-/// One read transaction of a fetch, and what the program that fetches may see and do.
+/// A read transaction of a fetch, and the access of the program.
 struct FetchSession {
   let database: LibraryDatabase
-  /// The commit as of which the database is seen.
+  /// The commit as of which the database is read.
   let version: Int64
-  /// Whether that is the newest one, so that the tables are seen as they are.
+  /// Indicates whether that is the newest commit, so that the tables are read directly.
   let isNewest: Bool
-  /// What the program may do.
+  /// The access of the program.
   let grant: AccessGrant
-  /// Whether objects may be changed by this program.
+  /// Indicates whether this program may change objects.
   let isChangeable: Bool
-  /// The only assets to be seen, as a JSON array of rows; nil for all.
+  /// The only visible assets, as a JSON array of rows; nil for all.
   let visibleRows: String?
   /// Seconds since 1970.
   let date: Double
 
-  /// Begins a fetch of what is there now.
+  /// Creates a session for the current state.
   init(_ library: LibraryReader, _ database: LibraryDatabase) throws(LibraryError) {
     try self.init(
       library, database, version: try database.version(), isNewest: true,
       date: library.configuration.clock().timeIntervalSince1970)
   }
 
-  /// Begins a fetch as of a commit, at a time.
+  /// Creates a session for the state as of a commit, at a given time.
   init(
     _ library: LibraryReader, _ database: LibraryDatabase, version: Int64, isNewest: Bool,
     date: Double
@@ -48,7 +48,8 @@ struct FetchSession {
     visibleRows = "[" + rows.sorted().map(String.init).joined(separator: ",") + "]"
   }
 
-  /// Reads objects that an earlier fetch decided to be seen; each says as of which commit.
+  /// Creates a session to read the objects of an earlier fetch, which specify their own commit and
+  /// have passed its access check.
   init(objectsOf library: LibraryReader, _ database: LibraryDatabase) throws(LibraryError) {
     self.database = database
     version = try database.version()
@@ -59,6 +60,6 @@ struct FetchSession {
     visibleRows = nil
   }
 
-  /// Whether the program sees albums and folders that people made.
+  /// Indicates whether the program can see user-created albums and folders.
   var seesUserCollections: Bool { visibleRows == nil }
 }

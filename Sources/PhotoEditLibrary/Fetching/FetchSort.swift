@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditSQLite
 
-/// A key by whose values objects are sorted.
+/// A sort descriptor: a key and a direction.
 ///
-/// What has no value comes first when ascending and last when descending; texts are sorted by their
-/// bytes in UTF-8. Objects with equal values are in the order in which they came into the library,
-/// and the other way round when the last descriptor descends.
+/// Objects without a value come first in ascending order and last in descending order; strings are
+/// sorted by their UTF-8 bytes. Objects with equal values are in the order in which they were added
+/// to the library, reversed if the last descriptor is descending.
 public struct FetchSort<Object: FetchedObject>: Sendable, Hashable {
   let column: FetchColumn
-  /// Whether small values come first.
+  /// Indicates whether the order is ascending.
   public let ascending: Bool
 
-  /// Sorts by a key.
+  /// Creates a sort descriptor for a key.
   public init<Value>(_ key: FetchKey<Object, Value>, ascending: Bool = true) {
     column = key.column
     self.ascending = ascending
   }
 
-  /// Sorts by the key of a name.
+  /// Creates a sort descriptor for the name of a key.
   ///
-  /// - Throws: `LibraryError` with `changeNotSupported` for any name that is not documented.
+  /// - Throws: `LibraryError` with `changeNotSupported` for an undocumented name.
   public init(key: String, ascending: Bool = true) throws(LibraryError) {
     guard key != "SELF" else {
       throw .unknownKey(key, allowed: Object.source.columns.map(\.name), position: nil)
@@ -33,7 +33,7 @@ public struct FetchSort<Object: FetchedObject>: Sendable, Hashable {
 }
 
 extension FetchSource {
-  /// The column of a key or of another spelling of it.
+  /// Returns the column of a key or of an alias of it.
   func column(_ key: String, position: Int?) throws(LibraryError) -> FetchColumn {
     let name = aliases[key] ?? key
     if let column = columns.first(where: { $0.name == name }) { return column }
@@ -42,26 +42,26 @@ extension FetchSource {
 }
 
 extension [FetchColumn] {
-  /// The values by which an object is sorted.
+  /// Returns the values by which an object is sorted.
   func values<Object>(_ object: Object, _ source: FetchSource<Object>) -> [SQLValue] {
     map { source.value(object, $0) }
   }
 }
 
-/// Sorts what was fetched one by one, exactly as ORDER BY sorts.
+/// Sorts objects that were fetched one by one, with the same result as ORDER BY.
 struct FetchOrder {
   let ascending: [Bool]
 
-  /// Without descriptors, the one key of the usual order.
+  /// Creates the order of the descriptors; without any, ascending by the single default key.
   init<Object>(_ sorts: [FetchSort<Object>]) {
     ascending = sorts.isEmpty ? [true] : sorts.map(\.ascending)
   }
 
-  /// Whether something comes before something else.
+  /// Returns whether one element precedes another.
   ///
   /// - Parameters:
-  ///   - first: Values and the tiebreak of one.
-  ///   - second: Values and the tiebreak of the other.
+  ///   - first: The values and the tiebreaker of one element.
+  ///   - second: The values and the tiebreaker of the other.
   func precedes(
     _ first: (values: [SQLValue], tie: Int64), _ second: (values: [SQLValue], tie: Int64)
   ) -> Bool {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// The objects of a result: given, or read in batches of which the latest are kept.
+/// The objects of a result: either given, or read in batches, the latest of which are cached.
 final class FetchedMembers<Object: FetchedObject>: Sendable {
   private enum Origin: Sendable {
     case given([Object])
@@ -10,7 +10,7 @@ final class FetchedMembers<Object: FetchedObject>: Sendable {
 
   private struct Kept: Sendable {
     var batches: [Int: [Object]] = [:]
-    /// The numbers of the batches, the one that was read first in front.
+    /// The numbers of the batches, oldest first.
     var order: [Int] = []
     var failure: LibraryError?
   }
@@ -18,9 +18,9 @@ final class FetchedMembers<Object: FetchedObject>: Sendable {
   private let origin: Origin
   private let kept = Guarded(Kept())
 
-  /// Objects that are read at once.
+  /// The number of objects per batch.
   static var batchLength: Int { 100 }
-  /// Batches that are kept.
+  /// The maximum number of cached batches.
   static var keptBatches: Int { 32 }
 
   init(_ objects: [Object]) { origin = .given(objects) }
@@ -29,16 +29,16 @@ final class FetchedMembers<Object: FetchedObject>: Sendable {
     origin = .stored(rows, version: version, library)
   }
 
-  /// Whether the objects came with the result.
+  /// Indicates whether the objects were given.
   var isGiven: Bool { if case .given = origin { true } else { false } }
 
-  /// Why an object could not be read last.
+  /// The most recent error in reading an object.
   var failure: LibraryError? { kept.withLock { $0.failure } }
 
-  /// How many batches are in memory.
+  /// The number of batches in memory.
   var batchCount: Int { kept.withLock { $0.batches.count } }
 
-  /// An object, whose index must be right.
+  /// Returns an object; the index must be valid.
   func read(_ index: Int) throws(LibraryError) -> Object {
     switch origin {
     case .given(let objects): return objects[index]
@@ -48,7 +48,7 @@ final class FetchedMembers<Object: FetchedObject>: Sendable {
     }
   }
 
-  /// An object, or what stands for one that cannot be read.
+  /// Returns an object, or the stand-in for one that cannot be read.
   func object(_ index: Int) -> Object {
     do throws(LibraryError) { return try read(index) } catch {
       fail(error)
@@ -56,7 +56,7 @@ final class FetchedMembers<Object: FetchedObject>: Sendable {
     }
   }
 
-  /// The objects from an index to the end of its batch; empty after the last one.
+  /// Returns the objects from an index to the end of its batch; empty after the last one.
   func batch(from index: Int) -> ArraySlice<Object> {
     switch origin {
     case .given(let objects): return objects[min(index, objects.count)...]
@@ -80,7 +80,8 @@ final class FetchedMembers<Object: FetchedObject>: Sendable {
     if let batch = kept.withLock({ $0.batches[number] }) { return batch }
     let start = number * Self.batchLength
     let end = min(rows.count, start + Self.batchLength)
-    // Two threads may read the same batch; that is cheaper than one waiting for the other's disk.
+    // Two threads may read the same batch, which is cheaper than waiting for each other's disk
+    // access.
     let batch = try Object.objects(Array(rows[start..<end])[...], at: version, in: library)
     kept.withLock { kept in
       if kept.batches.updateValue(batch, forKey: number) == nil { kept.order.append(number) }

@@ -2,11 +2,12 @@
 import FoundationEssentials
 import PhotoEditSQLite
 
-/// An object that a fetch gives: `Asset`, `AssetCollection`, `CollectionList` or `PhotoCollection`.
+/// An object that can be fetched: `Asset`, `AssetCollection`, `CollectionList` or
+/// `PhotoCollection`.
 public protocol FetchedObject: Sendable, Hashable, Identifiable where ID == String {
-  /// Names the object for ever; opaque.
+  /// The permanent, opaque identifier of the object.
   var localIdentifier: String { get }
-  /// How a library finds and reads objects of this type.
+  /// The queries and columns for objects of this type.
   static var source: FetchSource<Self> { get }
 }
 
@@ -14,15 +15,15 @@ extension FetchedObject {
   /// The same as `localIdentifier`.
   public var id: String { localIdentifier }
 
-  /// Whether two values have the same local identifier.
+  /// Returns whether two values have the same local identifier.
   public static func == (first: Self, second: Self) -> Bool {
     first.localIdentifier == second.localIdentifier
   }
 
-  /// Hashes the name.
+  /// Hashes the local identifier.
   public func hash(into hasher: inout Hasher) { hasher.combine(localIdentifier) }
 
-  /// The objects of some rows as they were at a commit, in the order of the rows.
+  /// Returns the objects of the given rows as of a commit, in the order of the rows.
   static func objects(
     _ rows: ArraySlice<Int64>, at version: Int64, in library: LibraryReader
   ) throws(LibraryError) -> [Self] {
@@ -32,31 +33,31 @@ extension FetchedObject {
   }
 }
 
-/// How a library finds and reads objects of one type; made by this module alone.
+/// The queries and columns for objects of one type; created only by this module.
 public struct FetchSource<Object: Sendable>: Sendable {
   /// The keys of predicates and sort descriptors.
   let columns: [FetchColumn]
-  /// Other spellings of keys.
+  /// Aliases of keys.
   let aliases: [String: String]
-  /// What a key is in SQL.
+  /// The SQL expressions of keys.
   let expressions: [String: String]
-  /// What an identifier is in the database; nil for one that no object of this type can have.
+  /// Returns an identifier as stored in the database; nil if it is invalid for this type.
   let identity: @Sendable (String) -> SQLValue?
-  /// The row of an object; nil for those that are computed or live in memory alone.
+  /// Returns the row of an object; nil for computed and in-memory objects.
   let row: @Sendable (Object) -> Int64?
-  /// What an object has for a key, as the database would say it.
+  /// Returns the value of a key, as stored in the database.
   let value: @Sendable (Object, FetchColumn) -> SQLValue
-  /// Reads the objects of some rows as they were at a commit.
+  /// Reads the objects of the given rows as of a commit.
   let read: @Sendable (ArraySlice<Int64>, Int64, FetchSession) throws(LibraryError) -> [Object]
-  /// Finds an object by its name as of the session's commit; nil when it is not there.
+  /// Finds an object by its identifier as of the session's commit; nil if it does not exist.
   let find: @Sendable (String, FetchSession) throws(LibraryError) -> Object?
-  /// Whether two values of one object say different things.
+  /// Returns whether two values of one object differ.
   let differs: @Sendable (Object, Object) -> Bool
-  /// Whether two values of one object have another photo or movie.
+  /// Returns whether two values of one object differ in their photo or video.
   var contentDiffers: @Sendable (Object, Object) -> Bool = { _, _ in false }
-  /// The classes that objects of this type have in the history.
+  /// The classes of this type in the history.
   let classes: [ObjectClass]
-  /// Stands for an object that cannot be read any more.
+  /// The stand-in for an object that can no longer be read.
   let unavailable: Object
 }
 

@@ -3,12 +3,12 @@ import FoundationEssentials
 import PhotoEditSQLite
 
 extension PhotoLibrary {
-  /// The identifiers of a class that begin with some digits, at most a few; for people who type.
+  /// Returns the first identifiers of a class with a given prefix, for abbreviated input.
   ///
   /// - Parameters:
-  ///   - prefix: Hexadecimal digits with or without hyphens, or a whole identifier.
-  ///   - isInTrash: Whether what is in the trash counts instead of what is not.
-  /// - Returns: Up to `limit` identifiers; none for a text that is no beginning of any.
+  ///   - prefix: Hexadecimal digits with or without hyphens, or a complete identifier.
+  ///   - isInTrash: Whether to search the trash instead of the other objects.
+  /// - Returns: Up to `limit` identifiers; none if the string is not a prefix of any.
   package func identifiers(
     _ objectClass: ObjectClass, startingWith prefix: String, isInTrash: Bool = false,
     limit: Int = 3
@@ -29,7 +29,7 @@ extension PhotoLibrary {
     return found.filter { visibleAssets.contains($0) }
   }
 
-  /// The least and the greatest UUID that begin with a text.
+  /// Returns the smallest and the greatest UUID with a prefix.
   private static func bounds(
     _ prefix: String, _ objectClass: ObjectClass
   ) -> (first: [UInt8], last: [UInt8])? {

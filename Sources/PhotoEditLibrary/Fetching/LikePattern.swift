@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A pattern of LIKE: `*` for any text, `?` for one character, a backslash before either for itself.
+/// A LIKE pattern: `*` is any text, `?` any character, and a backslash escapes either.
 ///
 /// A character is a Unicode scalar. The pattern and the text end at the first NUL, as in SQLite.
 struct LikePattern {
@@ -33,7 +33,7 @@ struct LikePattern {
     self.parts = parts
   }
 
-  /// The pattern for SQLite's GLOB.
+  /// The pattern in the syntax of SQLite's GLOB.
   var glob: String {
     var text = String.UnicodeScalarView()
     for part in parts {
@@ -51,7 +51,7 @@ struct LikePattern {
     return String(text)
   }
 
-  /// Whether the whole text is as the pattern says; time is at most the product of the lengths.
+  /// Returns whether the whole text matches; takes time up to the product of the lengths.
   func matches(_ text: String) -> Bool {
     let scalars = Array(text.unicodeScalars.prefix { $0 != "\0" })
     var (i, j) = (0, 0)
@@ -64,7 +64,7 @@ struct LikePattern {
         i += 1
         j += 1
       } else if let star = lastStar {
-        // Lets the last star take one scalar more and tries again.
+        // Extend the match of the last star by one scalar and try again.
         lastStar = (star.part, star.scalar + 1)
         i = star.scalar + 1
         j = star.part + 1

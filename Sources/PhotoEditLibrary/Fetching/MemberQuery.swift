@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditSQLite
 
-/// The assets of the library, of a smart album or of an album, as a fetch asks for them.
+/// A fetch of assets from the library, a smart album or an album.
 ///
-/// Besides all members it tells of single assets whether they are members and where they stand in the
-/// order, so that a result can follow a commit at the cost of the commit.
+/// Besides all members, it finds out whether given assets are members, and their sort keys, so that
+/// a result can follow a commit at a cost that depends only on the commit.
 struct MemberQuery: Sendable {
   enum Place: Sendable {
     case library
@@ -15,19 +15,19 @@ struct MemberQuery: Sendable {
 
   let options: FetchOptions<Asset>
   let place: Place
-  /// The rule of a method; nil for none.
+  /// The rule of a fetch method; nil for none.
   let rule: PredicateNode?
-  /// Whether the order is turned round where the options do not sort.
+  /// Indicates whether the order is reversed if the options do not sort.
   var isLatestFirst = false
 
-  /// The assets of the library.
+  /// Creates a query for the assets of the library.
   init(_ options: FetchOptions<Asset>, rule: PredicateNode? = nil) {
     self.options = options
     self.rule = rule
     place = .library
   }
 
-  /// The assets of an album or a smart album; nil for other collections.
+  /// Creates a query for the assets of an album or a smart album; nil for other collections.
   init?(_ options: FetchOptions<Asset>, in collection: AssetCollection) {
     guard !collection.isTransient else { return nil }
     switch collection.kind {
@@ -43,7 +43,7 @@ struct MemberQuery: Sendable {
     rule = nil
   }
 
-  /// The members as of the session's commit.
+  /// Returns the members as of the session's commit.
   func rows(_ session: FetchSession) throws(LibraryError) -> [Int64] {
     guard case .album(let album) = place else { return try query(session).rows(session.database) }
     guard session.seesUserCollections else { return [] }
@@ -61,8 +61,8 @@ struct MemberQuery: Sendable {
 
   // MARK: Following
 
-  /// Whether members come and go by commits alone and each for itself: not by the clock, and not
-  /// because a limit lets the next one in.
+  /// Indicates whether members come and go only by commits and independently: not by the clock, and
+  /// not because a limit admits the next one.
   var canFollow: Bool {
     guard options.fetchLimit == 0, !isLatestFirst else { return false }
     if case .smartAlbum(let album) = place { return !album.dependsOnTime }
@@ -72,13 +72,13 @@ struct MemberQuery: Sendable {
   /// The row of the album; nil for the library and for smart albums.
   var album: Int64? { if case .album(let row) = place { row } else { nil } }
 
-  /// Compares places in the order of the result.
+  /// The order of the result, to compare sort keys.
   var order: FetchOrder { FetchOrder(options.sortDescriptors) }
 
-  /// Where an asset stands: the values by which it is sorted, and its row.
+  /// The sort key of an asset: the values by which it is sorted, and its row.
   typealias Standing = (values: [SQLValue], tie: Int64)
 
-  /// Those of some assets that are members, with their places in the order.
+  /// Returns the sort keys of those of the given assets that are members.
   func standings(
     of rows: some Sequence<Int64>, _ session: FetchSession
   ) throws(LibraryError) -> [Int64: Standing] {
@@ -95,16 +95,17 @@ struct MemberQuery: Sendable {
     return found
   }
 
-  /// Where a member stands; nil when it is not there at all.
+  /// Returns the sort key of a member, without checking the conditions; nil if its row does not
+  /// exist.
   func standing(of row: Int64, _ session: FetchSession) throws(LibraryError) -> Standing? {
     try session.database.first(
       "SELECT \(keys.joined(separator: ", ")) FROM \(source)", sourceValues(row)
     ) { (values: standing($0), tie: row) }
   }
 
-  /// The row that follows a place in the order, where an index of the database finds it at once.
+  /// Returns the row that follows a sort key in the order, if a database index finds it directly.
   ///
-  /// Nil where there is no such index, or where nothing follows that the index would find.
+  /// Nil if there is no such index, or if the index finds no successor.
   func successor(
     of standing: Standing, _ session: FetchSession
   ) throws(LibraryError) -> Int64? {
@@ -124,10 +125,10 @@ struct MemberQuery: Sendable {
     return try session.database.integers(statement.text, statement.values).first
   }
 
-  /// Keys by which the table has an index, behind the visibility.
+  /// Keys that have an index in the table, after the visibility.
   private static let indexedKeys: Set<String> = ["addedDate", "creationDate", "modificationDate"]
 
-  /// Whether the smart album is the one of all assets.
+  /// Indicates whether the smart album contains all assets.
   private var isWholeLibrary: Bool {
     if case .smartAlbum(let album) = place {
       album.subtype == .smartAlbumUserLibrary

@@ -3,11 +3,13 @@ import FoundationEssentials
 import PhotoEditPlatform
 import PhotoEditSQLite
 
-/// Photos of one time and place: what was taken with neither six hours nor fifty kilometres between.
+/// Photos taken around the same time and location, without gaps of over six hours or fifty
+/// kilometers.
 ///
-/// Assets that a default fetch gives and whose date is known are put in order by date and row. A
-/// moment ends where more than 6 h lie between two neighbours, or more than 50 km where both places
-/// are known. It is named after its first asset, so it keeps its name while that stays the first.
+/// The assets of a default fetch that have a date are ordered by date and row. A moment ends where
+/// two neighbors are more than 6 h apart, or more than 50 km if both locations are known. Its
+/// identifier is derived from its first asset, so it is stable as long as that asset stays the
+/// first.
 struct Moments {
   static let longestPause = 6.0 * 3600
   static let farthestStep = 50_000.0
@@ -15,7 +17,7 @@ struct Moments {
   private let session: FetchSession
   private let condition: SQLText
 
-  /// An asset on its way through the dates.
+  /// The date and location of an asset.
   struct Point: Hashable {
     let row: Int64
     /// Seconds since 1970.
@@ -50,7 +52,7 @@ struct Moments {
       AssetScope(session, otherwise: .own).conditions + [SQLText("creationDate IS NOT NULL")])
   }
 
-  /// Whether two neighbours belong to different moments.
+  /// Returns whether two neighbors belong to different moments.
   static func split(_ first: Point, _ second: Point) -> Bool {
     if second.date - first.date > longestPause { return true }
     guard let latitude = first.latitude, let longitude = first.longitude,
@@ -59,7 +61,8 @@ struct Moments {
     return distance(latitude, longitude, otherLatitude, otherLongitude) > farthestStep
   }
 
-  /// Metres along a great circle of a sphere of Earth's mean radius; the haversine formula.
+  /// Returns the great-circle distance in meters on a sphere with Earth's mean radius, using the
+  /// haversine formula.
   static func distance(_ lat1: Double, _ lon1: Double, _ lat2: Double, _ lon2: Double) -> Double {
     let radian = Double.pi / 180
     let (a, b) = (sin((lat2 - lat1) * radian / 2), sin((lon2 - lon1) * radian / 2))
@@ -67,9 +70,9 @@ struct Moments {
     return 2 * 6_371_008.8 * asin(min(1, square.squareRoot()))
   }
 
-  // MARK: All
+  // MARK: All moments
 
-  /// Every moment, the oldest first.
+  /// Returns all moments, the oldest first.
   func all() throws(LibraryError) -> [AssetCollection] {
     var clusters: [Cluster] = []
     try session.database.calling { () throws(DatabaseError) in
@@ -91,7 +94,7 @@ struct Moments {
     return moments
   }
 
-  /// The lists of moments by the year in which they began, in UTC, the oldest first.
+  /// Returns the lists of moments by the year in which they start, in UTC, the oldest first.
   func years() throws(LibraryError) -> [CollectionList] {
     var years: [(year: Int, start: Date?, end: Date?)] = []
     for moment in try all() {
@@ -117,15 +120,15 @@ struct Moments {
     moment.startDate.map { CivilDate.year(of: $0.timeIntervalSince1970) }
   }
 
-  // MARK: One
+  // MARK: Single moments
 
-  /// The moment of a name; nil when there is none any more.
+  /// Returns the moment with an identifier; nil if it no longer exists.
   func moment(_ identifier: LocalIdentifier) throws(LibraryError) -> AssetCollection? {
     guard let points = try points(of: identifier), let first = points.first else { return nil }
     return try collection(Self.cluster(first, points))
   }
 
-  /// The moment in which an asset is; nil when it is in none.
+  /// Returns the moment that contains an asset; nil if it is in no moment.
   func moment(containing asset: Int64) throws(LibraryError) -> AssetCollection? {
     guard let point = try point("id", .integer(asset)) else { return nil }
     let before = try walk(from: point, isBackward: true)
@@ -134,7 +137,8 @@ struct Moments {
       Self.cluster(first, before.reversed() + [point] + walk(from: point, isBackward: false)))
   }
 
-  /// The rows of the assets of a moment, the oldest first; none when there is no such moment.
+  /// Returns the rows of the assets of a moment, the oldest first; empty if the moment does not
+  /// exist.
   func rows(of identifier: LocalIdentifier) throws(LibraryError) -> [Int64] {
     try points(of: identifier)?.map(\.row) ?? []
   }
@@ -143,7 +147,7 @@ struct Moments {
     guard let asset = ComputedIdentifier.firstAsset(of: identifier),
       let first = try point("uuid", .blob(asset.bytes))
     else { return nil }
-    // It began a moment once; an older neighbour may have come in between.
+    // It was the first asset once; an older neighbor may have been added since.
     if let before = try neighbours(of: first, isBackward: true, limit: 1).first,
       !Self.split(before, first)
     {
@@ -152,7 +156,7 @@ struct Moments {
     return [first] + (try walk(from: first, isBackward: false))
   }
 
-  // MARK: Walking
+  // MARK: Traversal
 
   private static let points = "SELECT id, creationDate, latitude, longitude FROM asset"
 
@@ -162,7 +166,7 @@ struct Moments {
     ) { Point($0) }
   }
 
-  /// The neighbours of a point to the end of its moment, the nearest first.
+  /// Returns the neighbors of a point up to the end of its moment, the nearest first.
   private func walk(from start: Point, isBackward: Bool) throws(LibraryError) -> [Point] {
     var found: [Point] = []
     var last = start

@@ -3,7 +3,7 @@ import PhotoEdit
 import PhotoEditStorage
 
 extension PhotoLibrary {
-  /// Fetches away from the threads of tasks, which reading a database would block.
+  /// Runs fetches outside the cooperative thread pool, which database reads would block.
   ///
   /// ```swift
   /// let favorites = try await library.fetch { library in
@@ -11,8 +11,8 @@ extension PhotoLibrary {
   /// }
   /// ```
   ///
-  /// - Throws: What the body throws; `LibraryError` with `userCancelled` when the task was cancelled
-  ///   before.
+  /// - Throws: Any error that the body throws; `LibraryError` with `userCancelled` if the task was
+  ///   already canceled.
   public func fetch<Value: Sendable>(
     _ body: @escaping @Sendable (PhotoLibrary) throws -> Value
   ) async throws -> Value {
@@ -20,7 +20,7 @@ extension PhotoLibrary {
     return try await blocking { _ in try body(self) }
   }
 
-  /// Fetches away from the threads of tasks; see the other form.
+  /// Runs fetches outside the cooperative thread pool; see the other overload.
   public func fetch<Value: Sendable>(
     _ body: @escaping @Sendable (PhotoLibrary) throws(LibraryError) -> Value
   ) async throws(LibraryError) -> Value {

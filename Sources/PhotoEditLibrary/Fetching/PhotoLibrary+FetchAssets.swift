@@ -3,27 +3,27 @@ import PhotoEditSQLite
 
 /// Fetching assets.
 ///
-/// Each method gives an ordered snapshot of one commit. Options are checked before anything runs. A
-/// program that may not read gets empty results. Without sort descriptors the library and smart
-/// albums are in the order in which assets came in (`addedDate`, then the row), albums in their own,
-/// and fetches by name in the caller's.
+/// Each method returns an ordered snapshot of one commit. Options are checked before any query
+/// runs. A program without read access gets empty results. Without sort descriptors, the library
+/// and smart albums are in the order in which assets were added (`addedDate`, then the row), albums
+/// are in their own order, and fetches by identifier are in the caller's order.
 extension PhotoLibrary {
-  /// The assets of the library.
+  /// Fetches the assets of the library.
   public func fetchAssets(
     _ options: FetchOptions<Asset> = FetchOptions()
   ) throws(LibraryError) -> FetchResult<Asset> {
     try fetch(options, of: MemberQuery(options))
   }
 
-  /// The assets of one kind of media.
+  /// Fetches the assets of a media type.
   public func fetchAssets(
     with mediaType: MediaType, options: FetchOptions<Asset> = FetchOptions()
   ) throws(LibraryError) -> FetchResult<Asset> {
     try fetch(options, of: MemberQuery(options, rule: (AssetKey.mediaType == mediaType).node))
   }
 
-  /// The assets of a burst: the representative and what a person picked, or all of it with
-  /// `includeAllBurstAssets`.
+  /// Fetches the assets of a burst: the representative and the user-picked ones, or all of them
+  /// with `includeAllBurstAssets`.
   public func fetchAssets(
     withBurstIdentifier burstIdentifier: String, options: FetchOptions<Asset> = FetchOptions()
   ) throws(LibraryError) -> FetchResult<Asset> {
@@ -31,9 +31,10 @@ extension PhotoLibrary {
     return try fetch(options, of: MemberQuery(options, rule: rule.node))
   }
 
-  /// The assets of some names, hidden ones and all of bursts among them, in the order of the names.
+  /// Fetches the assets with the given identifiers, in their order, including hidden assets and all
+  /// burst members.
   ///
-  /// Names of other classes, unknown names and repeated ones are left out.
+  /// Identifiers of other classes, unknown identifiers and duplicates are ignored.
   public func fetchAssets(
     withLocalIdentifiers identifiers: some Sequence<String>,
     options: FetchOptions<Asset> = FetchOptions()
@@ -46,10 +47,11 @@ extension PhotoLibrary {
     }
   }
 
-  /// The assets of an album, a smart album, a moment or a transient collection.
+  /// Fetches the assets of an album, a smart album, a moment or a transient collection.
   ///
-  /// What is in the collection now counts, not what was when it was fetched; one that is gone is
-  /// empty. `smartAlbumAllHidden` gives nothing without `includeHiddenAssets`.
+  /// The current contents of the collection are fetched, which may have changed since it was
+  /// fetched; a deleted collection is empty. `smartAlbumAllHidden` is empty without
+  /// `includeHiddenAssets`.
   public func fetchAssets(
     in collection: AssetCollection, options: FetchOptions<Asset> = FetchOptions()
   ) throws(LibraryError) -> FetchResult<Asset> {
@@ -60,10 +62,10 @@ extension PhotoLibrary {
     }
   }
 
-  /// At most three assets that stand for a collection; nil for transient ones.
+  /// Fetches up to three assets that represent a collection; nil for transient ones.
   ///
-  /// The first ones of an album and of a moment, the latest ones of a smart album, unless the options
-  /// sort and limit in another way.
+  /// These are the first assets of an album or a moment, and the latest ones of a smart album,
+  /// unless the options specify another order and limit.
   public func fetchKeyAssets(
     in collection: AssetCollection, options: FetchOptions<Asset> = FetchOptions()
   ) throws(LibraryError) -> FetchResult<Asset>? {
@@ -81,7 +83,7 @@ extension PhotoLibrary {
     }
   }
 
-  /// The rows of the assets in a transient collection or a moment.
+  /// Returns the rows of the assets in a transient collection or a moment.
   private static func rows(
     in collection: AssetCollection, _ options: FetchOptions<Asset>, _ session: FetchSession
   ) throws(LibraryError) -> [Int64] {

@@ -3,10 +3,10 @@ import PhotoEditSQLite
 
 /// Fetching albums, smart albums and moments.
 ///
-/// Without sort descriptors albums are in the order in which they were made, the members of a folder
-/// in its own, smart albums by their numbers, moments and years by their dates.
+/// Without sort descriptors, albums are in the order in which they were created, the contents of a
+/// folder in its own order, smart albums by their raw values, moments and years by date.
 extension PhotoLibrary {
-  /// The collections of a kind and a subtype; `any` for all subtypes.
+  /// Fetches the collections of a kind and a subtype; `any` for all subtypes.
   public func fetchAssetCollections(
     with kind: AssetCollection.Kind, subtype: AssetCollection.Subtype = .any,
     options: FetchOptions<AssetCollection> = FetchOptions()
@@ -32,10 +32,10 @@ extension PhotoLibrary {
     }
   }
 
-  /// The collections of some names, all of the kind that the first of them has, in the order of the
-  /// names.
+  /// Fetches the collections with the given identifiers, in their order; all are of the kind of the
+  /// first one.
   ///
-  /// Names of other classes and kinds, unknown names and repeated ones are left out.
+  /// Identifiers of other classes and kinds, unknown identifiers and duplicates are ignored.
   public func fetchAssetCollections(
     withLocalIdentifiers identifiers: some Sequence<String>,
     options: FetchOptions<AssetCollection> = FetchOptions()
@@ -54,7 +54,7 @@ extension PhotoLibrary {
     }
   }
 
-  /// The album, smart album or moment of a name as of the session's commit.
+  /// Returns the album, smart album or moment with an identifier as of the session's commit.
   static func collection(
     _ name: LocalIdentifier, _ session: FetchSession
   ) throws(LibraryError) -> AssetCollection? {
@@ -69,7 +69,7 @@ extension PhotoLibrary {
     return try Moments(session).moment(name)
   }
 
-  /// The albums in which an asset is, or the moment; smart albums are not looked at.
+  /// Fetches the albums or the moment that contain an asset; always empty for smart albums.
   public func fetchAssetCollections(
     containing asset: Asset, with kind: AssetCollection.Kind,
     options: FetchOptions<AssetCollection> = FetchOptions()
@@ -94,7 +94,7 @@ extension PhotoLibrary {
     }
   }
 
-  /// The moments of a list of moments, the oldest first.
+  /// Fetches the moments in a list of moments, the oldest first.
   public func fetchMoments(
     in list: CollectionList, options: FetchOptions<AssetCollection> = FetchOptions()
   ) throws(LibraryError) -> FetchResult<AssetCollection> {
@@ -103,14 +103,14 @@ extension PhotoLibrary {
     }
   }
 
-  /// All moments, the oldest first.
+  /// Fetches all moments, the oldest first.
   public func fetchMoments(
     _ options: FetchOptions<AssetCollection> = FetchOptions()
   ) throws(LibraryError) -> FetchResult<AssetCollection> {
     try fetchAssetCollections(with: .moment, options: options)
   }
 
-  /// The moments of a year's list.
+  /// Returns the moments in the list of a year.
   static func moments(
     in list: CollectionList, _ session: FetchSession
   ) throws(LibraryError) -> [AssetCollection] {
@@ -134,7 +134,7 @@ struct CollectionQuery<Object: FetchedObject> {
     self.order = order
   }
 
-  /// The rows of what meets the conditions; none where people's albums are not to be seen.
+  /// Returns the rows that meet the conditions; empty if user-created albums are not visible.
   func rows(
     _ session: FetchSession, _ conditions: [SQLText] = []
   ) throws(LibraryError) -> [Int64] {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditSQLite
 
-/// Fetching folders, lists of moments, and what is in them.
+/// Fetching folders, lists of moments, and their contents.
 extension PhotoLibrary {
-  /// The albums and folders that are in no folder, in their order.
+  /// Fetches the albums and folders at the top level, in their order.
   public func fetchTopLevelUserCollections(
     _ options: FetchOptions<PhotoCollection> = FetchOptions()
   ) throws(LibraryError) -> FetchResult<PhotoCollection> {
@@ -13,7 +13,7 @@ extension PhotoLibrary {
     }
   }
 
-  /// What is in a folder, a list of moments or a transient list, in its order.
+  /// Fetches the contents of a folder, a list of moments or a transient list, in its order.
   public func fetchCollections(
     in list: CollectionList, options: FetchOptions<PhotoCollection> = FetchOptions()
   ) throws(LibraryError) -> FetchResult<PhotoCollection> {
@@ -21,7 +21,7 @@ extension PhotoLibrary {
       return try fetch(computed: options, hasChangeDetails: false) { session throws(LibraryError) in
         var found: [PhotoCollection] = []
         for member in members {
-          // Those in memory alone are as they were made.
+          // Transient members are unchanged.
           if member.isTransient {
             found.append(member)
           } else if let now = try PhotoCollection.source.find(member.localIdentifier, session) {
@@ -47,7 +47,7 @@ extension PhotoLibrary {
     }
   }
 
-  /// The lists of a kind and a subtype; `any` for all subtypes.
+  /// Fetches the lists of a kind and a subtype; `any` for all subtypes.
   ///
   /// There are no smart folders.
   public func fetchCollectionLists(
@@ -68,9 +68,9 @@ extension PhotoLibrary {
     }
   }
 
-  /// The lists of some names, in the order of the names.
+  /// Fetches the lists with the given identifiers, in their order.
   ///
-  /// Names of other classes, unknown names and repeated ones are left out.
+  /// Identifiers of other classes, unknown identifiers and duplicates are ignored.
   public func fetchCollectionLists(
     withLocalIdentifiers identifiers: some Sequence<String>,
     options: FetchOptions<CollectionList> = FetchOptions()
@@ -86,7 +86,7 @@ extension PhotoLibrary {
     }
   }
 
-  /// The folder or list of moments of a name as of the session's commit.
+  /// Returns the folder or list of moments with an identifier as of the session's commit.
   static func list(
     _ name: LocalIdentifier, _ session: FetchSession
   ) throws(LibraryError) -> CollectionList? {
@@ -100,7 +100,8 @@ extension PhotoLibrary {
       try CollectionRecord(row, at: session.version, session.database), session)
   }
 
-  /// The folder in which an album or a folder is, or the year of a moment; empty at the top level.
+  /// Fetches the folder that contains an album or a folder, or the year of a moment; empty at the
+  /// top level.
   public func fetchCollectionLists(
     containing collection: PhotoCollection, options: FetchOptions<CollectionList> = FetchOptions()
   ) throws(LibraryError) -> FetchResult<CollectionList> {

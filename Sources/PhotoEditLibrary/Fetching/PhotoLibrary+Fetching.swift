@@ -38,7 +38,7 @@ extension PhotoLibrary {
         members: query, wantsDetails: options.wantsIncrementalChangeDetails))
   }
 
-  /// Finds a result as of now.
+  /// Runs a query on the current state.
   private func fetch<Object>(
     _ recipe: FetchRecipe<Object>
   ) throws(LibraryError) -> FetchResult<Object> {

@@ -2,9 +2,9 @@
 import PhotoEditSQLite
 
 extension PredicateNode {
-  /// Whether the condition holds for values in memory, exactly as the database would say.
+  /// Returns whether the condition is true for values in memory, exactly as in the database.
   ///
-  /// - Returns: nil for neither, where a value is not there.
+  /// - Returns: nil for neither true nor false, because of a missing value.
   func evaluate<Object>(_ object: Object, _ source: FetchSource<Object>) -> Bool? {
     func value(_ column: FetchColumn) -> SQLValue { source.value(object, column) }
     switch self {
@@ -23,7 +23,7 @@ extension PredicateNode {
       guard case .integer(let bits) = value(column) else { return nil }
       return ((bits & mask) == wanted) == isEqual
     case .among(let column, let list):
-      // In SQL nothing is in an empty list, not even what is not there.
+      // In SQL, an empty list contains nothing, not even a missing value.
       if list.isEmpty { return false }
       let found = value(column)
       if found == .null { return nil }
@@ -49,7 +49,7 @@ extension PredicateNode {
     }
   }
 
-  /// AND of three values: one that is false decides.
+  /// Returns the three-valued AND: a single false value decides.
   private static func both(_ values: some Sequence<Bool?>) -> Bool? {
     var result: Bool? = true
     for value in values {
@@ -95,7 +95,7 @@ extension PredicateNode.TextTest {
   }
 }
 
-/// The order of values in SQLite: nothing, numbers, texts by their bytes, bytes.
+/// The order of values in SQLite: NULL, numbers, strings by their bytes, blobs.
 enum SQLOrder {
   case before, same, after
 
@@ -129,7 +129,7 @@ enum SQLOrder {
     return a.elementsEqual(b) ? .same : .after
   }
 
-  /// Compares without rounding the whole number.
+  /// Compares without rounding the integer.
   private static func of(whole a: Int64, _ b: Double) -> SQLOrder {
     if b >= 0x1p63 { return .before }
     if b < -0x1p63 { return .after }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import PhotoEditSQLite
 
 extension PredicateNode {
-  /// The condition as text that the parser reads as the same condition.
+  /// The condition in the format syntax, which the parser reads as the same condition.
   var format: String {
     switch self {
     case .constant(let value): return value ? "TRUEPREDICATE" : "FALSEPREDICATE"
@@ -58,7 +58,7 @@ extension FetchColumn {
     }
   }
 
-  /// A number with all its digits, infinite ones as what is read as infinite.
+  /// Returns a number with all its digits; infinities become a literal that is read as infinite.
   private static func number(_ value: Double) -> String {
     value.isFinite ? "\(value)" : value > 0 ? "1e999" : "-1e999"
   }

@@ -11,7 +11,7 @@ struct SQLText {
     self.values = values
   }
 
-  /// Every condition; nothing at all is true.
+  /// Joins conditions with AND; without conditions, returns true.
   static func all(_ conditions: [SQLText]) -> SQLText {
     guard !conditions.isEmpty else { return SQLText("1") }
     return SQLText(
@@ -24,9 +24,9 @@ struct SQLText {
 }
 
 extension PredicateNode {
-  /// The condition in SQL.
+  /// Returns the condition in SQL.
   ///
-  /// Texts of callers are bound and never part of the statement.
+  /// Strings from callers are bound and never part of the statement.
   func sql<Object>(for source: FetchSource<Object>) -> SQLText {
     var compiler = PredicateCompiler(source: source)
     let text = compiler.text(self)
@@ -49,7 +49,7 @@ private struct PredicateCompiler<Object: Sendable> {
       let name = name(column)
       values += [.integer(mask), .integer(value)]
       let test = "((\(name) & ?) \(isEqual ? "=" : "<>") ?)"
-      // Says what follows anyway, so that the index of those that have any bits is of use.
+      // The redundant condition lets SQLite use the partial index of assets with any bits set.
       return (value == 0) != isEqual ? "(\(name) <> 0 AND \(test))" : test
     case .among(let column, let list): return among(column, list)
     case .between(let column, let low, let high):
@@ -65,7 +65,8 @@ private struct PredicateCompiler<Object: Sendable> {
     }
   }
 
-  /// Joins by halves: SQLite allows trees of a thousand levels and a chain is one.
+  /// Joins by halves: SQLite limits expression trees to a thousand levels, and a chain has one per
+  /// part.
   private func joined(_ parts: ArraySlice<String>, _ word: String, empty: String) -> String {
     guard parts.count > 1 else { return parts.first ?? empty }
     let half = parts.startIndex + parts.count / 2
@@ -90,7 +91,8 @@ private struct PredicateCompiler<Object: Sendable> {
     let (name, word) = (name(column), word(comparison))
     switch (column.kind, value) {
     case (.flag, .integer(let flag)):
-      // A literal: an index of the favourites alone is of use only where the statement says so.
+      // A literal: SQLite uses the partial index of favorites only if the statement contains the
+      // value.
       return "(\(name) \(word) \(flag == 0 ? 0 : 1))"
     case (.identifier, .text(let text)):
       guard let identity = source.identity(text) else { return comparison == .equal ? "0" : "1" }
@@ -133,7 +135,7 @@ private struct PredicateCompiler<Object: Sendable> {
       guard !text.isEmpty else { return "(\(name) >= '')" }
       let bytes = Array(text.utf8)
       values += [.init(bytes.count), .init(-bytes.count), .blob(bytes)]
-      // Of no bytes at all SQLite takes a part that is not there, where an empty one is meant.
+      // The substr of an empty blob is NULL, not an empty blob; the length check yields false.
       let blob = "CAST(\(name) AS BLOB)"
       return "(length(\(blob)) >= ? AND substr(\(blob), ?) = ?)"
     case .like:
@@ -144,7 +146,7 @@ private struct PredicateCompiler<Object: Sendable> {
 }
 
 extension String {
-  /// The text with A to Z as a to z, as SQLite's `lower` makes it; all other letters stay.
+  /// The string with A to Z as a to z, like SQLite's `lower`; all other letters are unchanged.
   var asciiLowercased: String {
     String(decoding: utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
   }

@@ -3,8 +3,8 @@ import PhotoEditSQLite
 
 /// A condition on keys, as a tree.
 ///
-/// It has one meaning, SQL's: a comparison with a value that is not there is neither true nor
-/// false, NOT of that is the same, and only what is true matches.
+/// It follows the logic of SQL: a comparison with a missing value is neither true nor false, nor is
+/// its negation, and only a true condition matches.
 indirect enum PredicateNode: Sendable, Hashable {
   case constant(Bool)
   case compare(FetchColumn, Comparison, SQLValue, ignoringCase: Bool)
@@ -27,7 +27,7 @@ indirect enum PredicateNode: Sendable, Hashable {
     case greater = ">"
     case greaterOrEqual = ">="
 
-    /// The same with its sides exchanged.
+    /// The same comparison with its sides swapped.
     var flipped: Comparison {
       switch self {
       case .equal, .notEqual: self
@@ -46,7 +46,7 @@ indirect enum PredicateNode: Sendable, Hashable {
     case like = "LIKE"
   }
 
-  /// Both conditions; chains become one list.
+  /// Joins conditions with AND; chains become one list.
   static func && (first: PredicateNode, second: PredicateNode) -> PredicateNode {
     var parts: [PredicateNode] = []
     for node in [first, second] {
@@ -55,7 +55,7 @@ indirect enum PredicateNode: Sendable, Hashable {
     return .all(parts)
   }
 
-  /// One of the conditions; chains become one list.
+  /// Joins conditions with OR; chains become one list.
   static func || (first: PredicateNode, second: PredicateNode) -> PredicateNode {
     var parts: [PredicateNode] = []
     for node in [first, second] {
@@ -65,20 +65,20 @@ indirect enum PredicateNode: Sendable, Hashable {
   }
 }
 
-/// What a predicate may be at most.
+/// The limits of predicates.
 enum PredicateLimits {
-  /// Levels of NOT, AND and OR.
+  /// The levels of NOT, AND and OR.
   static let depth = 64
-  /// Bytes of the text.
+  /// The bytes of the format string.
   static let length = 1 << 20
-  /// Values and comparisons.
+  /// The values and comparisons.
   static let values = 30_000
-  /// Bytes of the pattern of LIKE.
+  /// The bytes of a LIKE pattern.
   static let pattern = 10_000
 }
 
 extension PredicateNode {
-  /// Refuses what SQLite would refuse, before anything runs.
+  /// Throws an error for a condition that SQLite would reject, before any query runs.
   func check() throws(LibraryError) {
     var values = 0
     try check(depth: 1, &values)

@@ -3,21 +3,21 @@ import FoundationEssentials
 import PhotoEditSQLite
 
 extension FetchPredicate {
-  /// Reads a predicate in the way that PhotoKit's users write them.
+  /// Creates a predicate from a format string, as in PhotoKit.
   ///
   ///     mediaType == %d AND creationDate > %@ AND NOT (favorite == YES)
   ///     (mediaSubtypes & %d) != 0
   ///     title CONTAINS[c] "holiday" OR estimatedAssetCount BETWEEN {1, 10}
   ///
-  /// Read are the keys of the type and their other names (`isFavorite`, `isHidden`, `title`,
-  /// `SELF`), `==`, `=`, `!=`, `<>`, `<`, `<=`, `>`, `>=`, `IN`, `BETWEEN`, for texts also
-  /// `CONTAINS`, `BEGINSWITH`, `ENDSWITH` and `LIKE`, each with `[c]` for A to Z as a to z;
+  /// Supported are the keys of the type and their aliases (`isFavorite`, `isHidden`, `title`,
+  /// `SELF`); `==`, `=`, `!=`, `<>`, `<`, `<=`, `>`, `>=`, `IN`, `BETWEEN`; for strings also
+  /// `CONTAINS`, `BEGINSWITH`, `ENDSWITH` and `LIKE`, each with `[c]` to treat A to Z as a to z;
   /// `AND`, `OR`, `NOT`, `&&`, `||`, `!`, parentheses; `TRUEPREDICATE`, `FALSEPREDICATE`, `NULL`,
-  /// `NIL`, `YES`, `NO`, numbers, quoted texts, `{…}`, `CAST(seconds since 2001, "NSDate")`, dates as
-  /// ISO 8601 text, and for each of `%@`, `%d`, `%f`, `%K` and their like one argument.
+  /// `NIL`, `YES`, `NO`, numbers, quoted strings, `{…}`, `CAST(seconds since 2001, "NSDate")`,
+  /// dates as ISO 8601 strings, and one argument for each `%@`, `%d`, `%f`, `%K` and the like.
   ///
-  /// - Throws: `LibraryError` with `changeNotSupported` that names the place, what is there and what
-  ///   is allowed; 64 levels and 1 MiB are read at most.
+  /// - Throws: `LibraryError` with `changeNotSupported` that contains the position, the text found
+  ///   and the text allowed; the limits are 64 levels and 1 MiB.
   public init(format: String, _ arguments: [FetchArgument] = []) throws(LibraryError) {
     var parser = try PredicateParser(format, arguments, Object.source)
     node = try parser.predicate()
@@ -25,7 +25,7 @@ extension FetchPredicate {
   }
 }
 
-/// Reads the text of a predicate from left to right.
+/// Parses a predicate format string from left to right.
 struct PredicateParser<Object: Sendable> {
   private let source: FetchSource<Object>
   private let tokens: [PredicateToken]
@@ -63,7 +63,7 @@ struct PredicateParser<Object: Sendable> {
     return node
   }
 
-  // MARK: Words
+  // MARK: Tokens
 
   private var current: PredicateToken { tokens[min(at, tokens.count - 1)] }
 
@@ -73,7 +73,7 @@ struct PredicateParser<Object: Sendable> {
 
   private var position: Int { current.position }
 
-  /// The current word with its letters in capitals.
+  /// The current token, with a word in uppercase.
   private var uppercased: PredicateToken.Kind {
     if case .word(let text) = current.kind { .word(text.uppercased()) } else { current.kind }
   }
@@ -82,7 +82,7 @@ struct PredicateParser<Object: Sendable> {
     .unexpected("\(current.shown) is not expected", expected: expected, position: position)
   }
 
-  /// Takes a keyword, whatever its case, or a symbol.
+  /// Consumes a keyword, ignoring case, or a symbol; returns whether it was there.
   private mutating func take(_ words: String...) -> Bool {
     switch current.kind {
     case .word(let text) where words.contains(text.uppercased()): break
@@ -142,14 +142,14 @@ struct PredicateParser<Object: Sendable> {
     return try comparison()
   }
 
-  /// Whether "(" begins `(key & bits)` and no parentheses around a condition.
+  /// Indicates whether "(" starts `(key & bits)` and not a condition in parentheses.
   private var isMaskAhead: Bool { token(2) == .symbol("&") }
 
   // MARK: Operands
 
   private mutating func operand() throws(LibraryError) -> Operand {
     if take("(") {
-      // No parentheses inside of these: their depth would be the depth of the stack.
+      // Nested parentheses are rejected, because each level would be a recursion.
       guard current.kind != .symbol("(") else { throw unexpected("(mediaSubtypes & bits)") }
       let masked = try operand()
       guard case .masked = masked else { throw unexpected("(mediaSubtypes & bits)") }
@@ -173,7 +173,7 @@ struct PredicateParser<Object: Sendable> {
     ["YES", "NO", "TRUE", "FALSE", "NULL", "NIL", "CAST"]
   }
 
-  /// Takes a key; nil when there is a value instead.
+  /// Consumes a key; nil if there is a value instead.
   private mutating func key() throws(LibraryError) -> FetchColumn? {
     let place = position
     switch current.kind {
@@ -229,7 +229,7 @@ struct PredicateParser<Object: Sendable> {
     try expect("(")
     let place = position
     let seconds: Double
-    // A number and nothing deeper.
+    // Only a number, without recursion.
     guard ![.word("CAST"), .symbol("{")].contains(uppercased) else { throw unexpected("a number") }
     switch try value() {
     case .integer(let value): seconds = Double(value)
@@ -297,7 +297,7 @@ struct PredicateParser<Object: Sendable> {
     return name
   }
 
-  /// Takes `[c]`.
+  /// Consumes `[c]`; returns whether it was there.
   private mutating func modifiers() throws(LibraryError) -> Bool {
     guard take("[") else { return false }
     guard take("C") else {

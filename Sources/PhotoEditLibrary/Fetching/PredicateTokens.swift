@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A word of the text of a predicate and the character at which it begins, counted from 1.
+/// A token of a predicate format string and its position in characters, counted from 1.
 struct PredicateToken: Hashable {
   enum Kind: Hashable {
     case word(String)
     case number(String)
     case string(String)
     case symbol(String)
-    /// The letter after a percent sign.
+    /// The letters after a percent sign.
     case placeholder(String)
     case end
   }
@@ -15,7 +15,7 @@ struct PredicateToken: Hashable {
   let kind: Kind
   let position: Int
 
-  /// The word as people see it.
+  /// The token as shown in messages.
   var shown: String {
     switch kind {
     case .word(let text), .number(let text), .symbol(let text): "\"\(text.prefix(40))\""
@@ -26,11 +26,11 @@ struct PredicateToken: Hashable {
   }
 }
 
-/// Cuts the text of a predicate into words.
+/// Splits a predicate format string into tokens.
 struct PredicateScanner {
   private let bytes: [UInt8]
   private var at = 0
-  /// The byte up to which characters are counted, and how many there are before it.
+  /// The byte offset up to which characters have been counted, and their number.
   private var counted = (bytes: 0, characters: 0)
 
   init(_ text: String) { bytes = Array(text.utf8) }
@@ -44,7 +44,7 @@ struct PredicateScanner {
     "x", "f", "g", "e", "@", "K",
   ]
 
-  /// Which character a byte is, counted from 1; the bytes come in their order.
+  /// Returns the character position of a byte, counted from 1; offsets must be ascending.
   private mutating func position(_ offset: Int) -> Int {
     if offset > counted.bytes {
       counted.characters += bytes[counted.bytes..<offset].count { $0 & 0xC0 != 0x80 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rows of a result: an ordered list whose edited copies share what they have in common.
+/// The rows of a result: an ordered list whose edited copies share their common parts.
 ///
-/// The list is cut into pieces of about a thousand rows. An edit copies the table of the pieces, one
-/// entry for a thousand rows, and the pieces that it touches: a list of a million rows follows a commit
-/// in microseconds, and its copies share all but a few kilobytes.
+/// The list is stored in pieces of about a thousand rows. An edit copies the table of pieces, one
+/// entry per thousand rows, and the pieces that it changes: a list of a million rows follows a
+/// commit in microseconds, and its copies share all but a few kilobytes.
 struct RowList: Sendable, RandomAccessCollection, ExpressibleByArrayLiteral {
   private var pieces: [ArraySlice<Int64>]
-  /// Where each piece ends in the list.
+  /// The end index of each piece.
   private var ends: [Int]
 
-  /// Rows of a piece that was not edited.
+  /// The number of rows in an unedited piece.
   static let pieceLength = 1024
 
   init(_ rows: [Int64]) {
@@ -42,9 +42,9 @@ struct RowList: Sendable, RandomAccessCollection, ExpressibleByArrayLiteral {
     return piece[piece.startIndex + index - start(of: number)]
   }
 
-  /// The piece in which an index lies.
+  /// Returns the piece that contains an index.
   private func piece(of index: Int) -> Int {
-    // Most lists were never edited, and those that were are nearly even.
+    // Most lists were never edited, and pieces of edited lists are of nearly equal length.
     let guess = index / Self.pieceLength
     if guess < ends.count, index < ends[guess], index >= start(of: guess) { return guess }
     var (low, high) = (0, ends.count)
@@ -58,21 +58,21 @@ struct RowList: Sendable, RandomAccessCollection, ExpressibleByArrayLiteral {
 
   private func start(of piece: Int) -> Int { piece == 0 ? 0 : ends[piece - 1] }
 
-  /// Calls a body with each stretch of rows that lies in one piece, and the index of its first.
+  /// Calls a closure with the rows of each piece and the index of the first one.
   func forEachPiece(_ body: (_ start: Int, _ rows: ArraySlice<Int64>) -> Void) {
     for number in pieces.indices { body(start(of: number), pieces[number]) }
   }
 
-  /// Where rows are; those that are no members are left out.
+  /// Returns the indexes of rows; rows that are not in the list are omitted.
   ///
-  /// Looks at every row once.
+  /// Reads every row once.
   func indexes(of wanted: some Collection<Int64>) -> [Int64: Int] {
     guard let least = wanted.min(), let greatest = wanted.max() else { return [:] }
-    // Rows are dense but in a library that was tampered with.
+    // Rows are dense, except in a library that was modified externally.
     let (distance, isTooFar) = greatest.subtractingReportingOverflow(least)
     guard !isTooFar, distance < 1 << 32 else { return indexesBySearch(of: Set(wanted)) }
     var found: [Int64: Int] = [:]
-    // A bit for each row between the least and the greatest: a test that needs no hashing.
+    // One bit for each row between the smallest and the greatest, for a test without hashing.
     let span = Int(distance) + 1
     var bits = [UInt64](repeating: 0, count: (span + 63) / 64)
     for row in wanted { bits[Int(row - least) / 64] |= 1 << UInt64((row - least) % 64) }
@@ -98,18 +98,18 @@ struct RowList: Sendable, RandomAccessCollection, ExpressibleByArrayLiteral {
 
   // MARK: Editing
 
-  /// Something that takes the place before an index of the list, as it was.
+  /// A row to insert before an index of the original list.
   struct Insertion {
     var index: Int
     var row: Int64
   }
 
-  /// The list without some of its members and with others.
+  /// Returns the list without some of its rows and with others inserted.
   ///
   /// - Parameters:
   ///   - removed: Indexes, ascending.
-  ///   - inserted: In ascending order of their indexes; those of one index in their own order. The
-  ///     number of rows is an index too.
+  ///   - inserted: Insertions by ascending index; those at the same index in their own order. The
+  ///     number of rows is also a valid index.
   func editing(removing removed: [Int], inserting inserted: [Insertion]) -> RowList {
     var result: [ArraySlice<Int64>] = []
     result.reserveCapacity(pieces.count + 1)
@@ -153,7 +153,7 @@ struct RowList: Sendable, RandomAccessCollection, ExpressibleByArrayLiteral {
     return rows + inserted.map(\.row)
   }
 
-  /// Cuts rows into pieces none of which is twice as long as usual.
+  /// Splits rows into pieces, each shorter than twice the usual length.
   private static func cut(_ rows: [Int64]) -> [ArraySlice<Int64>] {
     if rows.isEmpty { return [] }
     if rows.count < 2 * pieceLength { return [rows[...]] }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditSQLite
 
-/// An album that is filled by a rule, the same in every library.
+/// A smart album: an album defined by a rule, the same in every library.
 ///
-/// A rule looks at facts that are in the files or that a person set, never at a guess. There is none
-/// for `smartAlbumGeneric`, which is a person's own.
+/// Rules use only properties that are in the files or set by the user, never heuristics. There is
+/// no rule for `smartAlbumGeneric`, which is user-created.
 struct SmartAlbum: Sendable {
   let subtype: AssetCollection.Subtype
   let title: String
@@ -12,7 +12,7 @@ struct SmartAlbum: Sendable {
 
   private enum Rule: Sendable {
     case condition(PredicateNode)
-    /// Came into the library at most this many seconds ago.
+    /// Assets added to the library at most this many seconds ago.
     case addedWithin(Double)
     case hidden
   }
@@ -23,13 +23,13 @@ struct SmartAlbum: Sendable {
     self.rule = rule
   }
 
-  /// Whether only hidden assets are in it.
+  /// Indicates whether the album contains only hidden assets.
   var isOfHidden: Bool { if case .hidden = rule { true } else { false } }
 
-  /// Whether assets leave it as time goes by, without a commit.
+  /// Indicates whether assets leave the album as time passes, without a commit.
   var dependsOnTime: Bool { if case .addedWithin = rule { true } else { false } }
 
-  /// What its assets must meet at a time in seconds since 1970.
+  /// Returns the condition for its assets at a time in seconds since 1970.
   func condition(at date: Double) -> PredicateNode {
     switch rule {
     case .condition(let node): node
@@ -43,7 +43,7 @@ struct SmartAlbum: Sendable {
     all.first { $0.subtype == subtype }
   }
 
-  /// All of them, by their numbers.
+  /// All smart albums, by raw value.
   static let all: [SmartAlbum] = [
     SmartAlbum(.smartAlbumPanoramas, "Panoramas", subtypes(.photoPanorama)),
     SmartAlbum(
@@ -80,7 +80,7 @@ struct SmartAlbum: Sendable {
     .condition(.masked(.traits, mask: Int64(bits.rawValue), isEqual: false, value: 0))
   }
 
-  /// The album as it is now.
+  /// Returns the current state of the album.
   func collection(_ session: FetchSession) throws(LibraryError) -> AssetCollection {
     let scope = AssetScope(session, otherwise: .own, hiddenAlone: isOfHidden)
     let condition = SQLText.all(

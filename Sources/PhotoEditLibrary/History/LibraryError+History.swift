@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is wrong with a token, or has become of the history behind it.
+/// Errors of change tokens and of the persistent history.
 extension LibraryError {
   private static func expired(_ message: String) -> LibraryError {
     LibraryError(

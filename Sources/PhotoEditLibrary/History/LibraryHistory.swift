@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditSQLite
 
-/// A commit by its number and by the bits of its date, which another commit of that number has not.
+/// A commit, identified by its number and the bits of its date, which differ if a number is reused.
 struct HistoryMark: Sendable, Hashable {
   var number: Int64
   /// The bits of the seconds since 1970; 0 for the mark before the first commit.
   var date: UInt64
 
-  /// Before the first commit.
+  /// The mark before the first commit.
   static let start = HistoryMark(number: 0, date: 0)
 }
 
-/// The commits that are kept, as one transaction sees them.
+/// The commits in the history, as seen by one transaction.
 ///
-/// Numbers grow; a repair may leave a gap between two. Those up to a mark are forgotten; their rows may still
-/// be there, because they are removed in small steps, and count no more.
+/// Numbers increase; a repair may leave a gap. Commits up to a mark have expired; their rows may
+/// still exist, because they are removed in small steps, but are ignored.
 struct LibraryHistory {
   let database: LibraryDatabase
 
-  /// The property that holds the newest forgotten commit: its number and its date's bits.
+  /// The property with the newest expired commit: its number and the bits of its date.
   private static let forgottenKey = "forgottenHistory"
 
   // MARK: Bounds
 
-  /// The newest commit; the start when there is none.
+  /// Returns the newest commit; the start for an empty history.
   func newest() throws(LibraryError) -> HistoryMark {
     try mark("SELECT id, date FROM change ORDER BY id DESC LIMIT 1") ?? .start
   }
 
-  /// The newest commit that was forgotten; the start when all are kept.
+  /// Returns the newest expired commit; the start if none has expired.
   func forgotten() throws(LibraryError) -> HistoryMark {
     let text = try database.first(
       "SELECT value FROM property WHERE key = ?", [.text(Self.forgottenKey)]
@@ -40,7 +40,7 @@ struct LibraryHistory {
     return HistoryMark(number: number, date: date)
   }
 
-  /// Says that the commits up to one are forgotten.
+  /// Marks the commits up to one as expired.
   func forget(upTo mark: HistoryMark) throws(LibraryError) {
     try database.run(
       "INSERT OR REPLACE INTO property (key, value) VALUES (?, ?)",
@@ -53,7 +53,7 @@ struct LibraryHistory {
     }
   }
 
-  /// Refuses a mark from which the history does not go on.
+  /// Throws an error for a mark from which the history does not continue.
   func check(_ mark: HistoryMark) throws(LibraryError) {
     let newest = try newest()
     guard mark.number <= newest.number else {
@@ -72,14 +72,14 @@ struct LibraryHistory {
 
   // MARK: Commits
 
-  /// An object of a commit, and what became of it for those who see what is not in the trash.
+  /// An object of a commit, and its change as seen by clients that ignore the trash.
   struct Object: Sendable, Hashable {
     let change: Int64
     let identifier: LocalIdentifier
     let kind: Commit.Kind
   }
 
-  /// Commits behind one and up to another, the oldest first.
+  /// Returns the commits after one and up to another, the oldest first.
   func marks(
     after: Int64, through: Int64, limit: Int
   ) throws(LibraryError) -> [HistoryMark] {
@@ -89,10 +89,11 @@ struct LibraryHistory {
     ) { HistoryMark(number: $0.int(0), date: $0.real(1).bitPattern) }
   }
 
-  /// What commits behind one and up to another touched, by commit; nothing that nobody could see.
+  /// Returns the objects touched by the commits after one and up to another, by commit; objects
+  /// that were not visible are omitted.
   ///
-  /// - Parameter limit: Most rows that are read.
-  /// - Returns: The objects, and the commit whose rows may be incomplete; nil when all were read.
+  /// - Parameter limit: The maximum number of rows to read.
+  /// - Returns: The objects, and the commit whose rows may be incomplete; nil if all were read.
   func objects(
     after: Int64, through: Int64, limit: Int = .max
   ) throws(LibraryError) -> (objects: [Object], cut: Int64?) {
@@ -107,7 +108,7 @@ struct LibraryHistory {
     return (found.compactMap { $0 }, count == limit ? last : nil)
   }
 
-  /// What was touched, with its name and its state before the commit.
+  /// Selects touched objects, with their identifier and their state before the commit.
   private static let touched =
     """
     SELECT o.change, o.class, o.kind,
@@ -121,13 +122,13 @@ struct LibraryHistory {
     ORDER BY o.change, o.class, o.object LIMIT ?
     """
 
-  /// An object that somebody saw before its commit, or sees after it.
+  /// Returns an object that was visible before its commit or is visible after it.
   private static func object(_ row: Row) -> Object? {
     guard let objectClass = ObjectClass(rawValue: Int(row.int(1))),
       let recorded = Commit.Kind(rawValue: row.int(2)),
       let identifier = LocalIdentifier(bytes: row.blob(3), objectClass)
     else { return nil }
-    // Objects in the trash are there for nobody: purging them is no deletion.
+    // Objects in the trash are not visible: purging them is not a deletion.
     let wasThere = row.optionalInt(4) == 0
     let kind: Commit.Kind
     switch (recorded, wasThere) {

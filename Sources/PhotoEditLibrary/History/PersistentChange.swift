@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
 
-/// What one commit changed, by the names of the objects.
+/// The changes of one commit, by local identifier.
 ///
-/// There is one for each commit, also where nothing that this program may see was changed, such as
-/// when assets in the trash were deleted for good.
+/// There is one for each commit, even if nothing visible to this program was changed, such as when
+/// assets in the trash were permanently deleted.
 public struct PersistentChange: Sendable {
-  /// The place behind this commit: keep it when the change is dealt with.
+  /// The token of this commit; store it after processing the change.
   public let changeToken: PersistentChangeToken
-  /// When the commit was made.
+  /// The date of the commit.
   public var date: Date {
     Date(timeIntervalSince1970: Double(bitPattern: changeToken.mark.date))
   }
 
-  /// Where the names are.
+  /// The source of the identifiers.
   enum Objects: Sendable {
     case read([LibraryHistory.Object])
-    /// Too many to be kept beside others; read when they are asked for.
+    /// Too many to keep in memory; read on access.
     case stored(LibraryReader)
   }
 
   let objects: Objects
 
-  /// The objects of one class that the commit inserted, updated and deleted.
+  /// Returns the objects of one class that the commit inserted, updated and deleted.
   ///
-  /// - Throws: `LibraryError` with `persistentChangeDetailsUnavailable` when the history was pruned
-  ///   beyond this commit meanwhile: fetch again what you show, and go on with the next change.
+  /// - Throws: `LibraryError` with `persistentChangeDetailsUnavailable` if the history has been
+  ///   pruned past this commit in the meantime: fetch the displayed objects again, and continue
+  ///   with the next change.
   public func changeDetails(
     for objectClass: ObjectClass
   ) throws(LibraryError) -> PersistentObjectChangeDetails {
@@ -38,21 +39,22 @@ public struct PersistentChange: Sendable {
   }
 }
 
-/// The objects of one class that a commit changed; nothing is in two of the sets.
+/// The objects of one class that a commit changed; the sets are disjoint.
 ///
-/// A move to the trash is a deletion and a return from it an insertion. What came and went in one
-/// commit is in none of the sets, and what came and was changed in one is inserted.
+/// Moving to the trash is a deletion, restoring from it an insertion. An object that was inserted
+/// and deleted in the same commit is in none of the sets; one that was inserted and updated is
+/// inserted.
 public struct PersistentObjectChangeDetails: Sendable, Hashable {
   /// The class of the objects.
   public let objectClass: ObjectClass
-  /// Local identifiers of objects that are there since this commit.
+  /// Local identifiers of objects that were inserted by this commit.
   public private(set) var insertedLocalIdentifiers: Set<String> = []
-  /// Local identifiers of objects that were there and have changed: properties, content, members.
+  /// Local identifiers of existing objects that changed in properties, content or members.
   public private(set) var updatedLocalIdentifiers: Set<String> = []
-  /// Local identifiers of objects that are not there any more.
+  /// Local identifiers of objects that no longer exist.
   public private(set) var deletedLocalIdentifiers: Set<String> = []
 
-  /// Whether the commit changed nothing of this class.
+  /// Indicates whether the commit changed nothing of this class.
   public var isEmpty: Bool {
     insertedLocalIdentifiers.isEmpty && updatedLocalIdentifiers.isEmpty
       && deletedLocalIdentifiers.isEmpty

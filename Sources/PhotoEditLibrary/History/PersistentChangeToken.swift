@@ -2,22 +2,22 @@
 import FoundationEssentials
 import PhotoEditStorage
 
-/// A place in the history of a library: behind one commit and before the next.
+/// A position in the history of a library: after one commit and before the next.
 ///
-/// Opaque, and worth something to the library alone that gave it; keep it as text or as bytes
+/// A token is opaque and valid only for the library that created it; store it as text or as bytes
 /// between two runs of a program. Damaged tokens, those of other libraries, and those of a history
-/// that a restored backup has left behind are recognised; see
+/// that was replaced by a restored backup are detected; see
 /// `PhotoLibrary.fetchPersistentChanges(since:)`.
 public struct PersistentChangeToken: Sendable, Hashable {
-  /// What stands for the library: the first bytes of its identifier's digest.
+  /// The library in the token: the first bytes of its identifier's digest.
   let library: [UInt8]
   let mark: HistoryMark
 
-  /// The first byte of every token; another layout has another number.
+  /// The first byte of every token, a format version.
   private static let format: UInt8 = 1
   private static let libraryLength = 16
   private static let checksumLength = 6
-  /// How many bytes a token has; divisible by three, so that the text needs no padding.
+  /// The number of bytes in a token; divisible by three, so that the text needs no padding.
   private static let length = 1 + libraryLength + 8 + 8 + checksumLength
 
   init(_ mark: HistoryMark, in library: [UInt8]) {
@@ -25,7 +25,7 @@ public struct PersistentChangeToken: Sendable, Hashable {
     self.mark = mark
   }
 
-  /// What stands for a library in its tokens.
+  /// Returns the bytes that identify a library in its tokens.
   static func name(ofLibrary identifier: String) -> [UInt8] {
     Array(Digest(of: Array(identifier.utf8)).bytes.prefix(libraryLength))
   }
@@ -45,9 +45,9 @@ public struct PersistentChangeToken: Sendable, Hashable {
     return bytes + Self.checksum(bytes)
   }
 
-  /// Reads a token from its bytes.
+  /// Creates a token from its bytes.
   ///
-  /// - Throws: `LibraryError` with `persistentChangeTokenExpired` for anything else.
+  /// - Throws: `LibraryError` with `persistentChangeTokenExpired` for invalid bytes.
   public init(bytes: some Sequence<UInt8>) throws(LibraryError) {
     let bytes = Array(bytes.prefix(Self.length + 1))
     let body = bytes.dropLast(Self.checksumLength)
@@ -73,9 +73,9 @@ extension PersistentChangeToken: CustomStringConvertible, Codable {
     Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
   }
 
-  /// Reads a token from its text.
+  /// Creates a token from its text.
   ///
-  /// - Throws: `LibraryError` with `persistentChangeTokenExpired` for any other text.
+  /// - Throws: `LibraryError` with `persistentChangeTokenExpired` for invalid text.
   public init(_ text: String) throws(LibraryError) {
     guard text.utf8.count == Self.length / 3 * 4, !text.contains("+"), !text.contains("/"),
       let bytes = Data(
@@ -84,12 +84,12 @@ extension PersistentChangeToken: CustomStringConvertible, Codable {
     try self.init(bytes: bytes)
   }
 
-  /// Reads a token from its text.
+  /// Decodes a token from its text.
   public init(from decoder: any Decoder) throws {
     try self.init(decoder.singleValueContainer().decode(String.self))
   }
 
-  /// Writes the token as its text.
+  /// Encodes the token as its text.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// The commits behind a token and up to the moment of the fetch, the oldest first.
+/// The commits from a token to the time of the fetch, the oldest first.
 ///
-/// They are read in batches while a loop goes on, so that a long history needs little memory. A
-/// `for` loop cannot throw: when the library cannot be read any more, or the history was pruned
-/// beyond the place of the loop, it ends early and `failure` says why. The iterator's
+/// They are read in batches during iteration, so that a long history needs little memory. A `for`
+/// loop cannot throw: if the library can no longer be read, or the history was pruned past the
+/// current position, the loop ends early, and `failure` contains the reason. The iterator's
 /// `nextChange()` throws instead.
 public struct PersistentChanges: Sendable, Sequence {
   private let library: LibraryReader
@@ -13,7 +13,7 @@ public struct PersistentChanges: Sendable, Sequence {
   private let end: Int64
   private let outcome = Outcome()
 
-  /// Why a loop ended early, for all copies of the sequence.
+  /// The reason why a loop ended early, for all copies of the sequence.
   final class Outcome: Sendable {
     private let error = Guarded<LibraryError?>(nil)
 
@@ -28,19 +28,19 @@ public struct PersistentChanges: Sendable, Sequence {
     self.end = end
   }
 
-  /// Whether the first commit of the library is among them, or would be.
+  /// Indicates whether the sequence starts at the first commit of the library.
   public var beginsWithFirst: Bool { start == .start }
 
-  /// Why a loop ended early last; nil while none did.
+  /// The reason why a loop most recently ended early; nil if none did.
   public var failure: LibraryError? { outcome.failure }
 
-  /// Goes through the commits batch by batch.
+  /// Returns an iterator that reads the commits in batches.
   public func makeIterator() -> PersistentChangesIterator {
     PersistentChangesIterator(library, after: start, through: end, outcome)
   }
 }
 
-/// Goes through the commits of a history, batch by batch.
+/// Iterates over the commits of a history in batches.
 public struct PersistentChangesIterator: IteratorProtocol {
   private let library: LibraryReader
   private let end: Int64
@@ -59,7 +59,7 @@ public struct PersistentChangesIterator: IteratorProtocol {
     self.outcome = outcome
   }
 
-  /// The next commit; nil after the last one and after a failure.
+  /// Returns the next commit; nil after the last one and after a failure.
   public mutating func next() -> PersistentChange? {
     if hasFailed { return nil }
     do throws(LibraryError) { return try nextChange() } catch {
@@ -69,10 +69,10 @@ public struct PersistentChangesIterator: IteratorProtocol {
     }
   }
 
-  /// The next commit; nil after the last one.
+  /// Returns the next commit; nil after the last one.
   ///
-  /// - Throws: `LibraryError` when the library cannot be read, and with
-  ///   `persistentChangeTokenExpired` when the history was pruned beyond this place.
+  /// - Throws: `LibraryError` if the library cannot be read, and with
+  ///   `persistentChangeTokenExpired` if the history was pruned past this position.
   public mutating func nextChange() throws(LibraryError) -> PersistentChange? {
     if batch.isEmpty, position.number < end {
       batch = try library.changes(after: position, through: end)[...]

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The history of the library: what each commit changed, for programs that were not there.
+/// The history of the library: the changes of each commit, for programs that were not running.
 ///
-/// A program keeps a token, and when it runs again it asks what was changed since: by this program
-/// or any other. How long commits are kept is in `Configuration.historyRetention`. Who may not read
-/// the library gets `accessRestricted` or `accessUserDenied`; a limited program is told of its
-/// assets alone.
+/// A program stores a token and, when it runs again, asks for changes since then, made by itself or
+/// by other programs. `Configuration.historyRetention` specifies how long commits are kept. A
+/// program without read access gets `accessRestricted` or `accessUserDenied`; one with limited
+/// access gets changes of its assets only.
 extension PhotoLibrary {
-  /// The place behind the newest commit.
+  /// The token of the newest commit.
   ///
-  /// Take it before you fetch what you want to keep up with: a commit between the two is then told
-  /// once more and never missed.
+  /// Get the token before fetching the objects to keep up to date: a commit between the two is then
+  /// reported again, but never missed.
   public var currentChangeToken: PersistentChangeToken {
     get throws(LibraryError) {
       let grant = try access.checkReading()
@@ -21,11 +21,11 @@ extension PhotoLibrary {
     }
   }
 
-  /// What was changed since a token was given, one element for each commit.
+  /// Returns the changes since a token was created, one element for each commit.
   ///
-  /// - Throws: `LibraryError` with `persistentChangeTokenExpired` when the history does not reach
-  ///   back to the token, when it is of another library, and when an earlier state of the library
-  ///   was brought back meanwhile: fetch everything again.
+  /// - Throws: `LibraryError` with `persistentChangeTokenExpired` if the history does not reach
+  ///   back to the token, if the token is of another library, or if an earlier state of the library
+  ///   has been restored in the meantime: fetch everything again.
   public func fetchPersistentChanges(
     since token: PersistentChangeToken
   ) throws(LibraryError) -> PersistentChanges {
@@ -38,7 +38,7 @@ extension PhotoLibrary {
     }
   }
 
-  /// Every commit that is kept.
+  /// Returns all commits in the history.
   public func fetchPersistentChanges() throws(LibraryError) -> PersistentChanges {
     _ = try access.checkReading()
     return try read { database throws(LibraryError) in
@@ -50,11 +50,11 @@ extension PhotoLibrary {
 }
 
 extension LibraryReader {
-  /// Most commits, and most objects of them, that are read at once.
+  /// The maximum number of commits, and of their objects, that are read at once.
   static let historyBatch = (commits: 256, objects: 4_096)
 
-  /// What stands in tokens for the library, and for the selection that a limited program sees: with
-  /// another selection it has to fetch everything again.
+  /// Returns the bytes that identify the library in tokens, and the selection of a program with
+  /// limited access: after a change of the selection, it has to fetch everything again.
   fileprivate func tokenName(_ grant: AccessGrant) -> [UInt8] {
     guard case .limited(let assets) = grant else {
       return PersistentChangeToken.name(ofLibrary: identifier)
@@ -63,7 +63,7 @@ extension LibraryReader {
       ofLibrary: ([identifier] + assets.sorted()).joined(separator: "\n"))
   }
 
-  /// The next commits behind a mark; at least one as long as there are any.
+  /// Returns the next commits after a mark; at least one if there are any.
   func changes(
     after start: HistoryMark, through end: Int64
   ) throws(LibraryError) -> [PersistentChange] {
@@ -77,7 +77,7 @@ extension LibraryReader {
       guard let first = marks.first, let last = marks.last else { return [] }
       let found = try history.objects(
         after: start.number, through: last.number, limit: Self.historyBatch.objects)
-      // A commit whose objects were not all read begins the next batch, or is a batch of its own.
+      // A commit whose objects were not all read starts the next batch, or is a batch of its own.
       if let cut = found.cut {
         guard cut > first.number else {
           return [
@@ -97,7 +97,7 @@ extension LibraryReader {
     }
   }
 
-  /// The objects of one commit, however many.
+  /// Returns all objects of one commit.
   func objects(of mark: HistoryMark) throws(LibraryError) -> [LibraryHistory.Object] {
     let grant = try access.checkReading()
     return try read { database throws(LibraryError) in
@@ -111,7 +111,7 @@ extension LibraryReader {
     }
   }
 
-  /// What a program is told: one that sees only some assets sees no albums and folders.
+  /// Returns the objects that a program may see: with limited access, no albums and folders.
   private static func limited(
     _ objects: [LibraryHistory.Object], to grant: AccessGrant
   ) -> [LibraryHistory.Object] {
@@ -123,7 +123,7 @@ extension LibraryReader {
 }
 
 extension LibraryAccess {
-  /// What a program may see; refuses to tell one that may not read what was changed.
+  /// Returns the access of the program; throws an error if it may not read the library.
   func checkReading() throws(LibraryError) -> AccessGrant {
     if let policyError { throw policyError }
     let grant = grant

@@ -3,12 +3,12 @@ public import PhotoEditPixels
 import PhotoEditRendering
 import PhotoEditStorage
 
-/// Makes pictures of many assets before somebody asks for them, such as those about to be scrolled to.
+/// Prepares images of many assets before they are requested, such as those about to be scrolled to.
 ///
-/// What is cached is found by requests of the same size, mode and options. Pictures that nobody asked
-/// for longest go when there are more than the budget of the manager allows.
+/// A cached image is found by requests of the same size, mode and options. The least recently
+/// requested images are evicted when the cache exceeds the budget of the manager.
 public final class CachingImageManager: Sendable {
-  /// The manager that answers requests, also those for what is not cached.
+  /// The manager that answers requests, including those for images that are not cached.
   public let manager: ImageManager
 
   private struct Job: Hashable {
@@ -17,10 +17,10 @@ public final class CachingImageManager: Sendable {
     let version: ImageVersion
   }
 
-  /// Jobs that are wanted, each with what tells it from an earlier one that was stopped.
+  /// The active jobs, each with a number that distinguishes it from an earlier, stopped one.
   private let wanted = Guarded((jobs: [Job: Int](), last: 0))
 
-  /// Makes a manager with a cache of its own.
+  /// Creates a manager with a cache of its own.
   public init(
     _ library: PhotoLibrary,
     configuration: ImageManager.Configuration = ImageManager.Configuration()
@@ -28,14 +28,14 @@ public final class CachingImageManager: Sendable {
     manager = ImageManager(library, configuration: configuration)
   }
 
-  /// What the cache in memory holds and did.
+  /// The contents and the hit counts of the cache in memory.
   public var cacheStatistics: ImageCacheStatistics { manager.cacheStatistics }
 
-  /// Begins to make pictures; what is being made or is there already is left as it is.
+  /// Starts preparing images; images in preparation or in the cache are left alone.
   ///
-  /// Assets without a picture are passed over: whoever asks for one is told why.
+  /// Assets without an image are skipped; a request for such an image reports the reason.
   ///
-  /// - Throws: `LibraryError` for options that no request may have.
+  /// - Throws: `LibraryError` for options that are invalid in a request.
   public func startCachingImages(
     for assets: [Asset], targetSize: PixelSize, contentMode: ImageContentMode = .aspectFit,
     options: ImageRequestOptions = ImageRequestOptions()
@@ -54,9 +54,9 @@ public final class CachingImageManager: Sendable {
     }
   }
 
-  /// Stops making pictures and forgets those that were made.
+  /// Stops preparing images and removes those that were prepared.
   ///
-  /// - Throws: `LibraryError` for options that no request may have.
+  /// - Throws: `LibraryError` for options that are invalid in a request.
   public func stopCachingImages(
     for assets: [Asset], targetSize: PixelSize, contentMode: ImageContentMode = .aspectFit,
     options: ImageRequestOptions = ImageRequestOptions()
@@ -65,18 +65,18 @@ public final class CachingImageManager: Sendable {
     let jobs = assets.map { Job(asset: $0, shape: shape, version: options.version) }
     wanted.withLock { wanted in for job in jobs { wanted.jobs[job] = nil } }
     for job in jobs {
-      // Whatever has no picture has none in memory either.
+      // An asset without an image has none in memory either.
       if let key = try? key(job).key { manager.loader.memory.remove(key) }
     }
   }
 
-  /// Stops making pictures and forgets all of them.
+  /// Stops preparing images and removes all of them.
   public func stopCachingImagesForAllAssets() {
     wanted.withLock { $0.jobs = [:] }
     manager.loader.memory.removeAll()
   }
 
-  /// Asks for a picture of an asset; see `ImageManager`.
+  /// Requests an image of an asset; see `ImageManager`.
   @discardableResult
   public func requestImage(
     for asset: Asset, targetSize: PixelSize, contentMode: ImageContentMode = .aspectFit,
@@ -88,7 +88,7 @@ public final class CachingImageManager: Sendable {
       resultHandler: resultHandler)
   }
 
-  /// Cancels a request, whose handler is told so.
+  /// Cancels a request; its handler is notified.
   public func cancelImageRequest(_ id: ImageRequestID) { manager.cancelImageRequest(id) }
 
   // MARK: Work
@@ -114,10 +114,10 @@ public final class CachingImageManager: Sendable {
           self?.isWanted(job, number) != true
         }
       }
-      // Somebody may have stopped it when it was nearly done.
+      // The job may have been stopped just before it finished.
       if !isWanted(job, number) { manager.loader.memory.remove(key) }
     } catch {
-      // A request for it is told why.
+      // A request for the image reports the error.
       wanted.withLock { wanted in
         if wanted.jobs[job] == number { wanted.jobs[job] = nil }
       }

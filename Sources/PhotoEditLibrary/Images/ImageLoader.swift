@@ -5,7 +5,7 @@ import PhotoEditRendering
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// Finds the file of an asset's picture and makes a small one of it, through both caches.
+/// Finds the file of an asset's image and creates a thumbnail of it, using both caches.
 struct ImageLoader: Sendable {
   let library: LibraryReader
   let memory: ImageMemory
@@ -16,7 +16,7 @@ struct ImageLoader: Sendable {
 
   // MARK: Files
 
-  /// The files of an asset that this program may see.
+  /// Returns the files of an asset that this process may access.
   func resources(of asset: Asset) throws(LibraryError) -> [AssetResourceType: ResourceRecord] {
     guard let identifier = LocalIdentifier(asset.localIdentifier, as: .asset),
       library.canSee(identifier)
@@ -28,7 +28,7 @@ struct ImageLoader: Sendable {
     return Dictionary(found.map { ($0.type, $0) }) { first, _ in first }
   }
 
-  /// The file of a version of a photo, or of a movie where there are pictures of movies.
+  /// Returns the file of a version of a photo, or of a video if video frames are available.
   func resource(
     _ version: ImageVersion, of asset: Asset
   ) throws(LibraryError) -> ResourceRecord {
@@ -36,7 +36,7 @@ struct ImageLoader: Sendable {
       throw .noPicture(asset.localIdentifier, asset.mediaType)
     }
     let all = try resources(of: asset)
-    // A photo has no movie of these types, and a movie no photo.
+    // A photo has no video of these types, and a video no photo.
     let wanted: [AssetResourceType] =
       switch version {
       case .current: [.fullSizePhoto, .photo, .fullSizeVideo, .video]
@@ -58,21 +58,21 @@ struct ImageLoader: Sendable {
     return ImageKey(digest: digest, shape: shape)
   }
 
-  // MARK: Pictures
+  // MARK: Images
 
-  /// Where a picture came from.
+  /// The source of an image.
   enum Origin {
-    /// It was there.
+    /// A cache.
     case kept
-    /// It is smaller than it was asked for, by somebody who takes such a one.
+    /// A smaller image than requested, for a request that accepts one.
     case early
-    /// It was made of the file.
+    /// Rendered from the file.
     case made
   }
 
-  /// The picture from where it is quickest.
+  /// Returns the image from the fastest source.
   ///
-  /// - Parameter early: Told of a smaller one in between, as the options say.
+  /// - Parameter early: Called with a smaller image in between if the options allow it.
   func image(
     _ key: ImageKey, _ resource: ResourceRecord, _ options: ImageRequestOptions,
     isCancelled: @escaping Question, early deliver: (SampleImage) -> Void
@@ -85,7 +85,7 @@ struct ImageLoader: Sendable {
     return (try made(key, resource, isCancelled: isCancelled), .made)
   }
 
-  /// The picture from memory, or else from the library's folder.
+  /// Returns the image from memory or else from the library's folder.
   func kept(_ key: ImageKey) -> SampleImage? {
     if let image = memory.image(key) { return image }
     guard let image = store.image(key) else { return nil }
@@ -93,7 +93,7 @@ struct ImageLoader: Sendable {
     return image
   }
 
-  /// The picture made of the file; both caches get it.
+  /// Renders the image from the file and stores it in both caches.
   func made(
     _ key: ImageKey, _ resource: ResourceRecord, isCancelled: @escaping Question
   ) throws(LibraryError) -> SampleImage {
@@ -110,7 +110,7 @@ struct ImageLoader: Sendable {
     return image
   }
 
-  /// A frame of a movie, no smaller than the shape needs.
+  /// Returns a frame of a video, no smaller than the shape needs.
   private func frame(
     _ path: String, _ shape: ThumbnailShape, _ isCancelled: @escaping Question
   ) throws(LibraryError) -> SampleImage {
@@ -124,17 +124,17 @@ struct ImageLoader: Sendable {
     }
   }
 
-  /// A picture that is there already or nearly so, and smaller than the one that was asked for.
+  /// Returns an image that is available or nearly so and smaller than the requested one.
   private func earlyImage(_ key: ImageKey, _ resource: ResourceRecord) -> SampleImage? {
     if let smaller = memory.smaller(than: key) { return smaller }
     guard !resource.type.isMovie else { return nil }
     let path = library.layout.path(resource.file)
-    // Why there is none is told by the request for the right one.
+    // The request for the full image reports why there is no image.
     guard let picture = try? PictureMaker.picture(file(resource), path) else { return nil }
     return Thumbnailer.embeddedThumbnail(of: picture, shape: key.shape)?.image
   }
 
-  /// Reads a file of the library, and nothing that a link leads to.
+  /// Reads a file of the library without following links.
   func file(_ resource: ResourceRecord) throws(LibraryError) -> FileBytes {
     try inFiles { () throws(FileError) in
       _ = try library.layout.place(of: resource.file)

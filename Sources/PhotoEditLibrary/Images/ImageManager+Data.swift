@@ -3,25 +3,25 @@ import PhotoEditCodecs
 public import PhotoEditPixels
 import PhotoEditStorage
 
-/// The file of an asset's picture, as it is.
+/// The file of an asset's image, unchanged.
 public struct ImageData: Sendable {
-  /// Its bytes.
+  /// The bytes of the file.
   public let bytes: [UInt8]
-  /// What it is, such as "public.jpeg".
+  /// The uniform type identifier, such as "public.jpeg".
   public let uniformType: String
-  /// How it is turned to be upright.
+  /// The orientation to apply before display.
   public let orientation: Orientation
-  /// The name that it came with.
+  /// The name of the file at import.
   public let originalFilename: String
 }
 
 extension ImageManager {
-  /// Asks for the bytes of an asset's picture, of the version that the options say.
+  /// Requests the bytes of an asset's image, in the version given by the options.
   ///
-  /// The bytes are compared with the digest that the library knows. The handler is called once, as
-  /// for a picture; `deliveryMode`, `resizeMode` and the part have no say.
+  /// The bytes are compared with the digest that the library recorded. The handler is called once,
+  /// as for an image; `deliveryMode`, `resizeMode` and the crop rectangle are ignored.
   ///
-  /// - Returns: A name by which the request can be cancelled.
+  /// - Returns: An identifier for canceling the request.
   @discardableResult
   public func requestImageData(
     for asset: Asset, options: ImageRequestOptions = ImageRequestOptions(),
@@ -37,9 +37,9 @@ extension ImageManager {
     }
   }
 
-  /// The bytes of an asset's picture, of the version that the options say.
+  /// Returns the bytes of an asset's image, in the version given by the options.
   ///
-  /// - Throws: `LibraryError`; `userCancelled` when the task is cancelled.
+  /// - Throws: `LibraryError`; `userCancelled` when the task is canceled.
   public func imageData(
     for asset: Asset, options: ImageRequestOptions = ImageRequestOptions()
   ) async throws(LibraryError) -> ImageData {
@@ -51,7 +51,7 @@ extension ImageManager {
 }
 
 extension ImageLoader {
-  /// The whole file of a version.
+  /// Reads the whole file of a version.
   fileprivate func data(
     _ version: ImageVersion, of asset: Asset
   ) throws(LibraryError) -> ImageData {
@@ -62,7 +62,7 @@ extension ImageLoader {
     let path = library.layout.path(resource.file)
     let bytes = try file(resource)
     guard bytes.digest().bytes == resource.digest else { throw .damagedFile(path) }
-    // Metadata that cannot be read says nothing of a turn.
+    // Without readable metadata the orientation is unknown.
     let metadata = try? ImageMetadata.read(bytes)
     return ImageData(
       bytes: bytes.array, uniformType: resource.uniformType,

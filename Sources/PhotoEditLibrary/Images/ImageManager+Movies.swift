@@ -3,14 +3,14 @@ public import FoundationEssentials
 public import PhotoEditMovieFiles
 import PhotoEditStorage
 
-/// The file of a movie, and what is in it.
+/// The file of a video and its properties.
 public struct AssetMovie: Sendable, Hashable {
   /// The file, which must not be changed.
   public let url: URL
-  /// Container, duration, streams.
+  /// The container, duration and streams.
   public let info: MovieInfo
 
-  /// Looks at a movie; no frame is read.
+  /// Inspects a video without reading frames.
   init(at path: String) throws(LibraryError) {
     url = URL(filePath: path)
     do throws(MovieError) { info = try MoviePassThrough.inspect(path) } catch {
@@ -21,12 +21,12 @@ public struct AssetMovie: Sendable, Hashable {
 }
 
 extension ImageManager {
-  /// Asks for the movie of an asset: that of a video, or the one beside a Live Photo.
+  /// Requests the video of an asset: that of a video asset or the paired video of a Live Photo.
   ///
-  /// The handler is called once, as for a picture. Of the options, `version` counts: what came in is
-  /// both the original and the unadjusted version.
+  /// The handler is called once, as for an image. Of the options only `version` is used; for
+  /// `original` and `unadjusted` the result is the imported video.
   ///
-  /// - Returns: A name by which the request can be cancelled.
+  /// - Returns: An identifier for canceling the request.
   @discardableResult
   public func requestMovie(
     for asset: Asset, options: ImageRequestOptions = ImageRequestOptions(),
@@ -38,9 +38,9 @@ extension ImageManager {
     }
   }
 
-  /// The movie of an asset, of the version that the options say.
+  /// Returns the video of an asset, in the version given by the options.
   ///
-  /// - Throws: `LibraryError`; `userCancelled` when the task is cancelled.
+  /// - Throws: `LibraryError`; `userCancelled` when the task is canceled.
   public func movie(
     for asset: Asset, options: ImageRequestOptions = ImageRequestOptions()
   ) async throws(LibraryError) -> AssetMovie {
@@ -73,6 +73,6 @@ extension ImageLoader {
 }
 
 extension ImageVersion {
-  /// What resources call the version; a movie has no RAW.
+  /// The resource version that corresponds to this version; a video has no RAW.
   var named: AssetResource.Version { self == .current ? .current : .original }
 }

@@ -3,35 +3,35 @@ public import PhotoEditPixels
 import PhotoEditRendering
 import PhotoEditStorage
 
-/// Gives pictures of assets at any size, upright and in sRGB.
+/// Delivers images of assets at any size, oriented `up` and in sRGB.
 ///
-/// One object serves any number of threads. Pictures come from memory, from the library's folder,
-/// where thumbnails are kept under the digest of what they show, or from the files of the assets; a
-/// thumbnail from the folder has been a JPEG in between. An edit needs no invalidation: its
-/// rendering has another digest.
+/// One object can be used from any number of threads. Images come from memory, from the library's
+/// folder, where thumbnails are stored under the digest of their source, or from the files of the
+/// assets; a thumbnail from the folder has been compressed as a JPEG. An edit needs no
+/// invalidation: its rendering has another digest.
 public final class ImageManager: Sendable {
-  /// How much is kept.
+  /// The limits of the caches and the source of video frames.
   public struct Configuration: Sendable {
-    /// Bytes of samples in memory at most.
+    /// The limit for samples in memory, in bytes.
     public var memoryBudget = 64 << 20
-    /// Bytes of thumbnails in the library's folder at most, about; 0 keeps none.
+    /// The approximate limit for thumbnails in the library's folder, in bytes; 0 stores none.
     public var diskBudget = 1 << 30
-    /// Gives pictures of movies; without it they have none.
+    /// Provides images of videos; without it videos have no images.
     public var poster: Poster?
 
-    /// Makes the usual configuration.
+    /// Creates the default configuration.
     public init() {}
   }
 
-  /// Gives a frame of a movie, upright and in sRGB, as 8-bit gray or RGB.
+  /// Returns a frame of a video, oriented `up` and in sRGB, as 8-bit gray or RGB.
   ///
-  /// The frame fits into the box, and is never larger than the movie's; without a box it has all
-  /// its pixels. The question is asked now and then: true ends the call with any error.
+  /// The frame fits into the box and is never larger than the video's; without a box it has the
+  /// full size. The cancellation check is called now and then: true ends the call with any error.
   public typealias Poster =
     @Sendable (_ path: String, _ box: PixelSize?, _ isCancelled: @escaping @Sendable () -> Bool)
     throws -> SampleImage
 
-  /// The target size that asks for pictures as large as they are; `resizeMode` has no say then.
+  /// The target size that requests images at full size; `resizeMode` is ignored then.
   public static let maximumSize = PixelSize(width: .max, height: .max)
 
   /// The library of the assets.
@@ -39,7 +39,7 @@ public final class ImageManager: Sendable {
   let loader: ImageLoader
   let requests = ImageRequests()
 
-  /// Makes a manager for a library.
+  /// Creates a manager for a library.
   public convenience init(
     _ library: PhotoLibrary, configuration: Configuration = Configuration()
   ) {
@@ -58,22 +58,22 @@ public final class ImageManager: Sendable {
       store: store, poster: configuration.poster)
   }
 
-  /// What the cache in memory holds and did.
+  /// The contents and the hit counts of the cache in memory.
   public var cacheStatistics: ImageCacheStatistics { loader.memory.statistics }
 
   // MARK: Requests
 
-  /// Asks for a picture of an asset.
+  /// Requests an image of an asset.
   ///
-  /// The call returns at once, unless the options ask for a synchronous one. The handler is called
-  /// on a thread of the manager's choice: at most once with a degraded picture, which only the
-  /// opportunistic mode has beside another one, and exactly once with `isLast`, also after a
-  /// cancellation and a failure. A synchronous request calls it once.
+  /// The call returns at once, unless the options request a synchronous one. The handler is called
+  /// on a thread of the manager's choice: at most once with a degraded image, which is followed by
+  /// another image only in the opportunistic mode, and exactly once with `isLast`, also after a
+  /// cancellation or a failure. A synchronous request calls it once.
   ///
   /// - Parameters:
-  ///   - targetSize: In pixels.
-  ///   - resultHandler: Gets the picture, 8-bit gray or RGB in sRGB, or nil and the reason.
-  /// - Returns: A name by which the request can be cancelled.
+  ///   - targetSize: The target size in pixels.
+  ///   - resultHandler: Receives the image, 8-bit gray or RGB in sRGB, or nil and the reason.
+  /// - Returns: An identifier for canceling the request.
   @discardableResult
   public func requestImage(
     for asset: Asset, targetSize: PixelSize, contentMode: ImageContentMode = .aspectFit,
@@ -86,14 +86,14 @@ public final class ImageManager: Sendable {
     }
   }
 
-  /// Cancels a request, whose handler is told so.
+  /// Cancels a request; its handler is notified.
   ///
-  /// A request that has ended stays as it is, and so does a synchronous one.
+  /// There is no effect on a request that has ended or on a synchronous one.
   public func cancelImageRequest(_ id: ImageRequestID) { requests.cancel(id) }
 
-  /// A picture of an asset as it was asked for; degraded only where `deliveryMode` is fast.
+  /// Returns the requested image of an asset; degraded only if `deliveryMode` is `fast`.
   ///
-  /// - Throws: `LibraryError`; `userCancelled` when the task is cancelled.
+  /// - Throws: `LibraryError`; `userCancelled` when the task is canceled.
   public func image(
     for asset: Asset, targetSize: PixelSize, contentMode: ImageContentMode = .aspectFit,
     options: ImageRequestOptions = ImageRequestOptions()
@@ -127,13 +127,13 @@ public final class ImageManager: Sendable {
 }
 
 extension ImageRequestOptions {
-  /// Whether something degraded comes before what was asked for.
+  /// Indicates whether a degraded image may precede the requested one.
   var isOpportunistic: Bool { deliveryMode == .opportunistic && !isSynchronous }
 
-  /// Whether something degraded may come, before what was asked for or in place of it.
+  /// Indicates whether a degraded image may precede or replace the requested one.
   var mayTellEarly: Bool { deliveryMode == .fast || isOpportunistic }
 
-  /// The same for somebody who waits for the end alone.
+  /// The same options for a caller that awaits only the final result.
   var awaited: ImageRequestOptions {
     var options = self
     options.isSynchronous = false
@@ -141,7 +141,7 @@ extension ImageRequestOptions {
     return options
   }
 
-  /// The shape of the pictures of a request.
+  /// Returns the shape of the images of a request.
   func shape(_ size: PixelSize, _ mode: ImageContentMode) throws(LibraryError) -> ThumbnailShape {
     if let crop = normalizedCropRect {
       guard crop.isValid else { throw .cropOutside("\(crop)") }

@@ -3,13 +3,13 @@ import PhotoEditPixels
 import PhotoEditRendering
 import PhotoEditStorage
 
-/// What a picture in a cache shows: the bytes it was made of, and its shape.
+/// The key of a cached image: the digest of its source and its shape.
 struct ImageKey: Hashable, Sendable {
   let digest: Digest
   let shape: ThumbnailShape
 }
 
-/// Pictures in memory up to a number of bytes; those that nobody asked for longest go first.
+/// An in-memory cache of images with a limit in bytes and least-recently-used eviction.
 final class ImageMemory: Sendable {
   private struct Entry {
     let image: SampleImage
@@ -28,13 +28,13 @@ final class ImageMemory: Sendable {
     }
   }
 
-  /// Bytes of samples that are kept at most.
+  /// The limit for samples, in bytes.
   let budget: Int
   private let state = Guarded(State())
 
   init(budget: Int) { self.budget = budget }
 
-  /// The picture, when it is there; counts as a use, and as a hit or a miss.
+  /// Returns the cached image; counts as a use and as a hit or a miss.
   func image(_ key: ImageKey) -> SampleImage? {
     state.withLock { state in
       guard var entry = state.entries[key] else {
@@ -49,7 +49,8 @@ final class ImageMemory: Sendable {
     }
   }
 
-  /// The largest picture of the same content, part and mode that is no larger than one of a shape.
+  /// Returns the largest image of the same content, part and mode whose box is no larger than that
+  /// of the key.
   func smaller(than key: ImageKey) -> SampleImage? {
     state.withLock { state in
       state.entries.filter { $0.key.digest == key.digest && $0.key.shape.shows(as: key.shape) }
@@ -57,7 +58,7 @@ final class ImageMemory: Sendable {
     }
   }
 
-  /// Keeps a picture, unless it alone is more than is kept.
+  /// Caches an image, unless it alone exceeds the limit.
   func put(_ image: SampleImage, _ key: ImageKey) {
     state.withLock { state in
       state.remove(key)
@@ -73,7 +74,7 @@ final class ImageMemory: Sendable {
     }
   }
 
-  /// Whether a picture is there; no use of it.
+  /// Returns whether an image is cached; does not count as a use.
   func holds(_ key: ImageKey) -> Bool { state.withLock { $0.entries[key] != nil } }
 
   func remove(_ key: ImageKey) { state.withLock { $0.remove(key) } }
@@ -85,7 +86,7 @@ final class ImageMemory: Sendable {
     }
   }
 
-  /// Counts of everything since the beginning.
+  /// The statistics since the cache was created.
   var statistics: ImageCacheStatistics {
     state.withLock { state in
       ImageCacheStatistics(
@@ -95,20 +96,20 @@ final class ImageMemory: Sendable {
   }
 }
 
-/// What a cache of pictures holds and did.
+/// The contents and the hit counts of an image cache.
 public struct ImageCacheStatistics: Sendable, Hashable {
-  /// Requests whose picture was in memory.
+  /// The number of requests whose image was in memory.
   public let hits: Int
-  /// Requests whose picture was not.
+  /// The number of requests whose image was not in memory.
   public let misses: Int
-  /// Pictures in memory.
+  /// The number of images in memory.
   public let count: Int
-  /// Bytes of their samples.
+  /// The size of their samples, in bytes.
   public let byteCount: Int
 }
 
 extension ThumbnailShape {
-  /// Whether both show the same part of a picture, in the same mode.
+  /// Returns whether an image of this shape shows the same part in the same mode and is no larger.
   fileprivate func shows(as other: ThumbnailShape) -> Bool {
     crop == other.crop && mode == other.mode && isExact == other.isExact
       && box.width <= other.box.width && box.height <= other.box.height

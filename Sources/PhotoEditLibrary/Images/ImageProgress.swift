@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Tells somebody how far a request is, and remembers whether he wants it to stop.
+/// Reports the progress of a request and records whether its handler asked to stop.
 final class ImageProgress: Sendable {
   private let handler: ImageRequestOptions.ProgressHandler?
   private let stops = Atomic(false)
@@ -10,9 +10,9 @@ final class ImageProgress: Sendable {
 
   var isStopped: Bool { stops.load(ordering: .relaxed) }
 
-  /// Tells how far it is.
+  /// Reports the progress.
   ///
-  /// - Throws: The error of a cancelled request, when it is to stop.
+  /// - Throws: The error of a canceled request if the handler asks to stop.
   func tell(_ progress: Double) throws(LibraryError) {
     var stop = false
     handler?(progress, &stop)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// A request that has not ended; whatever happens, its handler is told the end exactly once.
+/// A request that has not ended; its handler receives the final result exactly once in every case.
 final class ImageRequest<Payload: Sendable>: CancellableRequest {
   typealias Handler = @Sendable (Payload?, ImageRequestInfo) -> Void
   typealias Delivery = (payload: Payload, isDegraded: Bool)
@@ -17,10 +17,10 @@ final class ImageRequest<Payload: Sendable>: CancellableRequest {
     self.handler = handler
   }
 
-  /// Whether nobody wants the result any more.
+  /// Indicates whether the request was canceled.
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Begins the work; false when there is none any more.
+  /// Starts the work; returns false if the request was started or canceled before.
   func begin() -> Bool {
     state.withLock { state in
       guard state.phase == .waiting, !state.isCancelled else { return false }
@@ -29,9 +29,9 @@ final class ImageRequest<Payload: Sendable>: CancellableRequest {
     }
   }
 
-  /// Asks to stop.
+  /// Asks the request to stop.
   ///
-  /// - Returns: Whether the caller has to end the request, because nobody works on it.
+  /// - Returns: Whether the caller has to end the request, because its work has not started.
   func cancel() -> Bool {
     state.withLock { state in
       guard state.phase != .ended, !state.isCancelled else { return false }
@@ -40,13 +40,13 @@ final class ImageRequest<Payload: Sendable>: CancellableRequest {
     }
   }
 
-  /// Tells of a picture that is not the last one; only the one who works on the request may.
+  /// Delivers an image that is not the last one; may be called only by the request's own work.
   func deliverEarly(_ payload: Payload) {
     if isCancelled { return }
     handler(payload, info(isDegraded: true, isLast: false))
   }
 
-  /// Tells the end; only the first call does.
+  /// Delivers the final result; only the first call has an effect.
   func end(_ result: Result<Delivery, LibraryError>) {
     let isCancelled: Bool? = state.withLock { state in
       guard state.phase != .ended else { return nil }
@@ -73,7 +73,7 @@ final class ImageRequest<Payload: Sendable>: CancellableRequest {
   }
 }
 
-/// A request of any kind, as those see it who cancel it.
+/// A request of any payload type that can be canceled.
 protocol CancellableRequest: AnyObject, Sendable {
   func cancel() -> Bool
   func endCancelled()

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names a request for a picture; never 0, and given once in a process.
+/// The identifier of an image request: nonzero and unique within the process.
 public struct ImageRequestID: RawRepresentable, Hashable, Sendable {
   /// The number.
   public let rawValue: Int
 
-  /// Makes a name from its number.
+  /// Creates an identifier from its number.
   public init(rawValue: Int) { self.rawValue = rawValue }
 }
 
-/// What a request for a picture says besides the picture.
+/// Additional information about the result of an image request.
 public struct ImageRequestInfo: Sendable {
-  /// Which request it is.
+  /// The identifier of the request.
   public let requestID: ImageRequestID
-  /// Whether the picture is smaller or older than what was asked for.
+  /// Indicates whether the image is smaller or older than requested.
   public let isDegraded: Bool
-  /// Whether the request was cancelled, by its name or by its progress handler.
+  /// Indicates whether the request was canceled, by its identifier or by its progress handler.
   public let isCancelled: Bool
-  /// Why there is no picture.
+  /// The reason why there is no image.
   public let error: LibraryError?
-  /// Whether the content is not on this machine; always false.
+  /// Indicates whether the content is not stored on this machine; always false.
   public let isInCloud = false
-  /// Whether the handler is called again.
+  /// Indicates whether this is the last call of the handler.
   public let isLast: Bool
 }

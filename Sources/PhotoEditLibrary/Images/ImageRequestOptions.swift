@@ -1,66 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditPixels
 
-/// How a picture lies in the target size of a request; the numbers are PhotoKit's.
+/// The ways to fit an image to the target size of a request; the raw values match PhotoKit.
 public enum ImageContentMode: Int, Sendable, Hashable, CaseIterable {
-  /// All of the picture lies inside of the target size.
+  /// The whole image fits inside the target size.
   case aspectFit = 0
-  /// The picture covers the target size.
+  /// The image covers the target size.
   case aspectFill = 1
 }
 
-/// Which picture of an asset is wanted; the numbers are PhotoKit's.
+/// The versions of an asset's image; the raw values match PhotoKit.
 public enum ImageVersion: Int, Sendable, Hashable, CaseIterable {
-  /// As people see it: the rendering of the edit, or what came in.
+  /// The current version: the rendering of the edit, or else the original.
   case current = 0
-  /// What came in, without edits; of a RAW file and its JPEG, the JPEG.
+  /// The original without edits; of a RAW file and its JPEG, the JPEG.
   case unadjusted = 1
-  /// What came in, with the most in it; of a RAW file and its JPEG, the RAW file.
+  /// The original with the most data; of a RAW file and its JPEG, the RAW file.
   case original = 2
 }
 
-/// What counts more, time or quality; the numbers are PhotoKit's.
+/// The priorities of speed and quality; the raw values match PhotoKit.
 public enum ImageDeliveryMode: Int, Sendable, Hashable, CaseIterable {
-  /// What there is at once, marked as degraded, and then the picture as it was asked for.
+  /// The image that is available at once, marked as degraded, followed by the requested image.
   case opportunistic = 0
-  /// The picture as it was asked for, once.
+  /// The requested image, once.
   case highQuality = 1
-  /// What there is at once, or else the picture as it was asked for; once, and perhaps degraded.
+  /// The image that is available at once, or else the requested image; once, and possibly degraded.
   case fast = 2
 }
 
-/// What becomes of a picture of another size; the numbers are PhotoKit's.
+/// The ways to resize an image to the target size; the raw values match PhotoKit.
 public enum ImageResizeMode: Int, Sendable, Hashable, CaseIterable {
-  /// It stays as large as it is.
+  /// The image keeps its size.
   case none = 0
-  /// It is made small, never enlarged, and nothing is cut off.
+  /// The image is reduced, never enlarged, and not cropped.
   case fast = 1
-  /// It has exactly the target size: a picture that fills it is cut to it, a smaller one enlarged.
+  /// The image has exactly the target size: aspect fill crops it, and a smaller one is enlarged.
   ///
-  /// One that fits meets the target size with one side at least.
+  /// With aspect fit at least one side matches the target size.
   case exact = 2
 }
 
-/// What a request for a picture says besides asset and size.
+/// The options of an image request besides asset and size.
 public struct ImageRequestOptions: Sendable {
-  /// Told how far a request is, from 0 to 1; setting the flag cancels it.
+  /// Receives the progress of a request, from 0 to 1; setting the flag cancels the request.
   public typealias ProgressHandler = @Sendable (_ progress: Double, _ stop: inout Bool) -> Void
 
-  /// Which picture of the asset is wanted.
+  /// The version of the asset.
   public var version = ImageVersion.current
-  /// What counts more, time or quality.
+  /// The priority of speed or quality.
   public var deliveryMode = ImageDeliveryMode.opportunistic
-  /// What becomes of a picture of another size.
+  /// The way to resize an image to the target size.
   public var resizeMode = ImageResizeMode.fast
-  /// The part of the upright picture that is wanted; needs `resizeMode` to be exact.
+  /// The part of the oriented image to return; requires the exact `resizeMode`.
   public var normalizedCropRect: NormalizedRegion?
-  /// Whether the handler is called once, on the calling thread, before the call returns.
+  /// Indicates whether the handler is called once, on the calling thread, before the call returns.
   public var isSynchronous = false
-  /// Told of progress, on a thread of the manager's choice.
+  /// Receives the progress, on a thread of the manager's choice.
   public var progressHandler: ProgressHandler?
-  /// Without effect: everything is on this machine.
+  /// Has no effect: everything is stored on this machine.
   public var isNetworkAccessAllowed = false
 
-  /// Makes the usual options: the current version, opportunistically.
+  /// Creates the default options: the current version, opportunistically.
   public init() {}
 }

@@ -3,10 +3,10 @@ import Dispatch
 import PhotoEditPlatform
 import PhotoEditStorage
 
-/// The requests of one manager that have not ended, and the threads that work on them.
+/// The unfinished requests of one manager and the threads that process them.
 ///
-/// As many requests are worked on at once as there are cores; the others wait in their order, and
-/// those of users go before those of caching.
+/// The number of requests processed at the same time is the number of cores; the others wait in
+/// order, and requests of users precede those of caching.
 final class ImageRequests: Sendable {
   typealias Work = @Sendable () -> Void
 
@@ -14,7 +14,7 @@ final class ImageRequests: Sendable {
     var running: [ImageRequestID: any CancellableRequest] = [:]
     var urgent: [Work] = []
     var patient: [Work] = []
-    /// The first one that waits.
+    /// The index of the first waiting work item.
     var firstUrgent = 0
     var firstPatient = 0
     var workers = 0
@@ -25,11 +25,11 @@ final class ImageRequests: Sendable {
     label: "org.photoedit.library.images", attributes: .concurrent)
   private let limit = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
-  /// Makes a request; its work runs on the calling thread, or behind that of earlier requests.
+  /// Creates a request; its work runs on the calling thread or is queued after earlier requests.
   ///
   /// - Parameters:
-  ///   - handler: Told the end exactly once.
-  ///   - work: Gives the last delivery; it may tell of earlier ones before.
+  ///   - handler: Receives the final result exactly once.
+  ///   - work: Returns the last delivery; it may make earlier deliveries before.
   func submit<Payload: Sendable>(
     isSynchronous: Bool, _ handler: @escaping ImageRequest<Payload>.Handler,
     _ work:
@@ -49,7 +49,7 @@ final class ImageRequests: Sendable {
     return request.id
   }
 
-  /// Puts work behind that of earlier requests.
+  /// Queues work after that of earlier requests.
   private func add(
     _ request: any CancellableRequest, _ id: ImageRequestID, _ work: @escaping Work
   ) {
@@ -60,10 +60,10 @@ final class ImageRequests: Sendable {
     }
   }
 
-  /// Puts work behind everything that somebody waits for.
+  /// Queues work after all user requests.
   func addPatient(_ work: @escaping Work) { enqueue(isUrgent: false, work) }
 
-  /// Cancels a request; one that has ended stays as it is.
+  /// Cancels a request; has no effect on one that has ended.
   func cancel(_ id: ImageRequestID) {
     guard let request = state.withLock({ $0.running[id] }), request.cancel() else { return }
     state.withLock { $0.running[id] = nil }
@@ -104,13 +104,13 @@ final class ImageRequests: Sendable {
 }
 
 extension ImageRequests {
-  /// Waits for the end of a request, which is cancelled along with the task.
+  /// Waits for the end of a request, which is canceled along with the task.
   ///
-  /// - Parameter start: Makes the request with a handler.
+  /// - Parameter start: Creates the request with a handler.
   func awaitResult<Payload: Sendable>(
     _ start: @escaping @Sendable (@escaping ImageRequest<Payload>.Handler) -> ImageRequestID
   ) async throws(LibraryError) -> Payload {
-    // The name of the request, and whether the task was cancelled before there was one.
+    // The identifier of the request, and whether the task was canceled before the request existed.
     let state = Guarded((id: ImageRequestID?.none, isCancelled: false))
     let result: Result<Payload, LibraryError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -46,7 +46,7 @@ extension LibraryError {
       hint: "run `photoedit library check`", identifiers: [identifier])
   }
 
-  /// Why there is no small picture of a file.
+  /// Converts the error of rendering a thumbnail of a file.
   init(_ error: RenderError, path: String) {
     if case .cancelled = error {
       self = .imageCancelled

@@ -3,25 +3,25 @@ import PhotoEditPixels
 import PhotoEditRendering
 import PhotoEditStorage
 
-/// Makes small pictures of one file's content.
+/// Renders thumbnails of one file.
 ///
-/// Requests run beside each other, so each of them has one thread.
+/// Requests run in parallel, so each of them uses one thread.
 struct PictureMaker {
-  /// Asked whether to stop.
+  /// Returns true to cancel the work.
   typealias Question = @Sendable () -> Bool
 
-  /// Named in errors.
+  /// The path for error messages.
   let path: String
   let isCancelled: Question
 
-  /// Reads what may be a picture.
+  /// Reads a file that may be an image.
   static func picture(_ bytes: FileBytes, _ path: String) throws(LibraryError) -> Picture {
     do throws(RenderError) { return try Picture(bytes) } catch {
       throw LibraryError(error, path: path)
     }
   }
 
-  /// A picture of a file in the shape wanted.
+  /// Returns an image of a file in the requested shape.
   func image(of picture: Picture, _ shape: ThumbnailShape) throws(LibraryError) -> SampleImage {
     do throws(RenderError) {
       return try Thumbnailer.thumbnail(of: picture, shape: shape, options: options).image
@@ -30,7 +30,7 @@ struct PictureMaker {
     }
   }
 
-  /// A frame of a movie in the shape wanted.
+  /// Returns a video frame in the requested shape.
   func image(of frame: SampleImage, _ shape: ThumbnailShape) throws(LibraryError) -> SampleImage {
     do throws(RenderError) {
       return try Thumbnailer.thumbnail(of: frame, shape: shape, options: options).image

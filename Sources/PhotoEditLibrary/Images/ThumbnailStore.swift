@@ -5,26 +5,27 @@ import PhotoEditPlatform
 import PhotoEditRendering
 import PhotoEditStorage
 
-/// Thumbnails in the folder of a library; see `LibraryLayout`.
+/// The thumbnails in the folder of a library; see `LibraryLayout`.
 ///
-/// A name tells the content that a thumbnail was made of and its shape, so what an edit makes old is
-/// never asked for again. A file is a JPEG with the digest of its bytes behind it; one that is
-/// damaged or cut off counts as none. Nothing here is needed: whatever fails, the thumbnail is made.
+/// A file name contains the digest of the source and the shape, so thumbnails that an edit made
+/// obsolete are never requested again. A file is a JPEG followed by the digest of its bytes; a
+/// damaged or truncated file is ignored. Nothing here is essential: after any failure the thumbnail
+/// is rendered again.
 final class ThumbnailStore: Sendable {
-  /// Changes when thumbnails are made in another way.
+  /// Changes whenever thumbnails are rendered differently.
   private static let version = 1
-  /// Larger pictures are not kept.
+  /// Larger images are not stored.
   static let maximumPixels = 1 << 22
   private static let signature = Array("photoedit-thumb1".utf8)
 
   private let layout: LibraryLayout
-  /// Bytes that are kept at most, about.
+  /// The approximate limit in bytes.
   private let budget: Int
   private let isWritable: Bool
-  /// Bytes written since the folder was last looked at; nil before the first time.
+  /// The bytes written since the last inspection of the folder; nil before the first one.
   private let written = Guarded<Int?>(nil)
 
-  /// - Parameter isWritable: Whether anything may be written here; asked of the system by default.
+  /// - Parameter isWritable: Whether the folder is writable; determined by default.
   init(_ layout: LibraryLayout, budget: Int, isWritable: Bool? = nil) {
     self.layout = layout
     self.budget = budget
@@ -32,20 +33,20 @@ final class ThumbnailStore: Sendable {
       budget > 0 && (isWritable ?? LibraryAccess.permits(layout, writing: true))
   }
 
-  /// The thumbnail, when there is one that is whole.
+  /// Returns the thumbnail if it is stored and intact.
   func image(_ key: ImageKey) -> SampleImage? {
     let place = Self.place(key)
     do throws(FileError) {
       let file = try layout.read(place, maximumBytes: Self.maximumPixels * 4)
       guard let jpeg = Self.content(of: file) else { return nil }
-      // What cannot be decoded is made again.
+      // A thumbnail that cannot be decoded is rendered again.
       return try? ImageDecoders.decode(FileBytes(jpeg))
     } catch {
       return nil
     }
   }
 
-  /// Keeps a thumbnail, if that is possible here.
+  /// Stores a thumbnail if possible.
   func put(_ image: SampleImage, _ key: ImageKey) {
     guard isWritable, image.size.pixelCount <= Self.maximumPixels,
       let jpeg = try? Thumbnail(image).jpeg()
@@ -53,7 +54,7 @@ final class ThumbnailStore: Sendable {
     let place = Self.place(key)
     do throws(FileError) {
       try layout.makeFolder(FileSystem.folder(of: place))
-      // Nothing is synced: a file that a crash leaves torn is told by its digest.
+      // Not synced: the digest reveals a file that is incomplete after a crash.
       let staged = layout.path("\(place).\(getpid())-\(UInt32.random(in: 0...UInt32.max)).new")
       let bytes = FileBytes(jpeg + Self.signature + Digest(of: jpeg).bytes)
       do throws(FileError) {
@@ -65,13 +66,13 @@ final class ThumbnailStore: Sendable {
       }
       limit(adding: bytes.count)
     } catch {
-      // The disk may be full, or somebody put something in the place of the folder.
+      // The disk may be full, or another file may occupy the path of the folder.
     }
   }
 
-  /// Removes the thumbnails of a file that left the library.
+  /// Removes the thumbnails of a file that was removed from the library.
   ///
-  /// - Parameter file: Its place; its name holds the beginning of its digest.
+  /// - Parameter file: The path of the file; its name contains the beginning of its digest.
   static func forget(_ file: String, in layout: LibraryLayout) {
     let stem = FileSystem.splitName(FileSystem.lastName(of: file)).stem
     guard let digest = stem.split(separator: "-").last, digest.count == 16 else { return }
@@ -82,13 +83,13 @@ final class ThumbnailStore: Sendable {
         try FileSystem.remove(layout.path(folder + "/" + name))
       }
     } catch {
-      // It goes when it is among the oldest.
+      // The file is removed later, when it is among the oldest.
     }
   }
 
   // MARK: Names and contents
 
-  /// "cache/thumbnails/3f/3f25…-….jpg": the content's digest, and one of the shape.
+  /// Returns the path "cache/thumbnails/3f/3f25…-….jpg": the digests of content and shape.
   private static func place(_ key: ImageKey) -> String {
     let shape = key.shape
     let crop = [shape.crop.x, shape.crop.y, shape.crop.width, shape.crop.height]
@@ -100,7 +101,7 @@ final class ThumbnailStore: Sendable {
     return "\(LibraryLayout.thumbnailsName)/\(content.prefix(2))/\(content)-\(how.prefix(16)).jpg"
   }
 
-  /// The JPEG of a file whose digest is right.
+  /// Returns the JPEG of a file if its digest is correct.
   private static func content(of file: FileBytes) -> [UInt8]? {
     let bytes = file.array
     let end = bytes.count - signature.count - 32
@@ -109,9 +110,9 @@ final class ThumbnailStore: Sendable {
     return Digest(of: jpeg).bytes.elementsEqual(bytes[(bytes.count - 32)...]) ? jpeg : nil
   }
 
-  // MARK: Bounds
+  // MARK: Limits
 
-  /// Removes the oldest files once there are too many bytes; looks only now and then.
+  /// Removes the oldest files when the limit is exceeded; inspects the folder only now and then.
   private func limit(adding byteCount: Int) {
     let isDue = written.withLock { written in
       let sum = (written ?? budget) + byteCount
@@ -139,7 +140,7 @@ final class ThumbnailStore: Sendable {
         sum -= file.size
       }
     } catch {
-      // The next time is soon.
+      // The next attempt follows soon.
     }
   }
 }

@@ -3,24 +3,24 @@ import FoundationEssentials
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// The files that an asset of the library has, as far as a new file may join them.
+/// The files of an existing asset, as needed to decide whether a new file may be added.
 struct KnownAsset {
   let row: Int64
   let identifier: LocalIdentifier
-  /// Files by type.
+  /// The files by type.
   var resources: [AssetResourceType: ResourceRecord]
-  /// Whether it was edited here and has states to go back to.
+  /// Indicates whether the asset was edited here and has edit history.
   let hasHistory: Bool
   let isTrashed: Bool
 
-  /// Whether it is an original alone, perhaps with XMP.
+  /// Returns whether the asset has only an original of this type, possibly with XMP.
   func isLone(_ type: AssetResourceType) -> Bool {
     !isTrashed && !hasHistory && Set(resources.keys).subtracting([.sidecar]) == [type]
   }
 }
 
 extension KnownAsset {
-  /// Reads an asset, in the trash or outside of it; nil when there is none.
+  /// Reads an asset, trashed or not; returns nil if it does not exist.
   init?(_ identifier: LocalIdentifier, in database: LibraryDatabase) throws(LibraryError) {
     let found = try database.first(
       "SELECT id, state FROM asset WHERE uuid = ? AND state < 2", [.blob(identifier.bytes)]
@@ -34,7 +34,7 @@ extension KnownAsset {
     hasHistory = try !database.journalFiles(of: row).isEmpty
   }
 
-  /// The asset that staged files are going to be.
+  /// Creates the asset that staged files would become.
   init(forecast staged: StagedAsset) {
     self.init(
       row: 0, identifier: LocalIdentifier(new: .asset), resources: [:], hasHistory: false,
@@ -42,7 +42,7 @@ extension KnownAsset {
     add(staged.resources)
   }
 
-  /// Counts files in that a commit is going to add.
+  /// Includes files that a commit would add.
   mutating func add(_ staged: [StagedResource]) {
     for resource in staged {
       resources[resource.type] = ResourceRecord(
@@ -52,10 +52,10 @@ extension KnownAsset {
   }
 }
 
-/// The rule for files that arrive beside an original which the library has already.
+/// The decision about files imported together with an original that the library already has.
 ///
-/// A file whose bytes the asset has is there already. A file of a kind that the asset lacks is
-/// added. Every other file is kept out, and reported as such.
+/// A file whose bytes the asset has is present. A file of a type that the asset lacks is added.
+/// Every other file is kept out and reported as such.
 struct AssetCompletion {
   /// The outcome of one file.
   enum Outcome: Hashable, Sendable {
@@ -64,13 +64,13 @@ struct AssetCompletion {
     case keptOut(String)
   }
 
-  /// By type.
+  /// The outcomes by type.
   let outcomes: [AssetResourceType: Outcome]
 
   /// - Parameters:
-  ///   - files: The digests of the files that arrive, the original among them.
+  ///   - files: The digests of the imported files, including the original.
   ///   - known: The asset that has the original.
-  ///   - obstacle: Why the asset may not be changed; nil when it may.
+  ///   - obstacle: The reason why the asset may not be changed; nil if it may.
   init(_ files: [AssetResourceType: Digest], to known: KnownAsset, obstacle: String?) {
     let obstacle = known.isTrashed ? "the photo is in the trash" : obstacle
     var outcomes: [AssetResourceType: Outcome] = [:]
@@ -95,7 +95,7 @@ struct AssetCompletion {
     if hasOtherEdit {
       keepOut(ResourceCombination.edit, "it belongs to another edit than the one there")
     }
-    // Whatever has no place beside the files that are there.
+    // Keeps out files that cannot be combined with the existing ones.
     for types in [[.alternatePhoto], [.pairedVideo], ResourceCombination.edit] {
       let added = outcomes.filter { $0.value == .added }.keys
       if ResourceCombination.isHeld(Set(known.resources.keys).union(added)) { break }
@@ -110,21 +110,21 @@ struct AssetCompletion {
 }
 
 extension StagedAsset {
-  /// The digests by which files are compared; a movie that is inside its still is not one of them.
+  /// The digests for comparing files, without a video extracted from its still.
   var digests: [AssetResourceType: Digest] {
     Dictionary(
       resources.filter { !$0.isTakenOut }.map { ($0.type, $0.digest) },
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The same asset with some files of it alone.
+  /// Returns the asset with only some of its files.
   func keeping(_ isKept: (StagedResource) -> Bool) throws(LibraryError) -> StagedAsset {
     try StagedAsset(resources.filter(isKept), pairing: .force)
   }
 }
 
 extension Commit {
-  /// Adds files to an asset that has the original of others.
+  /// Adds files to an asset that has the same original.
   func complete(
     _ known: KnownAsset, with staged: StagedAsset, adding types: Set<AssetResourceType>
   ) throws(LibraryError) {
@@ -166,11 +166,11 @@ extension Commit {
       ])
   }
 
-  /// Makes a Live Photo of a movie that is an asset and the still that arrives.
+  /// Combines a video asset and an imported still into a Live Photo.
   ///
-  /// The asset keeps its name, its albums and everything that a person set.
+  /// The asset keeps its identifier, its albums and everything the user set.
   ///
-  /// - Parameter movie: The asset's file, as it was found before the commit.
+  /// - Parameter movie: The file of the asset, as examined before the commit.
   func join(
     _ staged: StagedAsset, with movie: StagedResource, of known: KnownAsset
   ) throws(LibraryError) {
@@ -181,7 +181,7 @@ extension Commit {
       $0.type != .pairedVideo && ($0.type != .sidecar || known.resources[.sidecar] == nil)
     }
     try add(still.resources, to: known)
-    // The file gets the name of its new type; the old name is given up.
+    // The file gets a name for its new type; the old file is deleted after the commit.
     let copy = try files.newPath()
     try inFiles { () throws(FileError) in
       try FileSystem.duplicate(try files.layout.place(of: old.file), to: copy)
@@ -227,7 +227,7 @@ extension Commit {
     for resource in resources { try insert(resource, of: known.row, known.identifier) }
   }
 
-  /// Puts a staged file in its place and into the rows of an asset.
+  /// Moves a staged file into the library and records it for an asset.
   func insert(
     _ resource: StagedResource, of row: Int64, _ identifier: LocalIdentifier
   ) throws(LibraryError) {
@@ -241,8 +241,8 @@ extension Commit {
         uniformType: resource.uniformType, filename: resource.filename), of: row)
   }
 
-  /// Gives properties the values that further files state, where they still have those of the
-  /// files before; what a person set stays.
+  /// Updates properties to the values stated by additional files if they still have the values of
+  /// the earlier files; values set by the user are kept.
   private func adopt(
     _ after: AssetRecord, insteadOf before: AssetRecord, row: Int64
   ) throws(LibraryError) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// What became of a request to make an asset.
+/// The outcome of a request to create an asset.
 public final class AssetCreationOutcome: Sendable {
   private struct State {
     var created: String?
@@ -12,20 +12,21 @@ public final class AssetCreationOutcome: Sendable {
 
   private let state = Guarded(State())
 
-  /// The local identifier of the new asset; nil when none was made, and before the commit.
+  /// The local identifier of the new asset; nil if none was created, and before the commit.
   public internal(set) var created: String? {
     get { state.withLock { $0.isCommitted ? $0.created : nil } }
     set { state.withLock { $0.created = newValue } }
   }
 
-  /// The local identifier of an older asset with the same original, in the trash or outside of it;
-  /// nil when there is none, nobody asked, or this program may not see it, and before the commit.
+  /// The local identifier of an older asset with the same original, trashed or not; nil if there is
+  /// no such asset, the request did not check for one, or this process may not access it, and
+  /// before the commit.
   public internal(set) var existing: String? {
     get { state.withLock { $0.isCommitted ? $0.existing : nil } }
     set { state.withLock { $0.existing = newValue } }
   }
 
-  /// What became of each file, where the older asset was completed; empty before the commit.
+  /// The outcome of each file if the older asset was completed; empty before the commit.
   var files: [AssetResourceType: AssetCompletion.Outcome] {
     get { state.withLock { $0.isCommitted ? $0.files : [:] } }
     set { state.withLock { $0.files = newValue } }

@@ -4,27 +4,28 @@ import PhotoEditCodecs
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// A request to make an asset of files.
+/// A request to create an asset from files.
 ///
-/// Adding files never fails by what is in them: shape and content are checked when the block has
-/// returned, the shape first, before a byte is copied. The originals are kept bit by bit.
+/// Adding files never fails because of their content: the combination and the content are checked
+/// after the block has returned, the combination first, before any byte is copied. The originals
+/// are kept byte for byte.
 public final class AssetCreationRequest: ChangeOperation {
-  /// What becomes of a file whose bytes the library has already, in the trash or outside of it.
+  /// The ways to handle a file whose bytes the library already has, trashed or not.
   public enum Duplicates: Sendable, Hashable, CaseIterable {
-    /// The asset is made, and nobody looks.
+    /// The asset is created without a check for duplicates.
     case allow
-    /// The asset is made, and `outcome` names the older one to those who may see it.
+    /// The asset is created, and `outcome` contains the older one if this process may access it.
     case report
-    /// The asset is not made; `outcome` names the older one to those who may see it.
+    /// The asset is not created; `outcome` contains the older one if this process may access it.
     case skip
-    /// The asset is not made; files that the older one lacks are added to it. A half of a Live Photo
-    /// joins the other one.
+    /// The asset is not created; files that the older one lacks are added to it. A still or video
+    /// of a Live Photo is added to its counterpart.
     case complete
   }
 
-  /// Stands for the asset, in the block and after the commit.
+  /// A placeholder for the asset, usable in the block and after the commit.
   public let placeholder: ObjectPlaceholder
-  /// What became of the request; known once the block is committed.
+  /// The outcome of the request; available after the commit of the block.
   public let outcome = AssetCreationOutcome()
 
   private let context: ChangeContext
@@ -34,9 +35,9 @@ public final class AssetCreationRequest: ChangeOperation {
   private var pairing = LivePhotoPairing.byContentIdentifier
   private var staged: StagedAsset?
   private var consumed: [ConsumedSource] = []
-  /// The other half of the Live Photo, as it was found before the block.
+  /// The counterpart in a Live Photo, as found before the block.
   private let partner: LivePhotoPartners.Partner?
-  /// Follows the albums that XMP names.
+  /// Adds the asset to the albums listed in XMP.
   private let albums: ImportedAlbums?
 
   init(
@@ -51,16 +52,16 @@ public final class AssetCreationRequest: ChangeOperation {
     try context.add(self)
   }
 
-  /// Whether an asset can be made of files of these types, one file of each.
+  /// Returns whether an asset can be created from files of these types, one file of each.
   ///
-  /// An asset is a still, a still and its RAW, a still and the movie around it, a movie, or a
-  /// recording; and each of them with its rendering, its record and its base, so that an edit goes
-  /// from one library to another.
+  /// An asset is a still, a still and its RAW, a still and its paired video, a video, or an audio
+  /// recording. Each of them may include its rendering, adjustment data and base, so that an edit
+  /// can be transferred between libraries.
   public static func supportsAssetResourceTypes(_ types: [AssetResourceType]) -> Bool {
     ResourceCombination.isSupported(types)
   }
 
-  /// Adds a file; a symbolic link leads to it.
+  /// Adds a file; a symbolic link is followed.
   public func addResource(
     _ type: AssetResourceType, fileURL: URL,
     options: AssetResourceCreationOptions = AssetResourceCreationOptions()
@@ -78,16 +79,16 @@ public final class AssetCreationRequest: ChangeOperation {
     sources.append(ResourceSource(type: type, place: .data(data), options: options))
   }
 
-  /// Says what becomes of a file that the library has already; `allow` unless told otherwise.
+  /// Sets the handling of a file that the library already has; the default is `allow`.
   ///
-  /// The digest of the original decides. A placeholder of a request that is skipped stands for
-  /// nothing, so the block must not use it elsewhere.
+  /// Duplicates are detected by the digest of the original. The placeholder of a skipped request
+  /// refers to no asset, so the block must not use it elsewhere.
   public func setDuplicates(_ duplicates: Duplicates) throws(LibraryError) {
     try context.checkOpen()
     self.duplicates = duplicates
   }
 
-  /// Says how the files of a Live Photo are told to belong together.
+  /// Sets the way in which the files of a Live Photo are paired.
   public func setPairing(_ pairing: LivePhotoPairing) throws(LibraryError) {
     try context.checkOpen()
     self.pairing = pairing
@@ -95,33 +96,33 @@ public final class AssetCreationRequest: ChangeOperation {
 
   // MARK: Properties
 
-  /// Sets when the photo was taken, whatever its file says; nil for not known.
+  /// Sets the date of capture, overriding the file; nil for unknown.
   public func setCreationDate(_ date: Date?) throws(LibraryError) {
     try override { $0.creationDate = date }
   }
 
-  /// Sets where the photo was taken, whatever its file says; nil for not known.
+  /// Sets the location of capture, overriding the file; nil for unknown.
   public func setLocation(_ location: GeoPoint?) throws(LibraryError) {
     try override { $0.location = location }
   }
 
-  /// Makes the asset a favourite from the beginning.
+  /// Creates the asset as a favorite.
   public func setFavorite(_ isFavorite: Bool) throws(LibraryError) {
     try override { $0.isFavorite = isFavorite }
   }
 
-  /// Leaves the asset out of moments and default fetches from the beginning.
+  /// Creates the asset as hidden, excluded from moments and default fetches.
   public func setHidden(_ isHidden: Bool) throws(LibraryError) {
     try override { $0.isHidden = isHidden }
   }
 
-  /// Sets the title, whatever its file says; nil for none.
+  /// Sets the title, overriding the file; nil for no title.
   public func setTitle(_ title: String?) throws(LibraryError) {
     try ObjectText.check(title, "title")
     try override { $0.title = title }
   }
 
-  /// Sets the caption, whatever its file says; nil for none.
+  /// Sets the caption, overriding the file; nil for no caption.
   public func setCaption(_ caption: String?) throws(LibraryError) {
     try ObjectText.check(caption, "caption")
     try override { $0.caption = caption }
@@ -134,18 +135,18 @@ public final class AssetCreationRequest: ChangeOperation {
     overrides.append(change)
   }
 
-  // MARK: Carrying it out
+  // MARK: Execution
 
   func checkAccess(_ access: LibraryAccess) throws(LibraryError) {
     try Self.checkAccess(access, to: staged?.resources.map(\.type) ?? sources.map(\.type))
   }
 
-  /// Refuses an asset of these types to a program that may not make it.
+  /// Throws if this process may not create an asset of these types.
   static func checkAccess(
     _ access: LibraryAccess, to types: [AssetResourceType]
   ) throws(LibraryError) {
     try access.check(.addOnly)
-    // PhotoKit refuses pairs with a RAW to those who may only add.
+    // Like PhotoKit, refuses pairs with a RAW for add-only access.
     if access.grant == .addOnly, types.contains(.alternatePhoto) {
       throw .unsupportedCombination(types)
     }
@@ -163,7 +164,7 @@ public final class AssetCreationRequest: ChangeOperation {
     for source in sources {
       resources.append(try ResourceStaging.stage(source, to: try commit.newPath()))
     }
-    // A movie that cannot be taken out stays where it is.
+    // A video that cannot be extracted stays in the photo.
     if case .movie(let movie)? = try MotionPhoto.split(resources, newPath: commit.newPath) {
       resources.append(movie)
     }
@@ -200,7 +201,7 @@ public final class AssetCreationRequest: ChangeOperation {
     outcome.created = identifier.description
   }
 
-  /// Adds to an asset what it lacks.
+  /// Adds files that an asset lacks.
   private func complete(
     _ existing: LocalIdentifier, with staged: StagedAsset, in commit: Commit
   ) throws(LibraryError) {
@@ -216,7 +217,7 @@ public final class AssetCreationRequest: ChangeOperation {
     outcome.files = completion.outcomes
   }
 
-  /// Makes a Live Photo of the asset with its other half, if that is still there and alone.
+  /// Combines the asset with its counterpart into a Live Photo if that is still unchanged.
   private func join(
     _ partner: LivePhotoPartners.Partner, _ staged: StagedAsset, in commit: Commit
   ) throws(LibraryError) -> Bool {
@@ -262,8 +263,8 @@ public final class AssetCreationRequest: ChangeOperation {
 }
 
 extension LibraryDatabase {
-  /// The oldest asset with an original of these bytes, in the trash or outside of it; one that is
-  /// known by them before one that has them as its RAW or its movie.
+  /// Returns the oldest asset with an original of these bytes, trashed or not; an asset with them
+  /// as its primary original precedes one with them as its RAW or paired video.
   func asset(withOriginal digest: Digest) throws(LibraryError) -> LocalIdentifier? {
     try first(
       """
@@ -274,7 +275,7 @@ extension LibraryDatabase {
     ) { LocalIdentifier(bytes: $0.blob(0), .asset) } ?? nil
   }
 
-  /// Whether an asset in the library stands for a burst.
+  /// Returns whether an asset in the library represents a burst.
   fileprivate func isRepresented(burst: String) throws(LibraryError) -> Bool {
     try first(
       """
@@ -286,14 +287,14 @@ extension LibraryDatabase {
 }
 
 extension PhotoLibrary {
-  /// Why this program may not change an asset; nil when it may.
+  /// Returns the reason why this process may not change an asset; nil if it may.
   func obstacle(toChanging asset: LocalIdentifier) -> String? {
     reader.canSee(asset) ? nil : "this program may not change the photo"
   }
 }
 
 extension ChangeContext {
-  /// Begins to make an asset.
+  /// Adds a request to create an asset.
   public func createAsset() throws(LibraryError) -> AssetCreationRequest {
     try AssetCreationRequest(in: self)
   }

@@ -5,10 +5,9 @@ import PhotoEditSQLite
 import PhotoEditStorage
 
 extension PhotoLibrary {
-  /// The bytes of an XMP file with everything that the library knows of an asset and its files do
-  /// not.
+  /// Returns an XMP file with everything stored in the library but not in the asset's files.
   ///
-  /// - Parameter stored: XMP that came with the asset; its other properties are kept.
+  /// - Parameter stored: XMP imported with the asset; its other properties are kept.
   func sidecar(
     of asset: Asset, keeping stored: ResourceRecord?
   ) throws(LibraryError) -> [UInt8] {
@@ -18,7 +17,7 @@ extension PhotoLibrary {
     (metadata.latitude, metadata.longitude) = (asset.location?.latitude, asset.location?.longitude)
     metadata.altitude = asset.location?.altitude
     (metadata.isFavorite, metadata.isHidden) = (asset.isFavorite, asset.isHidden)
-    // Without all of a library there are no albums.
+    // Albums are omitted if only part of the library is accessible.
     if reader.canRead, reader.visibleAssets == nil {
       metadata.albums = try read { database throws(LibraryError) in
         try database.albums(of: asset.row)
@@ -34,7 +33,7 @@ extension PhotoLibrary {
 }
 
 extension LibraryDatabase {
-  /// The positions of an asset in the albums that a person made.
+  /// Returns the positions of an asset in user-created albums.
   fileprivate func albums(of asset: Int64) throws(LibraryError) -> [SidecarMetadata.Album] {
     let memberships = try all(
       """
@@ -51,12 +50,12 @@ extension LibraryDatabase {
     return albums
   }
 
-  /// The titles of the folders around a collection, outermost first, and its own.
+  /// Returns the titles of a collection's folders, outermost first, and its own title.
   private func path(of collection: Int64) throws(LibraryError) -> [String] {
     var titles: [String] = []
     var seen: Set<Int64> = []
     var next: Int64? = collection
-    // A damaged library may have a circle.
+    // A damaged library may contain a cycle.
     while let row = next, seen.insert(row).inserted {
       let found = try first(
         "SELECT title, parent FROM collection WHERE id = ?", [.integer(row)]
@@ -70,7 +69,7 @@ extension LibraryDatabase {
 }
 
 extension ResourceRecord {
-  /// An XMP file that is written for an export.
+  /// The record of an XMP file written for an export.
   init(sidecar bytes: FileBytes) {
     self.init(
       type: .sidecar, file: "sidecar." + FileContent.sidecar.fileExtension,

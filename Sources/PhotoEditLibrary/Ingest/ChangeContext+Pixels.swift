@@ -2,24 +2,24 @@
 public import PhotoEditCodecs
 public import PhotoEditPixels
 
-/// How decoded pixels become the file of a new asset.
+/// The file formats for creating an asset from decoded pixels.
 public enum PixelEncoding: Sendable, Hashable {
   /// JPEG: 8-bit RGB, or gray with gray settings; at most 65,500 pixels along each side.
   case jpeg(JPEGSettings)
-  /// PNG, without loss: gray or RGB, with or without alpha, 8 or 16 bits.
+  /// PNG, lossless: gray or RGB, with or without alpha, 8 or 16 bits.
   case png
 }
 
 extension ChangeContext {
-  /// Begins to make an asset of decoded pixels, which are taken for upright sRGB.
+  /// Adds a request to create an asset from decoded pixels, which must be sRGB and oriented `up`.
   ///
-  /// The file says nothing of where the pixels came from: no metadata is taken over. The creation
-  /// date is now; the request can set another.
+  /// The file does not include metadata of the source. The creation date is the current date; the
+  /// request can set another.
   ///
   /// - Parameters:
-  ///   - image: At least one pixel.
-  ///   - encoding: How they are written.
-  /// - Throws: `changeNotSupported` when the encoding cannot hold such a picture.
+  ///   - image: An image with at least one pixel.
+  ///   - encoding: The file format.
+  /// - Throws: `changeNotSupported` if the format cannot store such an image.
   public func createAsset(
     from image: SampleImage, encoding: PixelEncoding
   ) throws(LibraryError) -> AssetCreationRequest {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// Makes names for exported files that are safe in every folder and on every system.
+/// Creates names for exported files that are safe in every folder and on every system.
 package struct ExportName {
-  /// Most bytes of a name without its endings; file systems allow 255 for the whole.
+  /// The maximum length of a name without extensions, in bytes; file systems allow 255 in all.
   private static let maximumBytes = 180
 
   private var stems: Set<String> = []
   private var names: Set<String> = []
 
-  /// Begins an export.
+  /// Starts an export.
   package init() {}
 
-  /// The name of an original without its last ending, with nothing in it that leads elsewhere,
-  /// hides it, or steers a terminal.
+  /// Returns the name of an original without its last extension and without characters that form a
+  /// path, hide the file or control a terminal.
   static func stem(of filename: String) -> String {
     var scalars = String.UnicodeScalarView()
     var bytes = 0
@@ -23,7 +23,7 @@ package struct ExportName {
       guard bytes <= maximumBytes else { break }
       scalars.append(safe)
     }
-    // Windows and some network file systems drop dots and blanks at the end.
+    // Windows and some network file systems remove trailing dots and spaces.
     while let last = scalars.last, last == "." || last == " " { scalars.removeLast() }
     var stem = String(scalars)
     if let first = scalars.first, ".-~@ ".unicodeScalars.contains(first) { stem = "_" + stem }
@@ -35,13 +35,13 @@ package struct ExportName {
     if "/\\:*?\"<>|".unicodeScalars.contains(scalar) { return false }
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .surrogate: return false
-    // Joiners shape scripts and emoji; the other format characters can turn text around.
+    // Joiners are part of scripts and emoji; other format characters can reverse text.
     case .format: return scalar.value == 0x200C || scalar.value == 0x200D
     default: return true
     }
   }
 
-  /// Names that mean devices on some systems, whatever follows the dot.
+  /// Returns whether a name denotes a device on some systems, whatever follows the dot.
   private static func isReserved(_ stem: String) -> Bool {
     let head = stem.prefix { $0 != "." }.uppercased()
     if ["CON", "PRN", "AUX", "NUL"].contains(head) { return true }
@@ -49,12 +49,12 @@ package struct ExportName {
       && head.last.map { "0123456789".contains($0) } == true
   }
 
-  /// A stem that no asset of this export has and none of whose names is taken, numbered if need be.
+  /// Returns a stem whose file names are all unused in this export, numbered if necessary.
   ///
-  /// An asset's names have endings such as ".edited.jpg", with which another's stem may end.
+  /// The names of an asset have suffixes such as ".edited.jpg", with which another stem may end.
   ///
-  /// Names that differ in cases or in how an accent is written count as one: there are file systems
-  /// for which they are.
+  /// Names that differ only in case or in the Unicode form of accents count as equal, since some
+  /// file systems treat them as such.
   package mutating func reserve(
     _ filename: String, naming names: (_ stem: String) -> [String]
   ) -> String {

@@ -5,31 +5,31 @@ public import PhotoEditStorage
 
 /// Writes the files of assets into a folder.
 ///
-/// A file is written beside its place, compared with the digest that the library knows, made durable
-/// and then given its name. Assets of one export with the same name are numbered.
+/// A file is written to a temporary path, compared with the digest recorded in the library, synced
+/// and then renamed into place. Assets of one export with the same name are numbered.
 public struct Exporter: Sendable {
-  /// Which files of an asset are written.
+  /// The files of an asset to write.
   public enum Version: String, Sendable, Hashable, CaseIterable {
-    /// The files that it came with.
+    /// The imported files.
     case original
-    /// What people see now; the movie of a Live Photo with it.
+    /// The current version, including the video of a Live Photo.
     case current
-    /// Everything: an import brings the asset back with its edit, which can be resumed.
+    /// All files: importing them restores the asset with its edit, which can be resumed.
     ///
-    /// An XMP file holds what the library knows besides: title, caption, date, location, favorite,
-    /// hidden, and the positions in albums. XMP that came with the photo is kept in it.
+    /// An XMP file contains the other properties: title, caption, date, location, favorite flag,
+    /// hidden flag and positions in albums. It includes XMP imported with the photo.
     case all
   }
 
-  /// A file that was written.
+  /// A written file.
   public struct File: Sendable, Hashable {
-    /// Where it is.
+    /// The path of the file.
     public let path: String
-    /// What it is to its asset.
+    /// The role of the file.
     public let type: AssetResourceType
-    /// Bytes.
+    /// The size in bytes.
     public let size: Int
-    /// The SHA-256 of its bytes.
+    /// The SHA-256 of the bytes.
     public let digest: Digest
   }
 
@@ -40,16 +40,16 @@ public struct Exporter: Sendable {
   let joinsMotionPhotos: Bool
   private var names = ExportName()
 
-  /// Makes an exporter for a folder, which must be there.
+  /// Creates an exporter for an existing folder.
   ///
-  /// A photo that came with its movie in the same file is one file again, edited or not: the original
-  /// bit by bit, its current version with the movie behind the picture. `all` has the movie of an edit
+  /// A motion photo is exported as one file, edited or not: the original byte for byte, its current
+  /// version with the video appended to the image. With `all` the video of an edit is written
   /// beside its still.
   ///
   /// - Parameters:
-  ///   - overwrites: Whether files of the same names are replaced; links and folders never are.
-  ///   - joinsMotionPhotos: False to have the movies of such photos beside them; what came in the
-  ///     original is in both places then.
+  ///   - overwrites: Whether existing files are replaced; links and folders never are.
+  ///   - joinsMotionPhotos: False to write the videos of motion photos as separate files; the
+  ///     original then contains its video as well.
   public init(
     _ library: PhotoLibrary, to folder: URL, version: Version = .current, overwrites: Bool = false,
     joinsMotionPhotos: Bool = true
@@ -61,11 +61,11 @@ public struct Exporter: Sendable {
     self.joinsMotionPhotos = joinsMotionPhotos
   }
 
-  /// Writes the files of an asset; either all of them get their names, or those that did are told
-  /// by the error's path only when the system failed in between.
+  /// Writes the files of an asset: either all or none of them, unless the system fails between the
+  /// renames; the error's path then indicates the files written.
   ///
-  /// - Throws: `LibraryError`; with `invalidResource` when a file is in the way, or when the
-  ///   library's own file is not what it was.
+  /// - Throws: `LibraryError`; `invalidResource` if a file already exists, or if the library's own
+  ///   file does not match its recorded digest.
   public mutating func export(_ asset: Asset) throws(LibraryError) -> [File] {
     let resources = try library.resources(of: asset)
     var (wanted, join) = try joined(Self.choose(resources, version), of: resources)
@@ -122,7 +122,7 @@ public struct Exporter: Sendable {
     let path: String
   }
 
-  // MARK: Choosing
+  // MARK: Selection
 
   static func choose(_ resources: [ResourceRecord], _ version: Version) -> [ResourceRecord] {
     func all(_ types: Set<AssetResourceType>) -> [ResourceRecord] {
@@ -137,7 +137,7 @@ public struct Exporter: Sendable {
     }
   }
 
-  /// Leaves out movies that are in the file of their still already, or are to come into it.
+  /// Removes videos that are contained in the file of their still or will be embedded in it.
   private func joined(
     _ wanted: [ResourceRecord], of resources: [ResourceRecord]
   ) throws(LibraryError) -> ([ResourceRecord], MotionPhotoJoin?) {
@@ -157,14 +157,14 @@ public struct Exporter: Sendable {
     return (rest.filter { $0.type != .fullSizePairedVideo }, join)
   }
 
-  /// The ending of an original's name: its own where that is one, else that of the content.
+  /// Returns the extension of an original: that of its name if known, else that of the content.
   private static func ending(_ resource: ResourceRecord) -> String {
     let own = FileSystem.splitName(resource.filename).fileExtension
     let isKnown = FileContent.family(ofExtension: own) != nil
     return isKnown ? own : FileSystem.splitName(resource.file).fileExtension
   }
 
-  /// The names that importers and this project's tools know.
+  /// Returns the file name that importers and the tools of this project recognize.
   private static func name(
     of resource: ResourceRecord, _ stem: String, original: String, _ version: Version
   ) -> String {
@@ -199,7 +199,7 @@ public struct Exporter: Sendable {
     return (digest, plan.resource.size)
   }
 
-  /// Where a file of the library is; nothing that a link leads to.
+  /// Returns the path of a library file, without following links.
   private func place(of resource: ResourceRecord) throws(LibraryError) -> String {
     try inFiles(library.layout.place(of: resource.file))
   }

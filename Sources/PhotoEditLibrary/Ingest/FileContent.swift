@@ -3,26 +3,26 @@ import PhotoEditCodecs
 import PhotoEditMovieFiles
 import PhotoEditStorage
 
-/// What a file is by its first bytes, as far as resources tell files apart.
+/// The content of a file according to its first bytes, as far as resources distinguish it.
 struct FileContent: Sendable, Hashable {
-  /// What a file can be to an asset.
+  /// The kinds of files of an asset.
   enum Kind: Sendable, Hashable {
-    /// A picture whose pixels are read.
+    /// An image whose pixels can be decoded.
     case picture(ImageFormat)
-    /// A raw file of a camera.
+    /// A camera raw file.
     case raw
-    /// A movie or a recording.
+    /// A video or an audio recording.
     case movie(MovieContainer)
-    /// The record of an edit.
+    /// The adjustment data of an edit.
     case record
     /// XMP beside another file.
     case sidecar
   }
 
   let kind: Kind
-  /// Such as "public.jpeg".
+  /// The uniform type identifier, such as "public.jpeg".
   let uniformType: String
-  /// In lower case, without the dot.
+  /// The file extension in lower case, without the dot.
   let fileExtension: String
 
   init(_ kind: Kind, uniformType: String, fileExtension: String) {
@@ -31,7 +31,7 @@ struct FileContent: Sendable, Hashable {
     self.fileExtension = fileExtension
   }
 
-  /// A picture of a format.
+  /// Creates the content of an image format.
   init(_ format: ImageFormat) {
     let name =
       switch format {
@@ -44,7 +44,7 @@ struct FileContent: Sendable, Hashable {
       .picture(format), uniformType: format.uniformTypeIdentifier, fileExtension: name)
   }
 
-  /// A movie in a container, or a recording.
+  /// Creates the content of a video container or an audio recording.
   init(_ container: MovieContainer, isSound: Bool = false) {
     let name =
       switch container {
@@ -58,19 +58,19 @@ struct FileContent: Sendable, Hashable {
     self.init(.movie(container), uniformType: type, fileExtension: name)
   }
 
-  /// The record of an edit.
+  /// The adjustment data of an edit.
   static let record = FileContent(
     .record, uniformType: "com.apple.photos.apple-adjustment-envelope", fileExtension: "aae")
 
   /// XMP beside another file.
   static let sidecar = FileContent(.sidecar, uniformType: "com.adobe.xmp", fileExtension: "xmp")
 
-  /// The JSON of Google Takeout beside another file.
+  /// The JSON file of Google Takeout beside another file.
   static let takeout = FileContent(.sidecar, uniformType: "public.json", fileExtension: "json")
 
   // MARK: Names
 
-  /// Kinds of files that people give the same extensions.
+  /// Groups of file types that share file extensions.
   enum Family: Sendable, Hashable {
     case jpeg, png, heif, webp, tiff, gif, raw, isoMovie, matroska, avi, record, sidecar
   }
@@ -93,7 +93,7 @@ struct FileContent: Sendable, Hashable {
     }
   }
 
-  /// The family that an extension promises; nil for one that is not known.
+  /// Returns the family of a file extension; nil for an unknown one.
   static func family(ofExtension name: String) -> Family? {
     let name = name.lowercased()
     return RawPicture.fileExtensions.contains(name) ? .raw : families[name]
@@ -107,14 +107,14 @@ struct FileContent: Sendable, Hashable {
     "webm": .matroska, "mka": .matroska, "avi": .avi, "aae": .record, "xmp": .sidecar,
   ]
 
-  /// Whether a name or a stated type goes with the content.
+  /// Returns whether a name or a stated type matches the content.
   ///
-  /// Raw files of some makers are called TIFF.
+  /// Raw files of some manufacturers have TIFF names.
   func isNamedRightly(_ family: Family) -> Bool {
     self.family == family || (self.family == .raw && family == .tiff)
   }
 
-  /// Whether a stated type can be that of the content.
+  /// Returns whether a stated uniform type identifier matches the content.
   func isStatedRightly(_ type: String) -> Bool {
     if type == uniformType || Self.genericTypes.contains(type) { return true }
     switch kind {
@@ -136,12 +136,12 @@ struct FileContent: Sendable, Hashable {
 
   // MARK: Detection
 
-  /// How many bytes `detect` looks at.
+  /// The number of bytes needed for detection.
   static let detectionLength = 1024
 
-  /// Judges a movie or a record by the first bytes; everything else needs the whole file.
+  /// Detects a movie container from the first bytes; returns nil for any other file.
   static func container(_ head: [UInt8]) -> MovieContainer? {
-    // An image sequence and a still share the boxes of movies; brands tell them apart.
+    // Image sequences and stills use the same boxes as movies; brands distinguish them.
     let format = head.withUnsafeBytes { try? ImageFormat.detect($0) }
     return format == nil ? MovieContainer.detect(head) : nil
   }

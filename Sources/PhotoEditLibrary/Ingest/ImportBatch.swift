@@ -2,7 +2,7 @@
 import PhotoEditStorage
 import Synchronization
 
-/// One step of an import: some groups, prepared on all cores and then committed together.
+/// One step of an import: several groups, prepared on all cores and then committed together.
 struct ImportBatch: Sendable {
   struct Result: Sendable {
     var lines: [ImportedFile] = []
@@ -18,7 +18,7 @@ struct ImportBatch: Sendable {
 
   private let context: ImportContext
   private let prepared: [Prepared]
-  /// Holds the copies until the commit gives them their places.
+  /// Holds the copies until the commit moves them into the library.
   private let folder: StagingFolder?
 
   /// Copies, hashes and reads the files of the groups.
@@ -55,7 +55,7 @@ struct ImportBatch: Sendable {
     let preparation = ImportPreparation(
       group, context.library.access, shouldMove: context.options.shouldMoveFiles,
       newPath: newPath)
-    // A library whose disk fails says nothing of a file, so what goes together waits together.
+    // A disk failure of the library is not a defect of one file, so the whole group is refused.
     if let failure = preparation.lines.lazy.compactMap(\.error).first(where: {
       $0.isFailure(below: context.library.layout.root)
     }) {
@@ -64,7 +64,7 @@ struct ImportBatch: Sendable {
     return Prepared(assets: preparation.assets, lines: preparation.lines)
   }
 
-  /// Commits what is prepared; nothing of it is in the library when that fails.
+  /// Commits the prepared assets atomically.
   func commit() -> Result {
     defer { folder?.discard() }
     var result = Result()
@@ -95,12 +95,12 @@ struct ImportBatch: Sendable {
     return result
   }
 
-  /// The outcome of an asset, or what it would be.
+  /// The actual or predicted outcome of an asset.
   private struct Outcome {
     let isNew: Bool
-    /// The identifier of the new one or of the one that is there already.
+    /// The identifier of the new or the existing asset.
     let asset: String?
-    /// The outcomes of files of an asset that is there already.
+    /// The outcomes of the files of an existing asset.
     var files: [AssetResourceType: AssetCompletion.Outcome] = [:]
 
     func line(_ file: PreparedAsset.File) -> ImportedFile {
@@ -116,7 +116,7 @@ struct ImportBatch: Sendable {
     }
   }
 
-  /// The other halves of Live Photos that are in the library; empty where everything becomes new.
+  /// Returns the Live Photo counterparts in the library; none if every group becomes a new asset.
   private func partners(
     of assets: [PreparedAsset]
   ) throws(LibraryError) -> [LivePhotoPartners.Partner?] {
@@ -143,7 +143,7 @@ struct ImportBatch: Sendable {
     }
   }
 
-  /// The outcomes that a commit would have.
+  /// Returns the predicted outcomes of a commit.
   private func forecast(
     _ assets: [PreparedAsset], _ partners: [LivePhotoPartners.Partner?]
   ) throws(LibraryError) -> [Outcome] {
@@ -182,14 +182,14 @@ struct ImportBatch: Sendable {
   }
 }
 
-/// What all steps of one import share.
+/// The state shared by all steps of one import.
 struct ImportContext: Sendable {
   let library: PhotoLibrary
   let options: Importer.Options
   let known: KnownOriginals
   let partners: LivePhotoPartners
   let albums: ImportedAlbums
-  /// What a dry run has come across, by the digests of the originals.
+  /// The assets that a dry run has encountered, by the digests of their originals.
   let forecast = Guarded<[Digest: KnownAsset]>([:])
 
   init(_ importer: Importer) throws(LibraryError) {
@@ -202,8 +202,7 @@ struct ImportContext: Sendable {
 }
 
 extension PreparedAsset {
-  /// Joins movies and stills that carry the same content identifier, whatever their names and
-  /// folders.
+  /// Combines videos and stills with the same content identifier, regardless of names and folders.
   fileprivate static func joiningLivePhotos(_ assets: [PreparedAsset]) -> [PreparedAsset] {
     var movies: [String: Int] = [:]
     for (index, asset) in assets.enumerated() where asset.staged.resources.count == 1 {
@@ -234,7 +233,7 @@ extension PreparedAsset {
 }
 
 extension LibraryError {
-  /// Whether writing below a folder failed, as opposed to reading a source file.
+  /// Returns whether a write below a folder failed, as opposed to a read of a source file.
   fileprivate func isFailure(below folder: String) -> Bool {
     switch file?.kind {
     case .noSpace: true

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// Files of one folder that may belong together, by their names; their content has the last word.
+/// Files of one folder that may belong together by name; their content is decisive.
 struct ImportGroup: Sendable, Hashable {
-  /// The still or the movie by which the asset is known.
+  /// The still or video that represents the asset.
   var original: ImportScan.File
   /// A RAW beside it.
   var alternate: ImportScan.File?
-  /// The movie of a Live Photo, if the content identifiers agree.
+  /// The video of a Live Photo, if the content identifiers match.
   var movie: ImportScan.File?
-  /// The record of an edit.
+  /// The adjustment data of an edit.
   var record: ImportScan.File?
   var editedStill: ImportScan.File?
   var editedMovie: ImportScan.File?
   var baseStill: ImportScan.File?
   var baseMovie: ImportScan.File?
-  /// XMP that says more about the original.
+  /// XMP with additional metadata of the original.
   var packet: ImportScan.File?
-  /// Whether the XMP is about other originals too, so that it stays where it is.
+  /// Indicates whether the XMP also describes other originals, so that it is not moved.
   var sharesPacket = false
 
   /// All files.
@@ -30,21 +30,21 @@ struct ImportGroup: Sendable, Hashable {
 
 /// Sorts the files of a folder into groups.
 ///
-/// - `NAME.JPG` and `NAME.DNG`: a still and its RAW. `NAME.HEIC` and `NAME.MOV`: perhaps a Live
+/// - `NAME.JPG` and `NAME.DNG`: a still and its RAW. `NAME.HEIC` and `NAME.MOV`: possibly a Live
 ///   Photo.
-/// - `IMG_1.HEIC`, `IMG_1.AAE`, `IMG_E1.JPG` (and `IMG_1.MOV`, `IMG_E1.MOV`): an original, the record
-///   of its edit, the rendering.
-/// - `NAME.JPG`, `NAME.JPG.aae`, `NAME.edited.jpg`, `NAME.base.jpg`: the same as this project's tools
-///   write it.
-/// - `NAME.JPG.xmp`: metadata of that file. `NAME.xmp`: metadata of every file of the name that has
-///   none of its own.
+/// - `IMG_1.HEIC`, `IMG_1.AAE`, `IMG_E1.JPG` (and `IMG_1.MOV`, `IMG_E1.MOV`): an original, the
+///   adjustment data of its edit, the rendering.
+/// - `NAME.JPG`, `NAME.JPG.aae`, `NAME.edited.jpg`, `NAME.base.jpg`: the same as written by the
+///   tools of this project.
+/// - `NAME.JPG.xmp`: metadata of that file. `NAME.xmp`: metadata of every file with this name that
+///   has no XMP file of its own.
 ///
-/// A rendering without a record is a photo of its own.
+/// A rendering without adjustment data is imported as a separate photo.
 struct ImportGrouping {
   var groups: [ImportGroup] = []
   private(set) var left: [ImportedFile] = []
 
-  /// Files whose names differ in their endings and their letters' cases alone.
+  /// Files whose names differ only in extension and case.
   private struct Cluster {
     var stills: [ImportScan.File] = []
     var raws: [ImportScan.File] = []
@@ -57,7 +57,7 @@ struct ImportGrouping {
     var hasOriginal: Bool { !(stills.isEmpty && raws.isEmpty && movies.isEmpty) }
   }
 
-  /// What a name says of a file's place among the others.
+  /// The role of a file according to its name.
   private enum Role { case plain, edited, base }
 
   private var clusters: [String: Cluster] = [:]
@@ -97,7 +97,7 @@ struct ImportGrouping {
     let subject = file.kind == .packet ? TakeoutMetadata.subject(of: file.name) : nil
     var stem = subject ?? FileSystem.splitName(file.name).stem
     if file.kind == .record || file.kind == .packet {
-      // "photo.jpg.aae" is about "photo.jpg".
+      // "photo.jpg.aae" belongs to "photo.jpg".
       let (inner, ending) = FileSystem.splitName(stem)
       if FileContent.family(ofExtension: ending) != nil { stem = inner }
       return (stem.lowercased(), .plain)
@@ -114,14 +114,14 @@ struct ImportGrouping {
     return (stem.lowercased(), .plain)
   }
 
-  // MARK: Closing
+  // MARK: Completing groups
 
   private mutating func close(_ cluster: Cluster) {
     var made: [ImportGroup] = []
     if cluster.stills.count == 1, cluster.raws.count == 1 {
       made.append(ImportGroup(original: cluster.stills[0], alternate: cluster.raws[0]))
     } else {
-      // Several stills of one name are photos of their own: nothing says which is which.
+      // Several stills with one name are separate photos, since nothing distinguishes their roles.
       made += (cluster.stills + cluster.raws).map { ImportGroup(original: $0) }
     }
     if cluster.movies.count == 1, !made.isEmpty {
@@ -146,9 +146,9 @@ struct ImportGrouping {
     groups += made
   }
 
-  /// Gives every group the XMP that names its file, or else the one that names all of them.
+  /// Assigns to each group the XMP with its file's full name, or else the common one.
   ///
-  /// - Returns: Those that no group takes.
+  /// - Returns: The XMP files that belong to no group.
   private func assign(
     _ packets: [ImportScan.File], to made: inout [ImportGroup]
   ) -> [ImportScan.File] {
@@ -176,7 +176,7 @@ struct ImportGrouping {
     return packets.filter { !taken.contains($0) }
   }
 
-  /// Gives the first group its renderings; further files of the kind are photos of their own.
+  /// Assigns renderings to the first group; further files of the same kind become separate photos.
   private func attach(
     _ files: [ImportScan.File], _ still: WritableKeyPath<ImportGroup, ImportScan.File?>,
     _ movie: WritableKeyPath<ImportGroup, ImportScan.File?>, to made: inout [ImportGroup]

@@ -3,13 +3,13 @@ import PhotoEditCodecs
 import PhotoEditMovieFiles
 import PhotoEditStorage
 
-/// An asset that is staged and only waits for its commit.
+/// An asset that is staged and ready to be committed.
 struct PreparedAsset: Sendable {
-  /// A file of it, and what it is to the asset.
+  /// A file of the asset and its role.
   struct File: Sendable {
     let path: String
     let type: AssetResourceType
-    /// What is worth knowing about it.
+    /// Additional information about the file.
     let note: String?
   }
 
@@ -17,17 +17,17 @@ struct PreparedAsset: Sendable {
   let files: [File]
 }
 
-/// Makes assets of the files of a group: copies, hashes and looks at them.
+/// Creates assets from the files of a group: copies, hashes and inspects them.
 ///
-/// A file that cannot be accepted is refused alone. What goes with it becomes an asset of its own
-/// where it can be one.
+/// Only the file that cannot be accepted is refused. The others of its group are imported as
+/// separate assets if possible.
 struct ImportPreparation {
   private(set) var assets: [PreparedAsset] = []
   private(set) var lines: [ImportedFile] = []
 
   private let access: LibraryAccess
   private let shouldMove: Bool
-  /// Gives the place of the next copy; nil where nothing is copied.
+  /// Returns the path of the next copy; nil if nothing is copied.
   private let newPath: (() -> String)?
   private var notes: [String: String] = [:]
 
@@ -57,7 +57,7 @@ struct ImportPreparation {
     finish(resources)
   }
 
-  /// Prepares what is left of a group whose original is refused.
+  /// Prepares the remaining files of a group whose original was refused.
   private mutating func prepareRest(of group: ImportGroup) {
     var rest = group
     let renderings = [group.editedStill, group.editedMovie, group.baseStill, group.baseMovie]
@@ -83,7 +83,7 @@ struct ImportPreparation {
 
   // MARK: Staging
 
-  /// Copies and examines a file; refuses it and gives nil when it cannot be accepted.
+  /// Copies and examines a file; refuses it and returns nil if it cannot be accepted.
   private mutating func stage(
     _ file: ImportScan.File, _ type: AssetResourceType, moving: Bool = true
   ) -> StagedResource? {
@@ -105,12 +105,12 @@ struct ImportPreparation {
 
   private func originalType(of file: ImportScan.File) -> AssetResourceType {
     guard file.kind == .movie else { return .photo }
-    // What cannot be read is refused as a movie, which says why.
+    // An unreadable file is refused as a video, with a specific error.
     let facts = try? MovieFacts.reading(file.path)
     return facts?.hasPictures == false ? .audio : .video
   }
 
-  /// Adds the movie of a Live Photo; any other is an asset of its own.
+  /// Adds the video of a Live Photo; any other video becomes a separate asset.
   private mutating func add(_ movie: ImportScan.File, to resources: inout [StagedResource]) {
     guard let other = stage(movie, originalType(of: movie)) else { return }
     guard let paired = other.paired, let identifier = resources[0].contentIdentifier,
@@ -122,8 +122,9 @@ struct ImportPreparation {
     }
   }
 
-  /// Adds the RAW beside a still; a Live Photo has no place for it, and a program that may only add
-  /// makes an asset of it.
+  /// Adds the RAW beside a still.
+  ///
+  /// It becomes a separate asset if the still is a Live Photo or the process has add-only access.
   private mutating func add(raw file: ImportScan.File, to resources: inout [StagedResource]) {
     guard let raw = stage(file, .alternatePhoto) else { return }
     let types = resources.map(\.type) + [.alternatePhoto]
@@ -134,7 +135,7 @@ struct ImportPreparation {
     }
   }
 
-  /// Takes the movie out of a photo that has it in the same file.
+  /// Extracts the video from a motion photo.
   private mutating func takeOutMovie(of resources: inout [StagedResource]) {
     guard let newPath else { return }
     let path = resources[0].source
@@ -153,7 +154,7 @@ struct ImportPreparation {
 
   // MARK: Edits
 
-  /// Adds the files of the edit, as far as they make one.
+  /// Adds the files of an edit if they are complete.
   private mutating func addEdit(of group: ImportGroup, to resources: inout [StagedResource]) {
     let isMovie = resources[0].type == .video
     let wanted: [(ImportScan.File?, AssetResourceType)] =
@@ -164,7 +165,7 @@ struct ImportPreparation {
         (group.editedMovie, .fullSizePairedVideo), (group.baseMovie, .adjustmentBasePairedVideo),
       ]
     guard let file = group.record, let record = stage(file, .adjustmentData) else {
-      // Without a record a rendering is a photo of its own.
+      // Without adjustment data a rendering becomes a separate photo.
       for (file, _) in wanted { if let file { prepare(ImportGroup(original: file)) } }
       return
     }
@@ -174,7 +175,7 @@ struct ImportPreparation {
       if let file, let resource = stage(file, type) { staged.append(resource) }
     }
     var types = (resources + staged).map(\.type)
-    // Where nothing is copied the movie is still inside.
+    // If nothing is copied, the video has not been extracted from the still.
     if newPath == nil, resources[0].picture?.motionMovie != nil, !types.contains(.pairedVideo) {
       types.append(.pairedVideo)
     }
@@ -201,7 +202,7 @@ struct ImportPreparation {
             PreparedAsset.File(path: $0.source, type: $0.type, note: notes[$0.source])
           }))
     } catch {
-      // Pairs of an edit that do not belong together leave the original as it is.
+      // If an edit's still and video do not match, only the files of the edit are refused.
       let kept = resources.filter { !ResourceCombination.edit.contains($0.type) }
       for resource in resources where ResourceCombination.edit.contains(resource.type) {
         lines.append(ImportedFile(resource.source, .refused, error: error))
@@ -216,7 +217,7 @@ struct ImportPreparation {
 }
 
 extension StagedResource {
-  /// The same movie as that of a Live Photo; nil for one that cannot be.
+  /// The same video as the paired video of a Live Photo; nil if it is not suitable.
   var paired: StagedResource? {
     guard let movie, movie.hasPictures, movie.duration > 0,
       movie.content.kind == .movie(.quickTime)

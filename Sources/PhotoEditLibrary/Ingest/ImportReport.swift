@@ -1,36 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of a file that was to be imported.
+/// The result of importing one file.
 public struct ImportedFile: Sendable, Hashable {
-  /// How it ended.
+  /// The possible outcomes.
   public enum Outcome: String, Sendable, Hashable, CaseIterable {
-    /// It is part of a new asset, or would be.
+    /// The file is, or would be, part of a new asset.
     case imported
-    /// It was added to an asset that has the same original, or would be.
+    /// The file was, or would be, added to an asset with the same original.
     case attached
-    /// The library has the same bytes, in the trash or outside of it.
+    /// The library already has the same bytes, trashed or not.
     case duplicate
-    /// An asset has the same original and another file in its place, so the file was left where it
-    /// is.
+    /// An asset with the same original has another file of this type, so the file was not imported.
     case keptOut
-    /// It was not looked at, or is of no use by itself.
+    /// The file was not examined, or is of no use by itself.
     case skipped
-    /// It cannot be accepted.
+    /// The file cannot be accepted.
     case refused
   }
 
-  /// Where it is.
+  /// The path of the file.
   public let path: String
-  /// How it ended.
+  /// The outcome.
   public let outcome: Outcome
-  /// What it is to its asset; nil for a file that only describes another, and for those left out.
+  /// The role of the file; nil for a file that only describes another, and for omitted files.
   public let type: AssetResourceType?
-  /// The local identifier of the new asset, or of the one that has the same original; nil where this
-  /// program may not see it.
+  /// The local identifier of the new asset or of the one with the same original; nil if this
+  /// process may not access it.
   public let asset: String?
-  /// Why it was left out, or what is worth knowing; one sentence.
+  /// The reason why the file was omitted, or additional information; one sentence.
   public let reason: String?
-  /// Why it was refused, in detail.
+  /// The detailed reason why the file was refused.
   public let error: LibraryError?
 
   init(
@@ -45,7 +44,7 @@ public struct ImportedFile: Sendable, Hashable {
     self.error = error
   }
 
-  /// Two lines are equal when they say the same of the same file.
+  /// Returns whether two results are the same outcome of the same file.
   public static func == (first: ImportedFile, second: ImportedFile) -> Bool {
     first.path == second.path && first.outcome == second.outcome && first.type == second.type
       && first.asset == second.asset && first.reason == second.reason
@@ -55,18 +54,18 @@ public struct ImportedFile: Sendable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(path) }
 }
 
-/// What became of all files that were to be imported.
+/// The result of an import.
 public struct ImportReport: Sendable {
-  /// One line for each file, in the order of their paths within each step.
+  /// One entry for each file, in the order of the paths within each step.
   public internal(set) var files: [ImportedFile] = []
-  /// How many assets were made, or would be.
+  /// The number of assets that were, or would be, created.
   public internal(set) var assetCount = 0
-  /// Why the import stopped before its end; nil when it did not.
+  /// The reason why the import stopped early; nil if it completed.
   ///
-  /// What was imported until then stays; running the import again goes on from there.
+  /// Files imported until then stay in the library; running the import again continues from there.
   public internal(set) var interruption: LibraryError?
 
-  /// Adds a line for every file that the import did not come to.
+  /// Adds an entry for every file that the import did not reach.
   mutating func addRest(of groups: [ImportGroup]) {
     let told = Set(files.map(\.path))
     for file in groups.flatMap(\.files) where !told.contains(file.path) {
@@ -74,7 +73,7 @@ public struct ImportReport: Sendable {
     }
   }
 
-  /// How many files ended in some way.
+  /// Returns the number of files with an outcome.
   public func count(_ outcome: ImportedFile.Outcome) -> Int {
     files.count { $0.outcome == outcome }
   }

@@ -3,15 +3,15 @@ import PhotoEditCodecs
 import PhotoEditMovieFiles
 import PhotoEditStorage
 
-/// Finds the files of an import; what is left out gets a line as well.
+/// Finds the files of an import; omitted files are reported as well.
 struct ImportScan {
-  /// What a file is by its first bytes, or by its name where they do not say.
+  /// The kind of a file according to its first bytes, or else to its name.
   enum Kind: Sendable, Hashable {
     case still
     case raw
     case movie
     case record
-    /// XMP beside a picture.
+    /// XMP beside an image.
     case packet
   }
 
@@ -22,7 +22,7 @@ struct ImportScan {
     var name: String { FileSystem.lastName(of: path) }
   }
 
-  /// The files by folder, folders and files in the order of their names.
+  /// The files by folder; folders and files are sorted by name.
   private(set) var folders: [[File]] = []
   private(set) var left: [ImportedFile] = []
 
@@ -36,7 +36,7 @@ struct ImportScan {
     self.library = Self.real(library)
     var named: [File] = []
     for path in paths {
-      // A path that was named is followed; what lies below it is not.
+      // A given path is followed if it is a link; links below it are not.
       if FileSystem.isFolder(path) {
         walk(path)
       } else if seen.insert(path).inserted, let file = take(path) {
@@ -98,7 +98,7 @@ struct ImportScan {
     }
   }
 
-  /// What systems and other programs keep among people's files.
+  /// The names of files that systems and other programs store among the user's files.
   private static let foreignNames: Set<String> = [
     "@eaDir", "__MACOSX", "$RECYCLE.BIN", "System Volume Information", "lost+found", "Thumbs.db",
     "desktop.ini",
@@ -114,7 +114,7 @@ struct ImportScan {
     let promised = FileContent.family(ofExtension: ending)
     let head: [UInt8]
     do throws(LibraryError) { head = try ResourceStaging.head(of: path) } catch {
-      // A file of a known kind is refused with those that it goes with.
+      // An unreadable file of a known kind is refused together with its group.
       if let promised { return File(path: path, kind: promised.kind) }
       left.append(ImportedFile(path, .refused, error: error))
       return nil
@@ -127,17 +127,17 @@ struct ImportScan {
     return nil
   }
 
-  /// What the first bytes of a file make of it; nil where they do not say.
+  /// Returns the kind of a file according to its first bytes; nil if they are not sufficient.
   private static func kind(of head: [UInt8], _ promised: FileContent.Family?) -> Kind? {
     if FileContent.container(head) != nil { return .movie }
     guard let format = head.withUnsafeBytes({ try? ImageFormat.detect($0) }) else { return nil }
-    // Raw files of most makers are TIFF, and only their names say so.
+    // Raw files of most manufacturers are TIFF and differ only in name.
     return promised == .raw && format == .tiff ? .raw : .still
   }
 }
 
 extension FileContent.Family {
-  /// What a file of the family is to an import.
+  /// The kind of file for an import.
   fileprivate var kind: ImportScan.Kind {
     switch self {
     case .jpeg, .png, .heif, .webp, .tiff, .gif: .still

@@ -3,27 +3,28 @@ import PhotoEditCodecs
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// Puts imported assets into the albums that their XMP names.
+/// Adds imported assets to the albums listed in their XMP.
 ///
-/// An album is found by its title and the titles of the folders around it, or made. Photos of one
-/// import are put in the order of their positions, whatever the order in which they arrive.
+/// An album is identified by its title and the titles of the folders that contain it, and created
+/// if it does not exist. Photos of one import are ordered by their positions, regardless of the
+/// import order.
 final class ImportedAlbums: Sendable {
   private struct Member {
     let position: Int
     let row: Int64
   }
 
-  /// What this import has put into each album, by position.
+  /// The assets that this import has added to each album, sorted by position.
   private let members = Guarded<[Int64: [Member]]>([:])
   private let isAllowed: Bool
 
-  /// Begins an import.
+  /// Starts an import.
   init(_ library: LibraryReader) {
-    // Without all of a library there are no albums.
+    // Albums are ignored if only part of the library is accessible.
     isAllowed = library.canRead && library.visibleAssets == nil
   }
 
-  /// Adds a new asset to albums, within a commit.
+  /// Adds a new asset to albums as part of a commit.
   func add(
     _ asset: Int64, to albums: [SidecarMetadata.Album], in commit: Commit
   ) throws(LibraryError) {
@@ -36,7 +37,7 @@ final class ImportedAlbums: Sendable {
       let index = known.firstIndex { $0.position > album.position } ?? known.count
       var list = try commit.members(of: row)
       var seen = list.rows
-      // The one that follows may have been taken out of the album since.
+      // The next asset may have been removed from the album since.
       let next = known[index...].lazy.compactMap { seen.firstIndex(of: $0.row) }.first
       if let next {
         list.insert([asset], at: [next], seen: &seen)
@@ -50,7 +51,7 @@ final class ImportedAlbums: Sendable {
     }
   }
 
-  /// The row of an album; makes it and its folders where they are missing.
+  /// Returns the row of an album; creates the album and its folders if necessary.
   private func find(_ path: [String], in commit: Commit) throws(LibraryError) -> Int64? {
     var parent: Int64?
     for (index, title) in path.enumerated() {
@@ -63,8 +64,8 @@ final class ImportedAlbums: Sendable {
 }
 
 extension Commit {
-  /// The row of the first album or folder of a title in a folder, or at the top level for nil; a new
-  /// one at the end when there is none.
+  /// Returns the row of the first album or folder with a title in a folder, or at the top level for
+  /// nil; appends a new one if there is no such object.
   fileprivate func collection(
     _ objectClass: ObjectClass, title: String, in folder: Int64?
   ) throws(LibraryError) -> Int64 {

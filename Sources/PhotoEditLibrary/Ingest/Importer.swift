@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// Brings files and folders into a library; may be stopped and run again.
+/// Imports files and folders into a library; can be stopped and run again.
 ///
-/// Files that belong together become one asset; see `ImportGrouping` for the names. Running an
-/// import twice adds nothing: files that the library has are recognized by their digests. A file that
-/// belongs to an original of the library is added to it. While one step is committed, the files of the next are copied, hashed and read on all cores.
+/// Files that belong together become one asset; see `ImportGrouping` for the names. Repeating an
+/// import adds nothing: files that the library already has are recognized by their digests. A file
+/// that belongs to an original of the library is added to it. While one step is committed, the
+/// files of the next are copied, hashed and read on all cores.
 public struct Importer: Sendable {
-  /// How files are imported.
+  /// The options of an import.
   public struct Options: Sendable {
-    /// Whether folders below those that are named are entered.
+    /// Indicates whether subfolders are searched.
     public var isRecursive = true
-    /// Whether sources are removed once their asset is committed.
+    /// Indicates whether sources are removed after their asset is committed.
     public var shouldMoveFiles = false
-    /// Whether files that the library has already are left out, and those that its originals lack are
-    /// added to them; otherwise every group becomes a new asset.
+    /// Indicates whether duplicate files are skipped and missing files are added to existing
+    /// originals; otherwise every group becomes a new asset.
     public var skipsDuplicates = true
-    /// Whether everything is only looked at.
+    /// Indicates whether files are only examined.
     public var isDryRun = false
-    /// Assets of one commit, at least 1.
+    /// The number of assets per commit, at least 1.
     public var batchSize = 100
-    /// Asked between files; `true` ends the import after the current step.
+    /// Called between files; `true` ends the import after the current step.
     public var isCancelled: @Sendable () -> Bool = { false }
-    /// Told how many of how many files are done.
+    /// Receives the number of finished files and the total number.
     public var progress: (@Sendable (_ done: Int, _ total: Int) -> Void)?
 
-    /// Makes the usual options: folders are entered, files are copied, duplicates left out.
+    /// Creates the default options: search subfolders, copy files, skip duplicates.
     public init() {}
   }
 
   let library: PhotoLibrary
   let options: Options
 
-  /// Makes an importer.
+  /// Creates an importer.
   public init(_ library: PhotoLibrary, options: Options = Options()) {
     self.library = library
     self.options = options
@@ -40,10 +41,10 @@ public struct Importer: Sendable {
 
   /// Imports files, and the files in folders.
   ///
-  /// Symbolic links are followed where they are named and nowhere below. Sources are only read,
+  /// Symbolic links are followed only in the given paths, not below them. Sources are only read,
   /// unless they are to be moved.
   ///
-  /// - Returns: A line for every file, also when the import stopped early; see
+  /// - Returns: An entry for every file, even if the import stopped early; see
   ///   `ImportReport.interruption`.
   public func run(_ paths: [String]) -> ImportReport {
     var report = ImportReport()
@@ -106,7 +107,7 @@ public struct Importer: Sendable {
   }
 }
 
-/// What became of the steps so far.
+/// The results of the steps so far.
 private struct ImportState {
   var lines: [ImportedFile] = []
   private var paths: Set<String> = []
@@ -115,7 +116,7 @@ private struct ImportState {
   var failure: LibraryError?
 
   mutating func take(_ result: ImportBatch.Result) {
-    // XMP of several originals is reported once.
+    // XMP shared by several originals is reported once.
     lines += result.lines.filter { paths.insert($0.path).inserted }
     assetCount += result.assetCount
     done += result.fileCount

@@ -3,7 +3,7 @@ import PhotoEditSQLite
 import PhotoEditStorage
 import Synchronization
 
-/// The files of a library, to tell duplicates without copying them.
+/// The files of a library, for detecting duplicates without copying.
 final class KnownOriginals: Sendable {
   private let sizes: Set<Int>
   private let library: LibraryReader
@@ -22,10 +22,11 @@ final class KnownOriginals: Sendable {
       })
   }
 
-  /// The lines of a group of which the library has every byte; nil for any other.
+  /// Returns the entries of a group if the library already has all its files; otherwise nil.
   ///
-  /// A record and XMP are there when the asset of their original has them: those of other photos may
-  /// be equal. A file that cannot be read is unknown; the next one to read it reports why.
+  /// Adjustment data and XMP count as present only in the asset of their original, since those of
+  /// other photos may be identical. An unreadable file counts as unknown; the next step that reads
+  /// it reports the error.
   func lines(of group: ImportGroup) throws(LibraryError) -> [ImportedFile]? {
     guard isUsed, let digest = digest(of: group.original.path) else { return nil }
     let (asset, known) = try find(digest)
@@ -48,11 +49,11 @@ final class KnownOriginals: Sendable {
 
   /// An asset of the library.
   struct Original {
-    /// Its local identifier; nil where this program may not see it.
+    /// The local identifier; nil if this process may not access it.
     let name: String?
   }
 
-  /// The asset that has some bytes as its original, with its files.
+  /// Returns the asset that has the bytes as its original, with its files.
   func find(_ digest: Digest) throws(LibraryError) -> (asset: Original?, known: KnownAsset?) {
     let known = try library.read { database throws(LibraryError) -> KnownAsset? in
       guard let found = try database.asset(withOriginal: digest) else { return nil }
@@ -61,7 +62,7 @@ final class KnownOriginals: Sendable {
     return (known.map { Original(name: library.visibleName($0.identifier)) }, known)
   }
 
-  /// The digest of a file; nil when no file of the library has its size, so that it is not even read.
+  /// Returns the digest of a file; nil without reading it if no library file has the same size.
   private func digest(of path: String) -> Digest? {
     guard let size = FileVersion(path)?.size, sizes.contains(size),
       (try? FileSystem.entry(at: FileSystem.resolved(path))) == .file

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// One sentence for each situation while files become assets, all in one place.
+/// The error messages for creating assets from files.
 extension LibraryError {
-  /// Names the source in place of its copy, which nobody knows.
+  /// Replaces the path of the staged copy by that of the source, which is known to the user.
   init(_ error: FileError, insteadOf staged: String, _ source: String) {
     let path = error.path == staged ? source : error.path
     self.init(FileError(error.kind, path: path, reason: error.reason))
   }
 
-  // MARK: Shape
+  // MARK: Combination
 
   static func unsupportedCombination(_ types: [AssetResourceType]) -> LibraryError {
     let names = types.isEmpty ? "no file" : types.map { "\($0)" }.joined(separator: ", ")
@@ -112,7 +112,7 @@ extension LibraryError {
 }
 
 extension AssetResourceType {
-  /// What a file of the type must be.
+  /// The required content of a file of this type.
   fileprivate var expectation: String {
     switch self {
     case .photo, .alternatePhoto: "a still picture"

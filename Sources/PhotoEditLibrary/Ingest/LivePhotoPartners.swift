@@ -4,16 +4,16 @@ import PhotoEditCodecs
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// Finds the other half of a Live Photo among the assets of a library.
+/// Finds the counterpart of a Live Photo's still or video among the assets of a library.
 ///
-/// The content identifier decides. Only files taken about the same time are read for it, and those
-/// of unknown time; each of them once for an import.
+/// The content identifier is decisive. It is read only from files of about the same or of unknown
+/// date, and once per file for an import.
 final class LivePhotoPartners: Sendable {
-  /// The asset that a file joins.
+  /// The asset to which a file is added.
   enum Partner: Sendable {
-    /// A still without a movie; the file is its movie.
+    /// A still without a video; the file is its video.
     case still(LocalIdentifier)
-    /// A movie by itself, whose file was examined; the file is its still.
+    /// A separate video whose file was examined; the file is its still.
     case movie(LocalIdentifier, StagedResource)
 
     var asset: LocalIdentifier {
@@ -28,7 +28,7 @@ final class LivePhotoPartners: Sendable {
 
   init(_ library: LibraryReader) { self.library = library }
 
-  /// The asset that an asset to be completes; nil when there is none.
+  /// Returns the existing asset that a new asset completes, if any.
   func partner(of staged: StagedAsset) throws(LibraryError) -> Partner? {
     guard library.canRead else { return nil }
     let types = Set(staged.resources.map(\.type)).subtracting([.sidecar])
@@ -62,7 +62,7 @@ final class LivePhotoPartners: Sendable {
     let source = ResourceSource(
       type: .video, place: .file(library.layout.path(file.file)),
       options: AssetResourceCreationOptions(originalFilename: file.filename))
-    // A file of the library that cannot be read is a matter for its check.
+    // An unreadable file of the library is reported by the library check.
     guard let movie = try? ResourceStaging.stage(source, to: nil),
       movie.digest.bytes == file.digest, movie.paired != nil
     else { return nil }
@@ -76,7 +76,7 @@ final class LivePhotoPartners: Sendable {
     let file: String
   }
 
-  /// How far the clocks of a still and its movie are apart at most, in seconds: zones may be unknown.
+  /// The maximum time between a still and its video in seconds: time zones may be unknown.
   private static let reach = 26 * 3600.0
 
   private func find(
@@ -114,11 +114,11 @@ final class LivePhotoPartners: Sendable {
     }.filter { library.canSee($0.asset) && LibraryLayout.isFileOfAsset($0.file) }
   }
 
-  /// The content identifier in the file of an asset; nil when it has none.
+  /// Returns the content identifier in the file of an asset, if any.
   private func identifier(_ candidate: Candidate) -> String? {
     if let known = identifiers.withLock({ $0[candidate.asset] }) { return known }
     let path = library.layout.path(candidate.file)
-    // What cannot be read has no identifier.
+    // An unreadable file has no identifier.
     let found =
       (try? MovieFacts.reading(path))?.contentIdentifier
       ?? MotionPhoto.metadata(of: path)?.captureFacts(of: nil).contentIdentifier

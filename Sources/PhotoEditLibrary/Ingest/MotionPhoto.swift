@@ -3,27 +3,27 @@ import PhotoEditCodecs
 import PhotoEditMovieFiles
 import PhotoEditStorage
 
-/// Photos that carry their movie in the same file, as phones of Google and Samsung make them.
+/// Extracts the embedded videos of motion photos, as created by Google and Samsung phones.
 ///
-/// The file stays the original, byte for byte. The movie in it is taken out beside it, as QuickTime,
-/// so that the asset is a Live Photo like any other.
+/// The file stays the original, byte for byte. Its video is extracted to a separate QuickTime file,
+/// so that the asset is a regular Live Photo.
 enum MotionPhoto {
-  /// What became of the movie in a photo.
+  /// The result of extracting a video.
   enum Outcome {
     case movie(StagedResource)
-    /// It cannot be taken out; why.
+    /// The video cannot be extracted, for this reason.
     case kept(String)
   }
 
-  /// Takes the movie out of a photo that has one and no other.
+  /// Extracts the video of a photo that has an embedded video and no other.
   ///
-  /// - Parameter newPath: Gives places for files of the commit.
+  /// - Parameter newPath: Returns paths for files of the commit.
   /// - Returns: Nil for an asset without such a photo.
   static func split(
     _ resources: [StagedResource], newPath: () throws(LibraryError) -> String
   ) throws(LibraryError) -> Outcome? {
     guard let still = resources.first(where: { $0.type == .photo }), let picture = still.picture,
-      // A RAW has no place beside a Live Photo.
+      // A RAW cannot be combined with a Live Photo.
       !resources.contains(where: { [.pairedVideo, .alternatePhoto].contains($0.type) })
     else { return nil }
     guard let range = picture.motionMovie else {
@@ -36,7 +36,7 @@ enum MotionPhoto {
         throw FileError(.changed, path: still.source, reason: "the file is shorter than it was")
       }
       let file = try OpenFile(creating: inner)
-      // The buffer is there for as long as its bytes are.
+      // Keeps the buffer alive while its bytes are in use.
       defer { withExtendedLifetime(bytes) {} }
       try file.write(UnsafeRawBufferPointer(rebasing: bytes.buffer[range]))
     }
@@ -61,7 +61,7 @@ enum MotionPhoto {
     return .movie(movie)
   }
 
-  /// Makes QuickTime of the movie, which then knows the moment of the picture as well.
+  /// Converts the video to QuickTime and adds the still image time.
   private static func takeOut(
     _ inner: String, to staged: String, photoTime: Double?
   ) throws(MovieError) {
@@ -71,44 +71,42 @@ enum MotionPhoto {
         _ = try MovieRewriter.run(from: inner, to: staged, edits: [.stillImageTime(photoTime)])
         return
       } catch {
-        // A movie that takes no further track is as good without.
+        // If the video cannot have another track, the still image time is omitted.
         guard case .impossibleEdit = error else { throw error }
       }
     }
     _ = try MoviePassThrough.run(from: inner, to: staged)
   }
 
-  /// Whether the movie of a Live Photo is the one in the file of its still.
+  /// Returns whether the video of a Live Photo is the one embedded in its still.
   ///
-  /// A movie that came by itself says to which still it belongs, or is another one.
+  /// A separately imported video has a content identifier or is a different video.
   ///
   /// - Parameters:
-  ///   - path: The still.
-  ///   - movie: Where the movie is.
-  ///   - digest: The SHA-256 of the movie.
+  ///   - path: The path of the still.
+  ///   - movie: The path of the video.
+  ///   - digest: The SHA-256 of the video.
   static func isInside(_ path: String, movie: String, digest: [UInt8]) -> Bool {
     guard let bytes = read(path), let metadata = try? ImageMetadata.read(bytes),
       let range = metadata.motionPhotoRange
     else { return false }
     var builder = DigestBuilder()
-    // The buffer is there for as long as its bytes are.
+    // Keeps the buffer alive while its bytes are in use.
     withExtendedLifetime(bytes) {
       builder.update(UnsafeRawBufferPointer(rebasing: bytes.buffer[range]))
     }
     if builder.finish().bytes == digest { return true }
-    // It was made QuickTime when it was taken out, and has no identifier.
+    // An extracted video was converted to QuickTime and has no identifier.
     let facts = try? MovieFacts.reading(movie)
     return facts.map { $0.contentIdentifier == nil } ?? true
   }
 
-  /// The metadata of a still; nil for one that cannot be read.
+  /// Returns the metadata of a still; nil if it cannot be read.
   static func metadata(of path: String) -> ImageMetadata? {
-    // Whatever cannot be read says nothing.
     read(path).flatMap { try? ImageMetadata.read($0) }
   }
 
   private static func read(_ path: String) -> FileBytes? {
-    // A file that is not there has no movie that could be told of.
     try? FileBytes.reading(path, maximumBytes: ResourceStaging.maximumPictureBytes)
   }
 }

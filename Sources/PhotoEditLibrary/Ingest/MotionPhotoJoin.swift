@@ -3,20 +3,19 @@ import PhotoEditCodecs
 import PhotoEditMovieFiles
 import PhotoEditStorage
 
-/// The current version of a motion photo on its way into one file: the picture, and the movie
-/// behind it.
+/// Writes the current version of a motion photo as one file: the image followed by the video.
 struct MotionPhotoJoin {
-  /// The picture, which says that a movie of that length follows.
+  /// The image, whose metadata states the length of the video that follows.
   private let still: [UInt8]
   private let movie: FileBytes
   private let moviePath: String
 
-  /// Prepares the join; nil for a picture that has no place for what is to be said.
+  /// Prepares the file; returns nil for an image that has no space for the required metadata.
   ///
   /// - Parameters:
-  ///   - original: The file that came, which may know the moment of the picture.
-  ///   - path: Where in the file system a resource lies.
-  /// - Throws: `LibraryError` for files that are not what they were.
+  ///   - original: The imported file, which may contain the still image time.
+  ///   - path: Returns the path of a resource.
+  /// - Throws: `LibraryError` for files that do not match their recorded digests.
   init?(
     still: ResourceRecord, movie: ResourceRecord, original: ResourceRecord,
     path: (ResourceRecord) throws(LibraryError) -> String
@@ -38,7 +37,7 @@ struct MotionPhotoJoin {
     self.still = jpeg
   }
 
-  /// What cannot be read does not know the moment.
+  /// Returns the still image time of the video or else the original; skips unreadable files.
   private static func photoTime(movie: String, original: String) -> Double? {
     if let info = try? MoviePassThrough.inspect(movie), let time = info.stillImageTime {
       return time
@@ -46,13 +45,13 @@ struct MotionPhotoJoin {
     return MotionPhoto.metadata(of: original)?.motionPhotoTime
   }
 
-  /// Writes the file and makes sure that the movie is found in it.
+  /// Writes the file and verifies that the video is found in it.
   ///
-  /// - Returns: Its digest and its size in bytes.
+  /// - Returns: The digest and the size in bytes.
   func write(to staged: String) throws(LibraryError) -> (digest: Digest, size: Int) {
     let written = try inFiles { () throws(FileError) in
       let file = try OpenFile(creating: staged)
-      // The buffer is there for as long as its bytes are.
+      // Keeps the buffer alive while its bytes are in use.
       defer { withExtendedLifetime(movie) {} }
       try file.write(still)
       try file.write(movie.buffer)
@@ -61,7 +60,7 @@ struct MotionPhotoJoin {
     }
     let place = still.count..<(still.count + movie.count)
     guard written.count == place.upperBound,
-      // Whatever is wrong with it, the movie is not found.
+      // Unreadable metadata means that the video cannot be found.
       let metadata = try? ImageMetadata.read(jpeg: written), metadata.motionPhotoRange == place
     else {
       throw LibraryError(

@@ -3,30 +3,30 @@ import PhotoEdit
 import PhotoEditMovieFiles
 import PhotoEditPixels
 
-/// What a library is told of a movie or a recording, read from its file.
+/// The properties of a video or an audio recording, read from its file.
 struct MovieFacts: Sendable, Hashable {
   var content: FileContent
-  /// As people see it; zero for sound.
+  /// The size with the orientation applied; zero for audio.
   var size = PixelSize(width: 0, height: 0)
-  /// Seconds.
+  /// The duration in seconds.
   var duration: Double
-  /// When and where it was taken, and what PhotoKit's bits say.
+  /// The date and location of capture and the PhotoKit subtypes.
   var media: MediaFacts
   var title: String?
   var caption: String?
-  /// Common to the still and the movie of a Live Photo.
+  /// The identifier shared by the still and the video of a Live Photo.
   var contentIdentifier: String?
-  /// Why the moment that the still of a Live Photo shows cannot be right; nil when it can.
+  /// The reason why the still image time of a Live Photo is invalid; nil if it is valid.
   var stillTimeProblem: String?
-  /// Whether nobody can play it without a key.
+  /// Indicates whether playback requires a key.
   var isEncrypted = false
-  /// Whether the camera looks at who holds it.
+  /// Indicates whether the video was taken with a front camera.
   var isFrontCamera = false
 
-  /// Whether there are moving pictures.
+  /// Indicates whether there are video frames.
   var hasPictures: Bool { size.width > 0 }
 
-  /// Reads what a movie says about itself; no frame is read.
+  /// Reads the metadata of a video without reading frames.
   static func reading(_ path: String) throws(MovieError) -> MovieFacts {
     MovieFacts(try MoviePassThrough.inspect(path))
   }
@@ -58,6 +58,6 @@ struct MovieFacts: Sendable, Hashable {
       first(apple + "camera.lens_model")?.lowercased().contains("front") == true
   }
 
-  /// By which smart albums are filled.
+  /// The properties that determine membership in smart albums.
   var traits: AssetTraits { isFrontCamera ? .selfPortrait : [] }
 }

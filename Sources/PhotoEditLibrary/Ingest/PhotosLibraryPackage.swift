@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// The folder of another program's photo library, of which an import takes the originals alone.
+/// The folder of another program's photo library, from which only originals are imported.
 ///
-/// Beside them are renderings, thumbnails and a database, which are no photos of their own.
+/// It also contains renderings, thumbnails and a database, which are not separate photos.
 enum PhotosLibraryPackage {
-  /// A library of Apple's Photos 5 and later.
+  /// A library of Apple Photos 5 or later.
   case photos
-  /// A library of Apple's Photos up to 4, of iPhoto or of Aperture.
+  /// A library of Apple Photos up to version 4, iPhoto or Aperture.
   case masters
 
-  /// Recognizes a folder by what is in it; nil for any other.
+  /// Recognizes a library by the contents of the folder; returns nil for any other folder.
   init?(_ folder: String, _ names: [String]) {
     func has(_ path: String) -> Bool { FileSystem.isThere(folder + "/" + path) }
     let names = Set(names)
@@ -33,7 +33,7 @@ enum PhotosLibraryPackage {
     }
   }
 
-  /// Why something in the folder is passed over; nil for the originals.
+  /// Returns the reason for skipping an item of the folder; nil for the originals.
   func reasonToPass(_ name: String) -> String? {
     name == originals
       ? nil : "the folder is a photo library, of which only the files in \(originals) are imported"

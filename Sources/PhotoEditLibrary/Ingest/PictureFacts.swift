@@ -4,37 +4,37 @@ import PhotoEditCodecs
 import PhotoEditPixels
 import PhotoEditStorage
 
-/// What a library is told of a still picture, read from its file.
+/// The properties of a still image, read from its file.
 ///
-/// A moment whose offset from UTC is in the file, or follows from the receiver's clock, is exact.
-/// Any other clock time counts as UTC: a file means the same moment on every machine.
+/// A time whose UTC offset is in the file, or can be derived from the GPS time, is exact. Any other
+/// local time is interpreted as UTC, so that a file has the same date on every machine.
 struct PictureFacts: Sendable, Hashable {
   var content: FileContent
-  /// As people see it.
+  /// The size with the orientation applied.
   var size = PixelSize(width: 0, height: 0)
   var capture: CaptureFacts
   var title: String?
   var caption: String?
-  /// Whether the camera has a name; a program's pictures have none.
+  /// Indicates whether the metadata contains a camera model; images created by programs have none.
   var hasCamera = false
-  /// Whether the camera looks at who holds it.
+  /// Indicates whether the photo was taken with a front camera.
   var isFrontCamera = false
-  /// Where in the file the movie of a motion photo lies.
+  /// The byte range of the video of a motion photo.
   var motionMovie: Range<Int>?
-  /// Whether there is something of a movie, which is not whole.
+  /// Indicates whether there is an incomplete embedded video.
   var hasBrokenMovie = false
-  /// Seconds from the beginning of that movie to the moment that the picture shows.
+  /// The still image time, in seconds from the start of the embedded video.
   var motionTime: Double?
 
-  /// What a decoder finds wrong with the pixels; nil for a sound image.
+  /// The damage found by a decoder; nil for an intact image.
   var damage: String?
 
-  /// When and where it was taken, and what PhotoKit's bits say.
+  /// The date and location of capture and the PhotoKit subtypes.
   var media: MediaFacts { MediaFacts(capture) }
 
-  /// Reads a whole file; nil when it is no picture at all.
+  /// Reads a whole file; returns nil if it is not an image.
   ///
-  /// - Throws: `CodecError` when it is a picture that cannot be read.
+  /// - Throws: `CodecError` for an image that cannot be read.
   static func reading(_ bytes: FileBytes) throws(CodecError) -> PictureFacts? {
     if let raw = try RawPicture(bytes) {
       let content = FileContent(
@@ -51,21 +51,21 @@ struct PictureFacts: Sendable, Hashable {
       }
     }
     let header = try ImageDecoders.open(bytes).header
-    // Damaged metadata is no reason to refuse the picture.
+    // Damaged metadata is not a reason to refuse the image.
     let metadata = (try? ImageMetadata.read(bytes)) ?? ImageMetadata()
     return PictureFacts(FileContent(format), metadata, format: format, stored: header.size)
   }
 
-  /// Reads an image to its end.
+  /// Decodes an image completely.
   ///
-  /// The samples of a raw file are not read.
+  /// The samples of a raw file are not decoded.
   ///
-  /// - Throws: `CodecError` for one that cannot be decoded.
+  /// - Throws: `CodecError` if the image cannot be decoded.
   static func checkPixels(of bytes: FileBytes) throws(CodecError) {
     if try RawPicture(bytes) == nil { try ImageDecoders.verify(bytes) }
   }
 
-  /// What is damaged in an image; nil for a sound one, and for one that nothing here can judge.
+  /// Returns the damage of an image; nil for an intact image and for one that cannot be checked.
   static func damage(of bytes: FileBytes) -> String? {
     do throws(CodecError) { try checkPixels(of: bytes) } catch {
       if case .damaged = error { return "\(error)" }
@@ -93,7 +93,7 @@ struct PictureFacts: Sendable, Hashable {
     isFrontCamera = metadata.summary.lens?.lowercased().contains("front") == true
   }
 
-  /// By which smart albums are filled.
+  /// The properties that determine membership in smart albums.
   var traits: AssetTraits {
     var traits: AssetTraits = []
     if content.kind == .raw { traits.insert(.raw) }

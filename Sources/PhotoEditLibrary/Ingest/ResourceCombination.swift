@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which files together make an asset.
+/// The valid combinations of files in an asset.
 ///
-/// An asset is a still, a still with another original such as a RAW, a still with the movie around
-/// it, a movie, or a recording. An edited one has the rendering and the record besides, and what the
-/// edit began with where that is not the original. A Live Photo whose edit is a still alone has no
-/// edited movie.
+/// An asset is a still, a still with another original such as a RAW, a still with its paired video,
+/// a video, or an audio recording. An edited asset also has the rendering, the adjustment data, and
+/// the base of the edit if it is not the original. A Live Photo whose edit is only a still has no
+/// edited video.
 enum ResourceCombination {
-  /// Whether an asset can be made of files of these types, each of them once.
+  /// Returns whether an asset can be created from files of these types, each of them once.
   ///
-  /// XMP goes with every combination.
+  /// XMP can be part of every combination.
   static func isSupported(_ types: [AssetResourceType]) -> Bool {
     let set = Set(types)
     return set.count == types.count && supported.contains(set.subtracting([.sidecar]))
   }
 
-  /// Whether an asset can have files of these types, to which the adjustment data of an edit whose
-  /// rendering is missing may be added.
+  /// Returns whether an existing asset can have files of these types, which may include the
+  /// adjustment data of an edit whose rendering is missing.
   static func isHeld(_ types: Set<AssetResourceType>) -> Bool {
     isSupported(Array(types)) || isSupported(Array(types.subtracting([.adjustmentData])))
   }
 
-  /// The files of an edit, which are worth nothing one by one.
+  /// The files of an edit, which are useless individually.
   static let edit: Set<AssetResourceType> = [
     .adjustmentData, .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo, .adjustmentBasePhoto,
     .adjustmentBaseVideo, .adjustmentBasePairedVideo,
@@ -48,7 +48,7 @@ enum ResourceCombination {
     return all
   }()
 
-  /// The file by which an asset is known: its original.
+  /// Returns the type that represents the asset: its original.
   static func primary(of types: some Sequence<AssetResourceType>) -> AssetResourceType? {
     types.first { originals.contains($0) }
   }

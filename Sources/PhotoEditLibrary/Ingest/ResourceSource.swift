@@ -2,19 +2,20 @@
 import PhotoEditPlatform
 import PhotoEditStorage
 
-/// What is said of a file that becomes part of an asset.
+/// The options for adding a file to an asset.
 public struct AssetResourceCreationOptions: Sendable {
-  /// The name that the file is remembered by; the source's own when there is none.
+  /// The file name to record; the name of the source if nil.
   public var originalFilename: String?
-  /// What the file is, such as "public.jpeg"; must not contradict its content.
+  /// The uniform type identifier, such as "public.jpeg"; must not contradict the content.
   public var uniformTypeIdentifier: String?
-  /// Whether the source is removed once the asset is committed, and never before.
+  /// Indicates whether the source is removed after the asset is committed, and never before.
   ///
-  /// A source that has further names, is a symbolic link, or is open elsewhere, is refused; the last
-  /// where the file system can tell. One that was changed in the meantime stays.
+  /// A source that has additional hard links, is a symbolic link or is open in another process is
+  /// refused; the last if the file system can determine it. A source that has changed meanwhile is
+  /// kept.
   public var shouldMoveFile = false
 
-  /// Makes the usual options: copied, with the name and the type that it has.
+  /// Creates the default options: the file is copied and keeps its name and type.
   public init(
     originalFilename: String? = nil, uniformTypeIdentifier: String? = nil,
     shouldMoveFile: Bool = false
@@ -25,7 +26,7 @@ public struct AssetResourceCreationOptions: Sendable {
   }
 }
 
-/// A file, or bytes, that are to become part of an asset.
+/// A file or bytes to be added to an asset.
 struct ResourceSource: Sendable {
   enum Place: Sendable {
     case file(String)
@@ -36,7 +37,7 @@ struct ResourceSource: Sendable {
   let place: Place
   let options: AssetResourceCreationOptions
 
-  /// The path, or what stands for it in messages.
+  /// The path, or a name for messages.
   var name: String {
     switch place {
     case .file(let path): path
@@ -45,12 +46,12 @@ struct ResourceSource: Sendable {
   }
 }
 
-/// A source that is to be removed after the commit.
+/// A source to be removed after the commit.
 struct ConsumedSource: Sendable {
   let path: String
   let version: FileVersion
 
-  /// Removes it, unless something else is there by now.
+  /// Removes the source, unless it has been replaced or changed.
   func remove() {
     guard FileVersion(path) == version else { return }
     unlink(path)

@@ -4,14 +4,14 @@ import PhotoEditCodecs
 import PhotoEditMovieFiles
 import PhotoEditStorage
 
-/// Brings a source into the library's file system and finds out what it is.
+/// Copies a source to the library's file system and determines its content.
 enum ResourceStaging {
-  /// Most bytes of a still, which is held in memory while it is looked at.
+  /// The maximum size of a still in bytes; stills are examined in memory.
   static let maximumPictureBytes = 2 << 30
-  /// Most bytes of the record of an edit: two MiB of data in base64, and room for the rest.
+  /// The maximum size of adjustment data in bytes: 2 MiB of data in base64, plus a margin.
   static let maximumRecordBytes = 64 << 20
 
-  /// Most bytes of a file that is read into memory.
+  /// Returns the maximum size of a file that is read into memory, in bytes.
   private static func maximumBytes(of type: AssetResourceType) -> Int {
     switch type {
     case .adjustmentData: maximumRecordBytes
@@ -20,14 +20,14 @@ enum ResourceStaging {
     }
   }
 
-  /// Copies a source and reads the copy, so that what is hashed and checked is what is kept.
+  /// Copies a source and reads the copy, so that exactly the stored bytes are hashed and checked.
   ///
-  /// A pipe, a socket, a device or a folder is refused without blocking; a symbolic link leads to
-  /// the file that is copied. The copy is durable, and who may read it is known from it when it leaves
-  /// the library, whose folder is its owner's alone.
+  /// A pipe, a socket, a device or a folder is refused without blocking; a symbolic link is
+  /// followed. The copy is synced, and it has the permissions of the source, which apply when it is
+  /// exported from the library, whose folder only its owner can access.
   ///
-  /// - Parameter staged: Where the copy goes; nil to read the source where it is and copy nothing.
-  /// - Throws: `LibraryError`; the copy may be there then, for its folder to be discarded.
+  /// - Parameter staged: The path of the copy; nil to read the source without copying it.
+  /// - Throws: `LibraryError`; a partial copy may remain, to be discarded with its folder.
   static func stage(
     _ source: ResourceSource, to staged: String?
   ) throws(LibraryError) -> StagedResource {
@@ -61,8 +61,8 @@ enum ResourceStaging {
     return resource
   }
 
-  /// A file with further names would live on under them, a link is not the file, and who has a file
-  /// open may still write to it.
+  /// Refuses to move a file that has additional hard links, is a symbolic link, or is open in
+  /// another process, which may still write to it.
   private static func checkMove(
     _ file: borrowing OpenFile, _ version: FileVersion
   ) throws(LibraryError) {
@@ -87,9 +87,9 @@ enum ResourceStaging {
     FileSystem.share(path, like: nil)
   }
 
-  // MARK: Looking
+  // MARK: Inspection
 
-  /// Looks at a file; a movie stays on disk, everything else comes into memory.
+  /// Examines a file; a video stays on disk, everything else is read into memory.
   private static func examine(
     _ path: String, _ source: ResourceSource, _ consumed: ConsumedSource?
   ) throws(LibraryError) -> StagedResource {
@@ -107,14 +107,14 @@ enum ResourceStaging {
     return try examine(bytes, path, source, consumed: consumed)
   }
 
-  /// The bytes by which a file is judged.
+  /// Returns the bytes needed to detect the content.
   static func head(of path: String) throws(LibraryError) -> [UInt8] {
     try inFiles(firstBytes(of: path))
   }
 
   private static func firstBytes(of path: String) throws(FileError) -> [UInt8] {
     let file = try OpenFile(reading: path)
-    // Reading a pipe or a device would wait or never end.
+    // Reading a pipe or a device would block or never end.
     _ = try file.regularSize()
     let memory = UnsafeMutableRawBufferPointer.allocate(
       byteCount: FileContent.detectionLength, alignment: 16)
@@ -165,7 +165,7 @@ enum ResourceStaging {
       throw .unreadableResource(source.name, "\(error)")
     }
     guard let facts else {
-      // A movie that came as bytes.
+      // A video that was added as bytes.
       guard !path.isEmpty, FileContent.container(Array(bytes.buffer.prefix(1024))) != nil else {
         throw .wrongContent(source.name, source.type, found: foreignName(bytes))
       }
@@ -213,7 +213,7 @@ enum ResourceStaging {
 }
 
 extension AssetResourceType {
-  /// Whether a file can be what the type says.
+  /// Returns whether a file can be a resource of this type.
   fileprivate func accepts(_ facts: StagedResource.Facts) -> Bool {
     switch (self, facts) {
     case (.photo, .picture), (.alternatePhoto, .picture): true
@@ -231,14 +231,14 @@ extension AssetResourceType {
   }
 }
 
-/// Runs file operations and gives their failures as the library's.
+/// Runs file operations and converts their errors to library errors.
 func inFiles<Value: ~Copyable>(
   _ body: () throws(FileError) -> Value
 ) throws(LibraryError) -> Value {
   try translating(LibraryError.init, body)
 }
 
-/// Evaluates an expression that fails with a file error.
+/// Evaluates an expression and converts its file error to a library error.
 func inFiles<Value: ~Copyable>(
   _ body: @autoclosure () throws(FileError) -> Value
 ) throws(LibraryError) -> Value {

@@ -4,20 +4,20 @@ import PhotoEditCodecs
 import PhotoEditPixels
 import PhotoEditStorage
 
-/// How the two files of a Live Photo are told to belong together.
+/// The ways to determine that the two files of a Live Photo belong together.
 public enum LivePhotoPairing: Sendable, Hashable {
-  /// Both carry the same content identifier; others are refused.
+  /// Both contain the same content identifier; others are refused.
   case byContentIdentifier
-  /// The caller knows that they do; nor is it looked at which moment the still shows.
+  /// The caller guarantees it; the still image time is not checked either.
   case force
 }
 
-/// All files of an asset to be, checked one by one and against each other.
+/// All files of a new asset, checked individually and against each other.
 struct StagedAsset: Sendable {
-  /// In the order in which they were added.
+  /// The files in the order in which they were added.
   let resources: [StagedResource]
 
-  /// - Throws: `LibraryError` with `invalidResource` when the files do not go together.
+  /// - Throws: `LibraryError` with `invalidResource` if the files do not belong together.
   init(_ resources: [StagedResource], pairing: LivePhotoPairing) throws(LibraryError) {
     self.resources = resources
     if pairing == .byContentIdentifier {
@@ -31,7 +31,7 @@ struct StagedAsset: Sendable {
     resources.first { $0.type == type }
   }
 
-  /// The file by which the asset is known.
+  /// The original, which represents the asset.
   var primary: StagedResource? {
     resources.first { ResourceCombination.originals.contains($0.type) }
   }
@@ -48,9 +48,9 @@ struct StagedAsset: Sendable {
     }
   }
 
-  /// Makes sure that the stills of Live Photos show moments of their movies, as a commit requires.
+  /// Checks that still image times are within their videos, as a commit requires.
   ///
-  /// An import goes without: what a camera wrote comes in as it is.
+  /// An import omits this check: files of cameras are accepted as is.
   ///
   /// - Throws: `LibraryError` with `invalidResource`.
   func checkStillTimes() throws(LibraryError) {
@@ -61,13 +61,13 @@ struct StagedAsset: Sendable {
     }
   }
 
-  /// What its files make of it.
+  /// The properties derived from the types of its files.
   var shape: AssetShape { AssetShape(resources.map(\.type)) }
 
-  /// What the database is told.
+  /// Returns the values for the database.
   ///
-  /// Place and time come from the original, the size from what people see now. A screen's picture
-  /// that no camera took is also known by its name.
+  /// Location and date come from the original, the size from the current version. A screenshot
+  /// without camera metadata is also recognized by its name.
   func record(_ identifier: LocalIdentifier, addedAt date: Date) -> AssetRecord {
     var record = AssetRecord(
       originalFilename: primary?.filename ?? resources.first?.filename ?? "", addedAt: date)
@@ -115,13 +115,13 @@ struct StagedAsset: Sendable {
   }
 }
 
-/// What the types of an asset's files make of it.
+/// The properties of an asset that are derived from the types of its files.
 struct AssetShape {
-  /// Whether there is a rendering and the record behind it.
+  /// Indicates whether there are a rendering and its adjustment data.
   let isEdited: Bool
-  /// Whether the original has a movie around it.
+  /// Indicates whether the original has a paired video.
   let isLive: Bool
-  /// Whether the current version has a movie around it.
+  /// Indicates whether the current version has a paired video.
   let isLiveNow: Bool
 
   init(_ types: some Sequence<AssetResourceType>) {
@@ -161,9 +161,9 @@ extension AssetRecord {
     caption = movie.caption
   }
 
-  /// Takes what XMP beside the original states, which prevails over the original's own metadata.
+  /// Applies the metadata of an XMP file, which overrides that of the original.
   ///
-  /// - Parameter offset: Seconds that the camera's clock was ahead of UTC, for a date without one.
+  /// - Parameter offset: The camera's UTC offset in seconds, for a date without an offset.
   fileprivate mutating func take(_ metadata: SidecarMetadata, offset: Int?) {
     func value<Value>(_ new: Value?, _ old: Value?) -> Value? {
       if metadata.isFallback { return old ?? new }
@@ -171,7 +171,7 @@ extension AssetRecord {
     }
     var date = metadata.date
     if let offset { date?.apply(offset: offset) }
-    // A clock without a zone cannot be more than a day wrong.
+    // The offset of a clock without a time zone is at most one day.
     if metadata.isFallback, offset == nil, let seconds = date?.seconds,
       abs((creationDate?.timeIntervalSince1970 ?? seconds) - seconds) > 86_400
     {

@@ -4,9 +4,9 @@ import PhotoEditCodecs
 import PhotoEditMovieFiles
 import PhotoEditStorage
 
-/// A file of an asset to be: copied, durable, hashed and checked.
+/// A file of a new asset: copied, synced, hashed and checked.
 struct StagedResource: Sendable {
-  /// What was read from the file.
+  /// The properties read from the file.
   enum Facts: Sendable {
     case picture(PictureFacts)
     case movie(MovieFacts)
@@ -15,24 +15,25 @@ struct StagedResource: Sendable {
   }
 
   let type: AssetResourceType
-  /// Where the copy is; the source itself when nothing was to be copied.
+  /// The path of the copy, or of the source if nothing is copied.
   let path: String
-  /// Where it came from; a name for bytes.
+  /// The path of the source; a name for bytes.
   let source: String
   let digest: Digest
-  /// Bytes.
+  /// The size in bytes.
   let size: Int
   let facts: Facts
   let uniformType: String
-  /// The name that the file came with.
+  /// The name of the file at import.
   let filename: String
   let consumed: ConsumedSource?
-  /// Whether it was taken out of another file of the asset, to which it belongs without a word.
+  /// Indicates whether the file was extracted from another file of the asset, so that it needs no
+  /// content identifier to match.
   var isTakenOut = false
 
   var content: FileContent { facts.content }
 
-  /// What is worth knowing about a file that is accepted although something is wrong with it.
+  /// The defects of a file that is accepted anyway.
   var notice: String? {
     var notices: [String] = []
     let ending = FileSystem.splitName(filename).fileExtension
@@ -45,7 +46,7 @@ struct StagedResource: Sendable {
     return notices.isEmpty ? nil : notices.joined(separator: "; ")
   }
 
-  /// What ties still and movie of a Live Photo together.
+  /// The identifier that pairs the still and the video of a Live Photo.
   var contentIdentifier: String? {
     picture?.capture.contentIdentifier ?? movie?.contentIdentifier
   }
@@ -62,7 +63,7 @@ struct StagedResource: Sendable {
     if case .sidecar(let metadata) = facts { metadata } else { nil }
   }
 
-  /// The same file as something else to its asset.
+  /// Returns the same file with another resource type.
   func retyped(_ type: AssetResourceType) -> StagedResource {
     StagedResource(
       type: type, path: path, source: source, digest: digest, size: size, facts: facts,
@@ -71,7 +72,7 @@ struct StagedResource: Sendable {
 }
 
 extension StagedResource.Facts {
-  /// The format that was found.
+  /// The detected content.
   var content: FileContent {
     switch self {
     case .picture(let facts): facts.content

@@ -5,15 +5,16 @@ import PhotoEditStorage
 
 /// The JSON file that Google Takeout writes beside a photo.
 ///
-/// Its values stand in for those that the photo lacks.
+/// Its values replace only those that the photo lacks.
 enum TakeoutMetadata {
-  /// The part between the photo's name and ".json", of which long names leave a beginning.
+  /// The text between the photo's name and ".json"; truncated after long names.
   private static let supplement = "supplemental-metadata"
 
-  /// The name of the photo that a file of this name describes; nil for any other JSON.
+  /// Returns the name of the photo that a file with this name describes; nil for any other JSON.
   ///
-  /// "IMG_1.jpg.json", "IMG_1.jpg.supplemental-metadata.json" and its shortened forms belong to
-  /// "IMG_1.jpg", "IMG_1.jpg(2).json" and "IMG_1.jpg.supplemental-metadata(2).json" to "IMG_1(2).jpg".
+  /// "IMG_1.jpg.json", "IMG_1.jpg.supplemental-metadata.json" and its truncated forms belong to
+  /// "IMG_1.jpg", "IMG_1.jpg(2).json" and "IMG_1.jpg.supplemental-metadata(2).json" to
+  /// "IMG_1(2).jpg".
   static func subject(of name: String) -> String? {
     var (stem, ending) = FileSystem.splitName(name)
     guard ending.lowercased() == "json" else { return nil }
@@ -34,7 +35,7 @@ enum TakeoutMetadata {
     }
   }
 
-  /// Whether a file is one of Takeout about a photo.
+  /// Returns whether a file is a Takeout file about a photo.
   static func isOne(_ path: String) -> Bool {
     guard subject(of: FileSystem.lastName(of: path)) != nil,
       let bytes = try? FileBytes.reading(path, maximumBytes: SidecarMetadata.maximumBytes)
@@ -42,7 +43,7 @@ enum TakeoutMetadata {
     return reading(bytes.array) != nil
   }
 
-  /// Reads a file; nil when it is none of Takeout about a photo.
+  /// Reads a file; returns nil if it is not a Takeout file about a photo.
   static func reading(_ bytes: [UInt8]) -> SidecarMetadata? {
     guard bytes.count <= SidecarMetadata.maximumBytes, let json = try? JSONValue(parsing: bytes),
       let taken = json["photoTakenTime"]?["timestamp"]
@@ -56,7 +57,7 @@ enum TakeoutMetadata {
     for key in ["geoDataExif", "geoData"] where metadata.latitude == nil {
       guard let latitude = json[key]?["latitude"]?.numberValue,
         let longitude = json[key]?["longitude"]?.numberValue,
-        // Both zero stand for no location.
+        // Zero for both means no location.
         latitude != 0 || longitude != 0
       else { continue }
       (metadata.latitude, metadata.longitude) = (latitude, longitude)

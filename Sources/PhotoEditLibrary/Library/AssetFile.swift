@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package import PhotoEditStorage
 
-/// A file of an asset: what it is, where it lies, and what must be in it.
+/// A file of an asset: its type, its path, and its expected contents.
 package struct AssetFile: Sendable, Hashable {
   package let type: AssetResourceType
-  /// The whole path.
+  /// The full path.
   package let path: String
   package let digest: Digest
-  /// Bytes.
+  /// The size in bytes.
   package let size: Int
-  /// Such as "public.jpeg".
+  /// The uniform type identifier, such as "public.jpeg".
   package let uniformType: String
-  /// The name that it came with.
+  /// The name with which it was imported.
   package let filename: String
 }
 
 extension PhotoLibrary {
-  /// The files of an asset, originals first; refused where one is a link that leads elsewhere.
+  /// Returns the files of an asset, originals first; throws an error for a symbolic link.
   package func files(of asset: Asset) throws(LibraryError) -> [AssetFile] {
     var files: [AssetFile] = []
     for resource in try resources(of: asset) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPlatform
 
-/// Which file a database is, whatever it is called.
+/// The identity of a database file, regardless of its path.
 struct FileIdentity: Sendable, Hashable {
   private let device: UInt
   private let inode: UInt
 
-  /// Looks at what a path leads to; nil when nothing is there.
+  /// Reads the identity of the file at a path, following links; nil if it does not exist.
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

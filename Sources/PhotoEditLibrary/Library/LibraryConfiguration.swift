@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
 
-/// How a photo library behaves for one program: its name, its limits, and whom it asks.
+/// The settings of a photo library for one program: its name, limits and providers.
 public struct LibraryConfiguration: Sendable {
-  /// What the program is called in the library's policy, in reverse-DNS style.
+  /// The name of the program in the library's policy, in reverse-DNS style.
   public var client = "org.photoedit"
-  /// How many superseded edits of an asset are kept.
+  /// The number of superseded edits of an asset to keep.
   public var journalDepth = 20
-  /// Seconds for which commits are kept in the history, counted back from the newest one.
+  /// The number of seconds for which commits are kept in the history, counted back from the newest.
   ///
-  /// What is older is forgotten when there is time; the newest commit always stays. Every program
-  /// that writes to a library prunes by its own number, so that the smallest one holds.
+  /// Older commits are removed when the library is idle; the newest one is always kept. Every
+  /// program that writes to a library prunes by its own setting, so the smallest one applies.
   public var historyRetention = 30 * 86_400.0
-  /// Seconds to wait for another program that writes.
+  /// The number of seconds to wait for another process that is writing.
   public var patience = 5.0
-  /// Asked where the policy of the library says that somebody is to be asked.
+  /// The provider that decides on access if the policy requires asking.
   public var authorization: (any AuthorizationProvider)?
-  /// Who is asked before anything is deleted; nil when the program has asked already.
+  /// The provider that confirms deletions; nil if the program has already asked.
   public var confirmation: (any ConfirmationProvider)?
-  /// Gets the errors that observers of changes throw.
+  /// Receives the errors that change observers throw.
   public var observerFailure: (@Sendable (any Error) -> Void)?
-  /// Gives the date of a commit.
+  /// Returns the date of a commit.
   public var clock: @Sendable () -> Date = { Date() }
 
-  /// Makes the usual configuration.
+  /// Creates the default configuration.
   public init() {}
 }

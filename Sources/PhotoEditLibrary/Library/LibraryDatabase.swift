@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditSQLite
 
-/// A connection of a library whose failures are the library's own.
+/// A connection to a library's database that reports errors as `LibraryError`.
 struct LibraryDatabase {
   let connection: Connection
 
-  /// Runs a call of SQLite.
+  /// Runs an SQLite call.
   func calling<Value>(
     _ body: () throws(DatabaseError) -> Value
   ) throws(LibraryError) -> Value {
@@ -14,32 +14,32 @@ struct LibraryDatabase {
     }
   }
 
-  /// Runs one statement to its end; gives the number of rows it changed.
+  /// Runs one statement to completion; returns the number of rows it changed.
   @discardableResult
   func run(_ sql: String, _ values: [SQLValue] = []) throws(LibraryError) -> Int {
     try calling { () throws(DatabaseError) in try connection.run(sql, values) }
   }
 
-  /// Every row, made into something.
+  /// Returns every row, converted by a closure.
   func all<Value>(
     _ sql: String, _ values: [SQLValue] = [], _ make: (Row) -> Value
   ) throws(LibraryError) -> [Value] {
     try calling { () throws(DatabaseError) in try connection.all(sql, values, make) }
   }
 
-  /// The first column of every row, which holds integers.
+  /// Returns the first column of every row, which contains integers.
   func integers(_ sql: String, _ values: [SQLValue] = []) throws(LibraryError) -> [Int64] {
     try calling { () throws(DatabaseError) in try connection.integers(sql, values) }
   }
 
-  /// The first row, made into something; nil when there is none.
+  /// Returns the first row, converted by a closure; nil without rows.
   func first<Value>(
     _ sql: String, _ values: [SQLValue] = [], _ make: (Row) -> Value
   ) throws(LibraryError) -> Value? {
     try calling { () throws(DatabaseError) in try connection.first(sql, values, make) }
   }
 
-  /// The row number of an object that is neither in the trash nor gone.
+  /// Returns the row of an object that is neither trashed nor deleted.
   func row(of identifier: LocalIdentifier) throws(LibraryError) -> Int64? {
     switch identifier.objectClass {
     case .asset:
@@ -54,14 +54,14 @@ struct LibraryDatabase {
     }
   }
 
-  /// The latest commit that this connection sees.
+  /// Returns the latest commit that this connection sees.
   func version() throws(LibraryError) -> Int64 {
     try first("SELECT coalesce(max(id), 0) FROM change") { $0.int(0) } ?? 0
   }
 }
 
 extension LibraryDatabase {
-  /// Opens a file, which need not be that of a library that is in use.
+  /// Opens a file, which may be any library database.
   init(_ path: String, _ mode: Connection.Mode) throws(LibraryError) {
     do throws(DatabaseError) { connection = try Connection(path, mode) } catch {
       throw LibraryError(error, path: path)

@@ -2,7 +2,7 @@
 import PhotoEditContainers
 import PhotoEditFilters
 
-/// What is wrong with a fetch; nothing has run then.
+/// Errors of fetches; no query has run.
 extension LibraryError {
   private static func at(_ position: Int?) -> String {
     position.map { " at character \($0)" } ?? ""

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// One sentence for each situation, all in one place.
+/// The messages of the library, one for each situation.
 extension LibraryError {
   // MARK: Opening
 
@@ -12,7 +12,7 @@ extension LibraryError {
       file: FileError(.missing, path: path, reason: "no library"))
   }
 
-  /// Says what to do about a folder without a database: make a library, or mend the one it was.
+  /// Returns the error for a folder without a database, depending on whether it was a library.
   static func noDatabase(_ layout: LibraryLayout) -> LibraryError {
     guard FileSystem.isFolder(layout.assets) else { return noLibrary(layout.root) }
     return LibraryError(
@@ -21,7 +21,7 @@ extension LibraryError {
       file: FileError(.missing, path: layout.database, reason: "no database"))
   }
 
-  /// Says why no library could be made in a folder.
+  /// Returns the error for a library that could not be created in a folder.
   static func notMade(_ path: String, _ error: FileError) -> LibraryError {
     switch error.kind {
     case .exists: return libraryExists(path)

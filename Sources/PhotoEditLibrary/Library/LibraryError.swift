@@ -4,65 +4,65 @@ import PhotoEdit
 import PhotoEditSQLite
 public import PhotoEditStorage
 
-/// Why a library could not be opened, read or changed; nothing has changed then.
+/// An error in opening, reading or changing a library; nothing was changed.
 public struct LibraryError: Error, Sendable, CustomStringConvertible {
-  /// What kind of failure it is; the numbers are PhotoKit's.
+  /// The kind of error; the raw values match PhotoKit.
   public enum Code: Int, Sendable, Hashable, CaseIterable {
-    /// A mistake of this library, or a damaged database.
+    /// An internal error or a damaged database.
     case internalError = -1
-    /// Somebody asked to stop, or did not confirm.
+    /// The operation was canceled or not confirmed.
     case userCancelled = 3072
     /// The history no longer reaches back to the token, or the token is of another library.
     case persistentChangeTokenExpired = 3105
-    /// The folder of the library is gone or cannot be reached.
+    /// The folder of the library was removed or cannot be reached.
     case libraryVolumeOffline = 3114
-    /// Another program is taking the library over.
+    /// Another process is taking over the library.
     case relinquishingLibraryBundleToWriter = 3142
     /// The library was replaced by another one.
     case switchingSystemPhotoLibrary = 3143
-    /// The content is not on this machine.
+    /// The content is not on this device.
     case networkAccessRequired = 3164
-    /// A remote place failed.
+    /// A remote location failed.
     case networkError = 3169
     /// No object has this identifier.
     case identifierNotFound = 3201
-    /// More than one object has it.
+    /// More than one object has this identifier.
     case multipleIdentifiersFound = 3202
-    /// The history of this change is not kept in detail.
+    /// The details of this change are not kept in the history.
     case persistentChangeDetailsUnavailable = 3210
-    /// The request has the wrong shape.
+    /// The request is invalid.
     case changeNotSupported = 3300
-    /// Somebody else was in the way; repeat.
+    /// Another process interfered; try again.
     case operationInterrupted = 3301
-    /// Content that cannot be accepted.
+    /// The content is invalid.
     case invalidResource = 3302
-    /// Content that is not there.
+    /// The content is missing.
     case missingResource = 3303
     /// The disk is full.
     case notEnoughSpace = 3305
     /// The asset does not allow this request.
     case requestNotSupportedForAsset = 3306
-    /// The policy of the library or the file system forbids it.
+    /// The policy of the library or the file system forbids the operation.
     case accessRestricted = 3310
-    /// The user has not allowed it.
+    /// The user has not allowed the operation.
     case accessUserDenied = 3311
-    /// The folder is kept in step by a program that would damage a database.
+    /// The folder is synchronized by a program that would damage a database.
     case libraryInFileProviderSyncRoot = 5423
   }
 
-  /// What kind of failure it is.
+  /// The kind of error.
   public let code: Code
-  /// The file concerned, where there is one.
+  /// The path of the file concerned, if any.
   public let path: String?
-  /// What went wrong, with the values.
+  /// The description of the error, with the values found.
   public let message: String
-  /// The way out, where there is one.
+  /// The suggested remedy, if any.
   public let hint: String?
   /// The local identifiers of the objects concerned.
   public let identifiers: [String]
-  /// The failure of a file operation beneath, where there is one.
+  /// The underlying file error, if any.
   public let file: FileError?
-  /// Whether the database itself is damaged, which a repair makes again.
+  /// Indicates whether the database is damaged, so that a repair must rebuild it.
   private(set) var isDamage = false
 
   init(
@@ -77,30 +77,30 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
     self.file = file
   }
 
-  /// "library: what went wrong; the way out".
+  /// "path: description of the error; suggested remedy".
   public var description: String {
     (errorDescription ?? message) + (hint.map { "; " + $0 } ?? "")
   }
 }
 
 extension LibraryError: LocalizedError {
-  /// The domain of the numbers, which is PhotoKit's.
+  /// The error domain of the codes, the same as PhotoKit's.
   public static let errorDomain = EditingError.errorDomain
 
-  /// The failure, with the path of the file concerned.
+  /// The description of the error, with the path of the file concerned.
   public var errorDescription: String? { (path.map { $0 + ": " } ?? "") + message }
 
-  /// The way out, where there is one.
+  /// The suggested remedy, if any.
   public var recoverySuggestion: String? { hint }
 
-  /// The only error of a block that throws no other.
+  /// Converts an error from a block that only throws `LibraryError`.
   init(thrown error: any Error) {
     self = error as? LibraryError ?? LibraryError(.internalError, "\(error)")
   }
 }
 
 extension LibraryError {
-  /// A database that a repair sets aside.
+  /// Returns the error for a database that a repair sets aside.
   static func damagedDatabase(_ path: String, _ reason: String) -> LibraryError {
     var error = LibraryError(
       .invalidResource, path: path, "the database of the library is damaged: \(reason)",

@@ -3,15 +3,15 @@ import FoundationEssentials
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// The folder of a library before it is open: made, checked, brought up to date.
+/// Creates, checks and migrates the folder of a library before it is opened.
 enum LibraryFolder {
-  /// Makes the folders and the database of an empty library.
+  /// Creates the folders and the database of an empty library.
   ///
-  /// What is called library.db is always whole: a program that is killed on the way leaves no library,
-  /// and the next one makes one of what it left.
+  /// `library.db` is always complete: if the process is killed before the end, there is no library,
+  /// and the next call uses the remains.
   static func create(_ layout: LibraryLayout) throws(LibraryError) {
     try makeFolders(layout)
-    // Two programs may do this at once; the one that is first gets the name.
+    // Two processes may do this at the same time; the first one to rename its file succeeds.
     let unfinished = layout.unfinishedDatabase + "-" + UUID().uuidString
     do throws(LibraryError) {
       try makeDatabase(unfinished)
@@ -19,13 +19,13 @@ enum LibraryFolder {
         throw error.kind == .exists ? .libraryExists(layout.root) : LibraryError(error)
       }
     } catch {
-      // The error counts; what cannot be removed does not keep anybody from making a library.
+      // The original error is thrown; a leftover file does not prevent creating a library.
       do throws(FileError) { try FileSystem.remove(unfinished) } catch {}
       throw error
     }
   }
 
-  /// Makes the folders of a library in a folder that is new, or empty but for unfinished work.
+  /// Creates the folders of a library in a folder that is new, or empty except for leftovers.
   static func makeFolders(_ layout: LibraryLayout) throws(LibraryError) {
     do throws(FileError) {
       if FileSystem.isThere(layout.root) {
@@ -42,7 +42,7 @@ enum LibraryFolder {
     }
   }
 
-  /// Whether nothing is in a folder but what a program left that was killed while it made a library.
+  /// Returns whether a folder is empty except for the leftovers of an interrupted creation.
   private static func isUnused(_ layout: LibraryLayout) throws(FileError) -> Bool {
     for name in try FileSystem.names(in: layout.root) where !isUnfinished(name) {
       let path = layout.path(name)
@@ -57,7 +57,7 @@ enum LibraryFolder {
     name.hasPrefix(LibraryLayout.unfinishedDatabaseName)
   }
 
-  /// Makes the database of an empty library, which has a name of its own.
+  /// Creates the database of an empty library at a temporary path.
   @discardableResult
   static func makeDatabase(_ path: String) throws(LibraryError) -> LibraryDatabase {
     try makeDatabaseFile(path)
@@ -74,8 +74,8 @@ enum LibraryFolder {
     }
   }
 
-  /// Makes the empty file of a database, which only its owner may read; one that SQLite makes is
-  /// for everybody.
+  /// Creates an empty database file that only its owner may read; SQLite would make it readable by
+  /// everyone.
   static func makeDatabaseFile(_ path: String) throws(LibraryError) {
     do throws(FileError) {
       for suffix in LibraryLayout.databaseSuffixes { try FileSystem.remove(path + suffix) }
@@ -85,10 +85,10 @@ enum LibraryFolder {
     }
   }
 
-  /// Gives a database that is whole and that nobody has open its name, and makes that durable.
+  /// Renames a complete, closed database into place and syncs the folder.
   ///
-  /// - Throws: `FileError`; also when closing it could not bring its log into it, of which SQLite says
-  ///   nothing but that the log is still there.
+  /// - Throws: `FileError`; also if closing it could not checkpoint its log, which SQLite indicates
+  ///   only by leaving the log in place.
   static func publish(_ unfinished: String, in layout: LibraryLayout) throws(FileError) {
     guard !FileSystem.isThere(unfinished + "-wal") else {
       throw FileError(.io, path: unfinished, reason: "the database could not be written as a whole")
@@ -101,11 +101,12 @@ enum LibraryFolder {
     try FileSystem.syncFolder(layout.root)
   }
 
-  /// Makes sure that there is a library that this version may use.
+  /// Checks that there is a library that this version supports, and migrates an older one.
   ///
-  /// Looking leaves no trace: one that is refused keeps every byte, and gets no file beside it.
+  /// The check does not change anything: a library that is rejected keeps every byte and gets no
+  /// new file.
   ///
-  /// - Returns: What was done to bring it up to date; nil where nothing was.
+  /// - Returns: The migration; nil if none was needed.
   static func check(
     _ layout: LibraryLayout, patience: Double, at date: Date
   ) throws(LibraryError) -> LibraryMigration? {
@@ -116,13 +117,13 @@ enum LibraryFolder {
     return try migrate(layout, patience: patience, at: date)
   }
 
-  /// Refuses what this version must not touch, without a trace.
+  /// Checks that this version may use the library, without changing anything.
   ///
-  /// A database is data from a stranger until its place, its header and its schema have been looked
-  /// at; nothing is opened for writing before.
+  /// A database is untrusted until its path, header and schema have been checked; nothing is opened
+  /// for writing before then.
   ///
   /// - Returns: `current` or `older`.
-  /// - Throws: `LibraryError`; with `isDamage` for what a repair sets aside.
+  /// - Throws: `LibraryError`; with `isDamage` for a database that a repair sets aside.
   @discardableResult
   static func look(
     _ layout: LibraryLayout, patience: Double = 5
@@ -131,14 +132,14 @@ enum LibraryFolder {
     let state: SchemaState
     do throws(DatabaseError) {
       let connection = try Connection(layout.database, lookingMode(layout), patience: patience)
-      // Bytes 18 and 19 say how others write to the file: 2 is write-ahead logging.
+      // Bytes 18 and 19 are the journal mode of the file: 2 is write-ahead logging.
       let header = try connection.header()
       state = try LibrarySchema.migrations.state(of: connection)
       guard state == .empty || header[18...19] == [2, 2] else {
         throw DatabaseError(.corrupt, "it does not write ahead, as every library does")
       }
     } catch {
-      // The statements are right, so that what SQLite cannot do with them is the file's fault.
+      // The statements are valid, so an SQL error means that the file is damaged.
       throw error.code.primary == .error
         ? .damagedDatabase(layout.database, error.message)
         : LibraryError(error, path: layout.database)
@@ -154,7 +155,7 @@ enum LibraryFolder {
     }
   }
 
-  /// Makes sure that the database and its log are files of the library alone.
+  /// Checks that the database and its log are regular files that belong only to the library.
   private static func checkPlaces(_ layout: LibraryLayout) throws(LibraryError) {
     for suffix in LibraryLayout.databaseSuffixes {
       let path = layout.database + suffix
@@ -168,24 +169,24 @@ enum LibraryFolder {
       guard entry == .file else {
         throw .damagedDatabase(path, "\(name) is a symbolic link or no file; it was not opened")
       }
-      // A log that is also another file would be overwritten there.
+      // A log that is hard-linked elsewhere would be overwritten there as well.
       guard suffix.isEmpty || FileVersion(path).map({ $0.names == 1 }) ?? true else {
         throw .damagedDatabase(path, "\(name) has a second name elsewhere; it was not opened")
       }
     }
   }
 
-  /// How to look at a database without leaving files beside it.
+  /// Returns the mode for checking a database without creating files next to it.
   ///
-  /// Without a journal nobody has it open, so that it can be read as it lies there.
+  /// Without a write-ahead log no process has it open, so it can be read as immutable.
   private static func lookingMode(_ layout: LibraryLayout) -> Connection.Mode {
     FileSystem.isThere(layout.database + "-wal") ? .readOnly : .immutable
   }
 
-  /// Opens a connection that only reads.
+  /// Opens a read-only connection.
   ///
-  /// Where nothing can be written, readers cannot share memory with writers either, and no writer
-  /// can be there.
+  /// Where nothing can be written, readers cannot share memory with writers, and there can be no
+  /// writer.
   static func reader(
     _ layout: LibraryLayout, patience: Double
   ) throws(LibraryError) -> Connection {

@@ -3,10 +3,10 @@ import FoundationEssentials
 import PhotoEditStorage
 
 extension LibraryLayout {
-  /// The library in a folder, by the path to it without symbolic links.
+  /// Creates the layout of the library in a folder, with symbolic links resolved.
   ///
-  /// SQLite opens no database behind a link. What is not there yet is called by the folder that it
-  /// is to be in, and what cannot be resolved keeps its path for whoever refuses it.
+  /// SQLite opens no database through a link. If the folder does not exist yet, its parent is
+  /// resolved; a path that cannot be resolved is kept and rejected later.
   init(at url: URL) {
     let path = url.path
     if let root = Self.resolved(path) {
@@ -24,17 +24,17 @@ extension LibraryLayout {
 
   // MARK: Folders in the library
 
-  /// Whether a folder looks like that of a library, whatever became of the database.
+  /// Indicates whether a folder has the structure of a library, with or without a database.
   var hasFolders: Bool {
     let there = Self.folders.filter { FileSystem.isFolderAndNoLink(path($0)) }
     return there.contains(Self.assetsName) && there.count > 1
   }
 
-  /// Whether a folder and those above it, up to the library's own, are there.
+  /// Returns whether a folder and its parents, up to the library's own, exist.
   ///
   /// - Parameter folder: Relative to the library, such as "assets/3F".
-  /// - Throws: `FileError` where a symbolic link or a file has the place of one of them: whatever is
-  ///   written or removed behind it would not be the library's.
+  /// - Throws: `FileError` if one of them is a symbolic link or a file: writing or removing files
+  ///   through it would affect files outside the library.
   func hasFolder(_ folder: String) throws(FileError) -> Bool {
     var path = root
     for name in folder.split(separator: "/") {
@@ -45,9 +45,9 @@ extension LibraryLayout {
     return true
   }
 
-  /// Makes a folder of the library and those above it.
+  /// Creates a folder of the library and its parents.
   ///
-  /// - Returns: Whole paths of the folders whose new names are to be made durable.
+  /// - Returns: Full paths of the folders that must be synced because of new entries.
   /// - Throws: `FileError`; the same as `hasFolder(_:)`.
   @discardableResult
   func makeFolder(_ folder: String) throws(FileError) -> [String] {
@@ -58,7 +58,7 @@ extension LibraryLayout {
     return above + [isBelow ? path(parent) : root]
   }
 
-  /// Removes a file of the library, and its folder when that is empty then; an absent one is fine.
+  /// Removes a file of the library, and its folder if it is empty then; ignores a missing file.
   ///
   /// - Throws: `FileError`; the same as `hasFolder(_:)`.
   func remove(_ file: String) throws(FileError) {
@@ -68,28 +68,28 @@ extension LibraryLayout {
     FileSystem.removeFolderIfEmpty(path(folder))
   }
 
-  /// Makes a folder for unfinished files.
+  /// Creates a folder for unfinished files.
   func makeStagingFolder() throws(FileError) -> StagingFolder {
-    // Without a folder for them the system says so.
+    // If the parent folder is missing, the next call fails.
     _ = try hasFolder(Self.stagingName)
     return try StagingFolder(in: staging)
   }
 }
 
 extension FileSystem {
-  /// Whether a regular file stands at a path, and no symbolic link to one.
+  /// Returns whether there is a regular file at a path, not a symbolic link to one.
   static func isFileAndNoLink(_ path: String) -> Bool {
     do throws(FileError) { return try entry(at: path) == .file } catch { return false }
   }
 
-  /// Whether a folder stands at a path, and no symbolic link to one.
+  /// Returns whether there is a folder at a path, not a symbolic link to one.
   static func isFolderAndNoLink(_ path: String) -> Bool {
     do throws(FileError) { return try entry(at: path) == .folder } catch { return false }
   }
 }
 
 extension FileError {
-  /// Something that leads elsewhere stands where a library has a file.
+  /// Returns the error for a link or special file at the path of a library file.
   static func noFileOfLibrary(_ path: String) -> FileError {
     FileError(
       .notRegular, path: path,
@@ -97,7 +97,7 @@ extension FileError {
         + "put the file back in its place")
   }
 
-  /// Something that leads elsewhere stands where a library has a folder.
+  /// Returns the error for a link or file at the path of a library folder.
   static func noFolderOfLibrary(_ path: String) -> FileError {
     FileError(
       .notRegular, path: path,

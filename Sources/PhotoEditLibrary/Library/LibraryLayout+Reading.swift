@@ -3,8 +3,8 @@ import FoundationEssentials
 import PhotoEditFilters
 import PhotoEditStorage
 
-/// Reading what is in a library: never through a symbolic link, in the place of a file or of any
-/// folder above it, because what a link leads to is not the library's.
+/// Reading the contents of a library without following symbolic links, either to a file or to any
+/// folder above it, because their targets are outside the library.
 extension LibraryLayout {
   /// Reads a file of the library; the path is relative to it.
   func read(
@@ -18,9 +18,9 @@ extension LibraryLayout {
     try FileBytes.digest(of: path(file), followsLinks: false)
   }
 
-  /// The whole path of a file of the library, for those who open it by name.
+  /// Returns the full path of a file of the library, to open it by path.
   ///
-  /// - Throws: `FileError` of the kind `missing` where there is none, or a link in its place.
+  /// - Throws: `FileError` of the kind `missing` if it does not exist or is a link.
   func place(of file: String) throws(FileError) -> String {
     guard try hasFolder(FileSystem.folder(of: file)),
       try FileSystem.entry(at: path(file)) == .file
@@ -30,9 +30,9 @@ extension LibraryLayout {
     return path(file)
   }
 
-  /// The whole path of a file of the library, which need not be there.
+  /// Returns the full path of a file of the library, which need not exist.
   ///
-  /// - Throws: `FileError` of the kind `notRegular` where a link leads elsewhere.
+  /// - Throws: `FileError` of the kind `notRegular` if it is a link or special file.
   func unlinkedPath(_ file: String) throws(FileError) -> String {
     guard try hasFolder(FileSystem.folder(of: file)),
       try FileSystem.entry(at: path(file)) == .other
@@ -40,7 +40,7 @@ extension LibraryLayout {
     throw .noFileOfLibrary(path(file))
   }
 
-  /// Whether a file of the library is there.
+  /// Returns whether a file of the library exists.
   func isFile(_ file: String) -> Bool {
     do throws(FileError) {
       _ = try place(of: file)
@@ -50,7 +50,7 @@ extension LibraryLayout {
     }
   }
 
-  /// Names in a folder of the library; a link to a folder, which the check reports, has none.
+  /// Returns the names in a folder of the library; none for a link, which the check reports.
   func names(_ folder: String) throws(LibraryError) -> [String] {
     guard FileSystem.isFolderAndNoLink(path(folder)) else { return [] }
     return try inFiles(FileSystem.names(in: path(folder)))
@@ -58,19 +58,19 @@ extension LibraryLayout {
 
   // MARK: Manifests
 
-  /// Manifests hold a million members; their texts have no bound but this.
+  /// Manifests may have a million members; these are the only limits for their strings.
   static let manifestLimits = JSONLimits(
     maximumBytes: 1 << 30, maximumStringBytes: 64 << 20, maximumArrayCount: 1 << 25)
 
-  /// Reads the JSON of a manifest; nil where there is none that can be read.
+  /// Returns the JSON of a manifest; nil if it is missing or unreadable.
   func json(_ file: String) -> JSONValue? {
     do throws(LibraryError) { return try soundJSON(file) } catch { return nil }
   }
 
-  /// Reads the JSON of a manifest; nil where there is none, or something else.
+  /// Returns the JSON of a manifest; nil if it is missing or invalid.
   ///
-  /// - Throws: `LibraryError` when the system cannot read what is there: nobody may take it for
-  ///   less than it is and write over it.
+  /// - Throws: `LibraryError` if the system cannot read an existing file, so that it is not
+  ///   mistaken for an invalid one and overwritten.
   func soundJSON(_ file: String) throws(LibraryError) -> JSONValue? {
     let bytes: FileBytes
     do throws(FileError) {
@@ -88,7 +88,7 @@ extension LibraryLayout {
     }
   }
 
-  /// The manifest in the folder of an asset; nil where there is none of it.
+  /// Returns the manifest in the folder of an asset; nil if it is missing or of another asset.
   ///
   /// - Throws: The same as `soundJSON(_:)`.
   func assetManifest(_ uuid: UUID) throws(LibraryError) -> AssetManifest? {
@@ -97,7 +97,7 @@ extension LibraryLayout {
     return manifest?.uuid == uuid ? manifest : nil
   }
 
-  /// The folders of assets, whether the database knows them or not.
+  /// Returns the folders of assets, whether or not they are in the database.
   func assetFolders() throws(LibraryError) -> [String] {
     var folders: [String] = []
     for prefix in try names(Self.assetsName) {
@@ -112,7 +112,7 @@ extension LibraryLayout {
     return folders
   }
 
-  /// The manifests of albums and folders, whether the database knows them or not.
+  /// Returns the manifests of albums and folders, whether or not they are in the database.
   func collectionManifests() throws(LibraryError) -> [String] {
     var files: [String] = []
     for prefix in try names(Self.collectionsName) {
@@ -122,7 +122,7 @@ extension LibraryLayout {
     return files
   }
 
-  /// The highest number of a commit in any manifest; 0 when none names one.
+  /// Returns the highest commit number in any manifest; 0 without any.
   func latestCommitOfManifests() throws(LibraryError) -> Int64 {
     var latest: Int64 = 0
     for folder in try assetFolders() {

@@ -2,29 +2,29 @@
 import FoundationEssentials
 import PhotoEditStorage
 
-/// Where things are in the folder of a library.
+/// The paths in the folder of a library.
 ///
 ///     library.db                                  the database (and its -wal and -shm)
-///     policy.json                                 who may do what; need not be there
+///     policy.json                                 the access of each program; optional
 ///     generation                                  empty; touched after every commit
-///     assets/3F/3F2504E0-…/                       everything of one asset
+///     assets/3F/3F2504E0-…/                       all files of one asset
 ///       asset.json                                its manifest: properties and files
 ///       photo-1a2b3c4d5e6f.jpg                    a file, named by its type and its digest
-///       fullSizePhoto-….jpg, adjustmentData-….aae  the current version and the record
+///       fullSizePhoto-….jpg, adjustmentData-….aae  the current version and adjustment data
 ///     collections/7D/7D….json                     the manifest of an album or folder
-///     backups/version-2-2026-11-22T221530Z.db     the database before it was brought up to date
-///     set-aside/2026-11-22T221530Z/assets/…       what a repair found that no version needs
-///     staging/                                    unfinished work of programs that are running
-///     cache/thumbnails/3f/3f25…-9a01….jpg         small pictures, by what they show and how; nothing
-///                                                 is lost with the folder, and no backup has it
+///     backups/version-2-2026-11-22T221530Z.db     the database before a migration
+///     set-aside/2026-11-22T221530Z/assets/…       files found by a repair that no version needs
+///     staging/                                    unfinished files of running processes
+///     cache/thumbnails/3f/3f25…-9a01….jpg         thumbnails, by content and rendering; can be
+///                                                 deleted at any time, and are not backed up
 ///
-/// Names are never given to other contents, so a file that a reader has open stays what it is, and
-/// a crash leaves a file too many and never one too few.
+/// A name is never reused for other contents, so a file that a reader has open does not change, and
+/// a crash may leave an extra file but never loses one.
 struct LibraryLayout: Sendable, Hashable {
   let root: String
 
   var database: String { root + "/library.db" }
-  /// A database that is being made.
+  /// A database that is being created.
   var unfinishedDatabase: String { path(Self.unfinishedDatabaseName) }
   var policy: String { root + "/policy.json" }
   var generation: String { root + "/generation" }
@@ -35,33 +35,33 @@ struct LibraryLayout: Sendable, Hashable {
   static let assetsName = "assets"
   static let collectionsName = "collections"
   static let stagingName = "staging"
-  /// Databases as they were before they were brought up to date.
+  /// Copies of the database from before migrations.
   static let backupsName = "backups"
-  /// What repairs found that no version needs.
+  /// Files found by repairs that no version needs.
   static let setAsideName = "set-aside"
-  /// Made when it is needed, and not one of the folders of every library.
+  /// Created on demand; not one of the folders of every library.
   static let thumbnailsName = "cache/thumbnails"
   static let unfinishedDatabaseName = "library.db.new"
-  /// What SQLite adds to a database's name for a rollback journal, which no library has.
+  /// The suffix that SQLite adds to a database's name for a rollback journal, which no library has.
   static let journalSuffix = "-journal"
-  /// The database and what SQLite keeps beside it, by the ends of their names.
+  /// The suffixes of the database and of its SQLite files.
   static let databaseSuffixes = ["", "-wal", "-shm", journalSuffix]
-  /// The files of a library that belong to no asset, album or folder, but for the database.
+  /// The files of a library that belong to no asset, album or folder, except the database.
   static let filesBeside = ["policy.json", "generation"]
   /// The folders of every library.
   static let folders = [assetsName, collectionsName, stagingName]
 
-  /// The folder of an asset, relative to the library.
+  /// Returns the folder of an asset, relative to the library.
   func assetFolder(_ uuid: UUID) -> String {
     "assets/\(uuid.uuidString.prefix(2))/\(uuid.uuidString)"
   }
 
-  /// The manifest of an album or folder, relative to the library.
+  /// Returns the manifest of an album or folder, relative to the library.
   func collectionManifest(_ uuid: UUID) -> String {
     "collections/\(uuid.uuidString.prefix(2))/\(uuid.uuidString).json"
   }
 
-  /// The place of a file of an asset, relative to the library.
+  /// Returns the path of a file of an asset, relative to the library.
   func file(
     _ type: AssetResourceType, of uuid: UUID, digest: Digest, fileExtension: String
   ) -> String {
@@ -69,6 +69,6 @@ struct LibraryLayout: Sendable, Hashable {
     return assetFolder(uuid) + "/" + name + (fileExtension.isEmpty ? "" : "." + fileExtension)
   }
 
-  /// The whole path of something in the library.
+  /// Returns the full path of a file or folder in the library.
   func path(_ relative: String) -> String { root + "/" + relative }
 }

@@ -3,17 +3,16 @@ import FoundationEssentials
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// What opening a library of an older version did to its database.
+/// The migration of a database when a library of an older version was opened.
 public struct LibraryMigration: Sendable, Hashable, CustomStringConvertible {
-  /// The version that the database was of.
+  /// The previous version of the database.
   public let oldVersion: Int
-  /// The version that it is of now.
+  /// The current version of the database.
   public let newVersion: Int
-  /// The whole path of the database as it was before.
+  /// The full path of the copy of the database from before the migration.
   ///
-  /// Copied back in place of `library.db` while
-  /// nobody uses the library, with neither `library.db-wal` nor `library.db-shm` beside it, it
-  /// undoes the migration.
+  /// To undo the migration, copy it over `library.db` while no process uses the library, and remove
+  /// `library.db-wal` and `library.db-shm`.
   public let backup: String
 
   /// "the database was brought from version 2 to 3; …".
@@ -24,10 +23,9 @@ public struct LibraryMigration: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension LibraryFolder {
-  /// Brings the database up to date after a copy of it was made and verified; nil where there is
-  /// nothing to do.
+  /// Migrates the database after a copy of it was made and verified; nil if it is up to date.
   ///
-  /// - Throws: `LibraryError`; without a verified copy nothing has changed.
+  /// - Throws: `LibraryError`; without a verified copy, nothing is changed.
   static func migrate(
     _ layout: LibraryLayout, patience: Double, at date: Date
   ) throws(LibraryError) -> LibraryMigration? {
@@ -47,14 +45,14 @@ extension LibraryFolder {
       backup: layout.path(backup))
   }
 
-  /// Copies the database of a version and verifies the copy; nil when another program has brought it
-  /// up to date meanwhile.
+  /// Copies the database of a version and verifies the copy; nil if another process has migrated it
+  /// in the meantime.
   ///
   /// - Returns: The copy, relative to the library.
   private static func keepDatabase(
     _ layout: LibraryLayout, version: Int, patience: Double, at date: Date
   ) throws(LibraryError) -> String? {
-    // What a program that died leaves here is removed by the next one that writes.
+    // If the process is killed, the next one that writes removes this folder.
     let staging = try inFiles { () throws(FileError) in
       try layout.makeFolder(LibraryLayout.stagingName)
       return try layout.makeStagingFolder()
@@ -77,7 +75,7 @@ extension LibraryFolder {
     }
   }
 
-  /// Gives the copy the first free name of its date.
+  /// Renames the copy to the first free name for its date.
   private static func publishBackup(
     _ copy: String, _ layout: LibraryLayout, version: Int, at date: Date
   ) throws(FileError) -> String {
@@ -95,7 +93,7 @@ extension LibraryFolder {
     }
   }
 
-  /// Copies the database as of one commit; the statement is `VACUUM INTO`.
+  /// Copies the database as of one commit, using `VACUUM INTO`.
   static func copyDatabase(
     _ layout: LibraryLayout, to path: String, patience: Double = 5
   ) throws(LibraryError) {
@@ -104,7 +102,7 @@ extension LibraryFolder {
     try LibraryDatabase(connection: connection).run("VACUUM INTO ?", [.text(path)])
   }
 
-  /// Makes sure that a copy is a sound database; false when it is of another version.
+  /// Checks that a copy is an intact database; false if it is of another version.
   private static func verify(
     _ copy: String, against version: Int
   ) throws(LibraryError) -> Bool {
@@ -125,6 +123,6 @@ extension LibraryFolder {
 }
 
 extension Date {
-  /// The second in UTC as names of files have it: "2026-11-22T221530Z".
+  /// The time in UTC, to the second, in the format of file names: "2026-11-22T221530Z".
   var stamp: String { formatted(.iso8601).replacing(":", with: "") }
 }

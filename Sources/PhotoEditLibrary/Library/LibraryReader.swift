@@ -2,14 +2,14 @@
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// Reads an open library as of one commit, with the rights that this program has.
+/// Reads an open library as of one commit, with the access of this program.
 ///
-/// Fetch results, change details, imports and images need no more of a library than this, and may
-/// outlive the `PhotoLibrary` that made them. What changes a library or watches it is not here.
+/// Fetch results, change details, imports and images need only this part of a library, and may
+/// outlive the `PhotoLibrary` that created them. Changing and observing a library are not included.
 final class LibraryReader: Sendable {
   let layout: LibraryLayout
   let access: LibraryAccess
-  /// Tells this library from any other; a UUID.
+  /// The unique identifier of the library; a UUID.
   let identifier: String
   let configuration: LibraryConfiguration
   let readers: ReaderPool
@@ -29,7 +29,7 @@ final class LibraryReader: Sendable {
     let open: @Sendable () throws(DatabaseError) -> Connection = { () throws(DatabaseError) in
       let connection = try Connection(
         database, LibraryFolder.readingMode(layout), patience: configuration.patience)
-      // No memory map: a file that somebody cuts off would end the program.
+      // No memory mapping: if another process truncates the file, this one would crash.
       try connection.execute("PRAGMA cache_size = -16000; PRAGMA cell_size_check = ON")
       return connection
     }
@@ -49,7 +49,7 @@ final class LibraryReader: Sendable {
 
   // MARK: Reading
 
-  /// Runs a body in one read transaction; it sees the library as of one commit.
+  /// Runs a closure in one read transaction; it sees the library as of one commit.
   func read<Value>(
     _ body: (LibraryDatabase) throws(LibraryError) -> Value
   ) throws(LibraryError) -> Value {
@@ -60,9 +60,9 @@ final class LibraryReader: Sendable {
     }
   }
 
-  // MARK: What is left of it
+  // MARK: Availability
 
-  /// Why the library cannot be used any more, as `PhotoLibrary.unavailabilityReason`.
+  /// The reason why the library can no longer be used, as in `PhotoLibrary.unavailabilityReason`.
   var unavailabilityReason: LibraryError? {
     guard let found = FileIdentity(layout.database) else { return .offline(layout.root) }
     return found == database ? nil : .replaced(layout.root)
@@ -72,27 +72,27 @@ final class LibraryReader: Sendable {
     if let unavailabilityReason { throw unavailabilityReason }
   }
 
-  // MARK: What may be seen
+  // MARK: Visibility
 
-  /// Whether fetches give anything.
+  /// Indicates whether fetches return anything.
   var canRead: Bool { access.grant.canRead }
 
-  /// Whether this program may change anything in the library.
+  /// Returns whether this program may change anything in the library.
   func canChange(_ grant: AccessGrant) -> Bool {
     grant.canRead && LibraryAccess.permits(layout, writing: true)
   }
 
-  /// The only assets to be seen, by identifier; nil for all.
+  /// The only visible assets, by identifier; nil for all.
   var visibleAssets: Set<String>? {
     if case .limited(let assets) = access.grant { assets } else { nil }
   }
 
-  /// Whether this program may know of an asset.
+  /// Returns whether an asset is visible to this program.
   func canSee(_ identifier: LocalIdentifier) -> Bool {
     canRead && visibleAssets?.contains(identifier.description) != false
   }
 
-  /// The local identifier of an asset that this program may know of; nil for any other.
+  /// Returns the local identifier of an asset if it is visible to this program; otherwise nil.
   func visibleName(_ identifier: LocalIdentifier) -> String? {
     canSee(identifier) ? identifier.description : nil
   }

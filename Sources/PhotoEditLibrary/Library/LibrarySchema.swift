@@ -3,14 +3,14 @@ import PhotoEditSQLite
 
 /// The tables of a library.
 ///
-/// A migration is never changed after its release; another one follows it.
+/// A migration is never changed after its release; another one is added instead.
 ///
-/// Dates are seconds since 1970 in UTC. `change` numbers every commit; `lastChange` of an object is
-/// the commit that touched it last, and the history tables hold what it was before each commit, so
-/// that a result fetched earlier still shows what was there then. Positions in an album are numbers
-/// with gaps, so that an insertion touches nothing else.
+/// Dates are seconds since 1970 in UTC. `change` contains the number of every commit; `lastChange`
+/// of an object is the last commit that touched it, and the history tables contain the state before
+/// each commit, so that an older result still shows the objects as of its fetch. Positions in an
+/// album are numbers with gaps, so that an insertion usually changes no other row.
 enum LibrarySchema {
-  /// "PEdL".
+  /// "PEdL" in ASCII.
   static let applicationID: Int32 = 0x5045_644C
 
   static let migrations = Migrations(
@@ -21,8 +21,8 @@ enum LibrarySchema {
       Migration("2026-11 history", history),
     ])
 
-  /// 0 for what a default fetch gives; else the reasons against an asset, as bits: hidden 1, unpicked
-  /// member of a burst 2, in the trash or gone 4, not one's own 8.
+  /// 0 for assets in a default fetch; otherwise the reasons for exclusion as bits: hidden 1,
+  /// unpicked member of a burst 2, trashed or deleted 4, not from the user's library 8.
   static let visibility =
     """
     isHidden
@@ -31,7 +31,7 @@ enum LibrarySchema {
         | ((state <> 0) << 2) | ((sourceType <> 1) << 3)
     """
 
-  /// Whatever an asset is; the history has the same columns.
+  /// The properties of an asset; the history has the same columns.
   private static let assetColumns =
     """
     uuid BLOB NOT NULL,

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditSQLite
 
-/// How much is in a library.
+/// The numbers of objects in a library.
 public struct LibraryStatistics: Sendable, Hashable {
   /// Assets that are not in the trash.
   public let assets: Int
-  /// Of those, how many are pictures.
+  /// The number of those that are images.
   public let images: Int
-  /// Of those, how many are movies.
+  /// The number of those that are videos.
   public let videos: Int
-  /// Of those, how many are edited.
+  /// The number of those that are edited.
   public let edited: Int
   /// Assets in the trash.
   public let trashed: Int
-  /// Albums that people made.
+  /// User-created albums.
   public let albums: Int
-  /// Folders that people made.
+  /// User-created folders.
   public let folders: Int
-  /// Bytes of all files of assets, those in the trash included.
+  /// The total size of all files of assets in bytes, including those in the trash.
   public let bytes: Int
-  /// How many commits there were.
+  /// The number of commits.
   public let commits: Int
 }
 
 extension PhotoLibrary {
-  /// Counts what is in the library; nothing for a program that may not read.
+  /// Counts the contents of the library; all numbers are 0 unless the program has full access.
   public func statistics() throws(LibraryError) -> LibraryStatistics {
     guard reader.canRead, reader.visibleAssets == nil else {
       return LibraryStatistics(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// Tells file systems whose locks do not reach other machines, or do not hold.
+/// Detects file systems whose locks are unreliable or not visible to other machines.
 enum NetworkFileSystem {
-  /// What a folder is on, when that is a network file system; nil for a local disk.
+  /// Returns the name of the network file system that contains a folder; nil for a local disk.
   static func name(of folder: String) -> String? {
     guard let magic = FileSystem.type(of: folder) else { return nil }
     return name(magic: magic, type: magic == fuse ? mountType(of: folder) : nil)
@@ -12,9 +12,11 @@ enum NetworkFileSystem {
   /// FUSE_SUPER_MAGIC, which local and remote file systems share.
   private static let fuse: UInt32 = 0x6573_5546
 
+  /// Returns the name of a network file system; nil for a local one.
+  ///
   /// - Parameters:
   ///   - magic: `f_type` of statfs(2).
-  ///   - type: What the table of mounts says, such as "fuse.sshfs"; needed for FUSE alone.
+  ///   - type: The type in the mount table, such as "fuse.sshfs"; needed only for FUSE.
   static func name(magic: UInt32, type: String?) -> String? {
     switch magic {
     case 0x6969: return "NFS"
@@ -37,7 +39,7 @@ enum NetworkFileSystem {
     }
   }
 
-  /// The type of the mount that a folder is on, by the longest mount point above it.
+  /// Returns the type of the mount that contains a folder, by the longest mount point above it.
   private static func mountType(of folder: String) -> String? {
     do throws(FileError) {
       let path = try FileSystem.resolved(folder)
@@ -51,14 +53,14 @@ enum NetworkFileSystem {
     }
   }
 
-  /// Reads lines such as "36 35 98:0 / /mnt rw,noatime master:1 - ext3 /dev/root rw".
+  /// Parses lines such as "36 35 98:0 / /mnt rw,noatime master:1 - ext3 /dev/root rw".
   static func mountType(of path: String, in mounts: String) -> String? {
     var best: (length: Int, type: String)?
     for line in mounts.split(separator: "\n") {
       let fields = line.split(separator: " ")
       guard fields.count > 6, let dash = fields.firstIndex(of: "-"), dash + 1 < fields.count
       else { continue }
-      // Blanks in names are written as \040.
+      // Spaces in names are escaped as \040.
       let point = String(fields[4]).replacing("\\040", with: " ")
       let isAbove = point == "/" || path == point || path.hasPrefix(point + "/")
       guard isAbove, point.utf8.count >= best?.length ?? 0 else { continue }

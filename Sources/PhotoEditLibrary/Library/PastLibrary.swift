@@ -2,12 +2,12 @@
 import FoundationEssentials
 import PhotoEditSQLite
 
-/// Connections to which the tables of a library look as they were at an earlier commit.
+/// Connections in which the tables of a library have their contents as of an earlier commit.
 ///
-/// Views in the connection's own temporary schema stand before the tables `asset`, `collection` and
-/// `member`. Each gives what no later commit touched from the table, and the rest from the history,
-/// so that every statement of a fetch answers for the earlier commit as it stands. What was touched
-/// is noted when a transaction begins: its cost is that of the later commits.
+/// Views in the connection's temporary schema hide the tables `asset`, `collection` and `member`.
+/// Each returns rows that no later commit touched from the table, and the others from the history,
+/// so that every statement of a fetch works unchanged for the earlier commit. Touched rows are
+/// collected when a transaction starts, at a cost that depends only on the later commits.
 enum PastLibrary {
   static let schema =
     """
@@ -47,13 +47,13 @@ enum PastLibrary {
   private static let collectionColumns =
     "id, uuid, class, subtype, title, parent, position, creationDate, modificationDate, state"
 
-  /// Goes to a commit; in the transaction that is to see it.
+  /// Switches to a commit; must be called in the transaction that reads it.
   static func go(to version: Int64, _ database: LibraryDatabase) throws(LibraryError) {
     for table in ["laterAsset", "laterCollection", "laterMember"] {
       try database.run("DELETE FROM temp.\(table)")
     }
-    // The first later commit that touched an object knows what it was before; where that commit
-    // made the object, it knows nothing, and the object was not there.
+    // The first later commit that touched an object saved its previous state; if that commit
+    // inserted the object, there is no saved state, and the object did not exist.
     for (table, condition) in [("laterAsset", "class = 1"), ("laterCollection", "class <> 1")] {
       try database.run(
         """
@@ -62,7 +62,7 @@ enum PastLibrary {
         GROUP BY object
         """, [.integer(version)])
     }
-    // Without its name, the grouping makes SQLite walk the whole table in the key's order.
+    // Without INDEXED BY, the grouping makes SQLite scan the whole table in key order.
     try database.run(
       """
       INSERT INTO temp.laterMember (album, asset, change)
@@ -73,9 +73,9 @@ enum PastLibrary {
 }
 
 extension LibraryReader {
-  /// Runs a body that sees the library as of a commit, at the time of that commit.
+  /// Runs a closure that sees the library as of a commit, at the time of that commit.
   ///
-  /// - Throws: `persistentChangeDetailsUnavailable` when the history does not reach back to it.
+  /// - Throws: `persistentChangeDetailsUnavailable` if the history does not reach back to it.
   func read<Value>(
     asOf version: Int64, _ body: (FetchSession) throws(LibraryError) -> Value
   ) throws(LibraryError) -> Value {
@@ -99,7 +99,7 @@ extension LibraryReader {
     }
   }
 
-  /// When a commit was made, in seconds since 1970; now for a library without commits.
+  /// Returns the date of a commit in seconds since 1970; the current time without commits.
   private func date(
     of version: Int64, _ database: LibraryDatabase
   ) throws(LibraryError) -> Double {
@@ -107,7 +107,7 @@ extension LibraryReader {
       ?? configuration.clock().timeIntervalSince1970
   }
 
-  /// Reads as of a commit, or as of now where the history has forgotten it.
+  /// Reads as of a commit, or the current state if the commit has expired.
   func reading<Value>(
     asOf version: Int64, _ body: (FetchSession) throws(LibraryError) -> Value
   ) throws(LibraryError) -> Value {
@@ -119,7 +119,7 @@ extension LibraryReader {
 }
 
 extension LibraryDatabase {
-  /// Whether the history tells everything that happened after a commit.
+  /// Returns whether the history contains all changes after a commit.
   func remembers(_ version: Int64) throws(LibraryError) -> Bool {
     let history = LibraryHistory(database: self)
     let (forgotten, newest) = (try history.forgotten().number, try history.newest().number)

@@ -2,20 +2,20 @@
 import PhotoEdit
 import PhotoEditStorage
 
-/// The requests of this process that have not ended, by numbers that are given once.
+/// The pending requests of this process, by unique numbers.
 final class PendingRequests: Sendable {
   static let shared = PendingRequests()
 
   private let running = Guarded<[Int: Cancellation]>([:])
 
-  /// Begins a request; its number is never 0.
+  /// Registers a request; its number is never 0.
   func begin() -> (Int, Cancellation) {
     let (id, cancellation) = (RequestNumbers.next(), Cancellation())
     running.withLock { $0[id] = cancellation }
     return (id, cancellation)
   }
 
-  /// Cancels a request that has not ended.
+  /// Cancels a request that has not finished.
   func cancel(_ id: Int) { running.withLock { $0[id] }?.cancel() }
 
   func end(_ id: Int) { running.withLock { $0[id] = nil } }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PhotoLibrary {
-  /// Why the library cannot be used any more; nil while it can.
+  /// The reason why the library can no longer be used; nil if it can.
   ///
-  /// `libraryVolumeOffline` when its folder is gone, such as with its disk, and
-  /// `switchingSystemPhotoLibrary` when another library is in its place. Reading and changing fail
-  /// with the same error, so nothing is ever written into a folder that only has the name.
+  /// The code is `libraryVolumeOffline` if its folder was removed, for example with its disk, and
+  /// `switchingSystemPhotoLibrary` if another library is at its path. Reading and changing fail
+  /// with the same error, so nothing is ever written to a different folder of the same name.
   public var unavailabilityReason: LibraryError? { reader.unavailabilityReason }
 }
 

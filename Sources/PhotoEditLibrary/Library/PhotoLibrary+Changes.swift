@@ -4,15 +4,15 @@ import PhotoEditSQLite
 import PhotoEditStorage
 
 extension PhotoLibrary {
-  /// Makes changes, all of them in one commit or none.
+  /// Performs changes in one atomic commit.
   ///
-  /// The block runs on a serial queue of the library and only records requests; they are carried
-  /// out when it has returned. The call returns after the commit, when the observers of this program
-  /// have been told.
+  /// The block runs on a serial queue of the library and only records requests, which are applied
+  /// after it has returned. The call returns after the commit, when the observers in this process
+  /// have been notified.
   ///
-  /// - Returns: What the block returned, such as placeholders.
-  /// - Throws: `LibraryError`, or what the block threw; nothing has changed then. A block that is
-  ///   marked `throws(LibraryError)` leaves nothing else to be thrown.
+  /// - Returns: The block's return value, such as placeholders.
+  /// - Throws: `LibraryError`, or the error that the block threw; nothing has changed then. With a
+  ///   block that is marked `throws(LibraryError)`, only `LibraryError` is thrown.
   @discardableResult
   public func performChanges<Value: Sendable>(
     _ block: @escaping @Sendable (ChangeContext) throws -> Value
@@ -20,7 +20,7 @@ extension PhotoLibrary {
     try await result(of: block).get()
   }
 
-  /// Makes changes, all of them in one commit or none; see the other form.
+  /// Performs changes in one atomic commit; see the other overload.
   @discardableResult
   public func performChanges<Value: Sendable>(
     _ block: @escaping @Sendable (ChangeContext) throws(LibraryError) -> Value
@@ -28,10 +28,10 @@ extension PhotoLibrary {
     try await result(of: block).mapError(LibraryError.init(thrown:)).get()
   }
 
-  /// Makes changes as `performChanges(_:)` does and waits for the commit.
+  /// Performs changes like `performChanges(_:)` and waits for the commit.
   ///
-  /// - Throws: `LibraryError` with `changeNotSupported` when called from inside a change block or by
-  ///   an observer.
+  /// - Throws: `LibraryError` with `changeNotSupported` if called inside a change block or by an
+  ///   observer.
   @discardableResult
   public func performChangesAndWait<Value>(
     _ block: (ChangeContext) throws -> Value
@@ -39,7 +39,7 @@ extension PhotoLibrary {
     try resultAndWait(of: block).get()
   }
 
-  /// Makes changes and waits for the commit; see the other form.
+  /// Performs changes and waits for the commit; see the other overload.
   @discardableResult
   public func performChangesAndWait<Value>(
     _ block: (ChangeContext) throws(LibraryError) -> Value
@@ -80,7 +80,7 @@ extension PhotoLibrary {
     }
   }
 
-  /// Runs a block and commits what it asked for; on the writer's queue.
+  /// Runs a block and commits its requests; called on the writer's queue.
   private func perform<Value>(_ block: (ChangeContext) throws -> Value) throws -> Value {
     let context = ChangeContext(self)
     defer { context.end() }
@@ -90,7 +90,7 @@ extension PhotoLibrary {
     return value
   }
 
-  /// Carries out requests in one commit; on the writer's queue.
+  /// Applies requests in one commit; called on the writer's queue.
   private func commit(_ operations: [any ChangeOperation]) throws(LibraryError) {
     guard !operations.isEmpty else { return }
     try reader.checkAvailable()
@@ -104,7 +104,7 @@ extension PhotoLibrary {
         let database = LibraryDatabase(connection: connection)
         return try connection.transaction(
           isWriting: true, wrap: { LibraryError($0, path: self.layout.database) },
-          // Still under the lock: nobody else can have begun to use the same names.
+          // The lock is still held, so no other process can have started to use the same names.
           beforeUndoing: { $0 ? files.leave() : files.takeBack() }
         ) { () throws(LibraryError) in
           let commit = Commit(
@@ -128,7 +128,7 @@ extension PhotoLibrary {
 }
 
 extension PhotoLibrary {
-  /// Asks before a block that deletes; one question for all of it.
+  /// Asks for confirmation if a block deletes objects, once for all its requests.
   func confirm(_ operations: [any ChangeOperation]) throws(LibraryError) {
     guard let provider = configuration.confirmation else { return }
     var deletion = Deletion()

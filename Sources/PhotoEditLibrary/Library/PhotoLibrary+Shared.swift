@@ -3,7 +3,7 @@ public import FoundationEssentials
 import PhotoEditStorage
 
 extension PhotoLibrary {
-  /// The variable that names the library of this user.
+  /// The environment variable with the path of this user's library.
   public static let folderVariable = "PHOTOEDIT_LIBRARY"
 
   private struct Weak: Sendable {
@@ -12,9 +12,10 @@ extension PhotoLibrary {
 
   private static let open = Guarded<[String: Weak]>([:])
 
-  /// The library in a folder, the same object for every caller in this program.
+  /// Returns the library in a folder, the same object for all callers in this process.
   ///
-  /// Two paths that lead to one folder give one library. The object goes when nobody holds it.
+  /// Two paths to the same folder return the same library. The object is released with its last
+  /// reference.
   public static func shared(at url: URL) throws(LibraryError) -> PhotoLibrary {
     let path: String
     do throws(FileError) { path = try FileSystem.resolved(url.path) } catch {
@@ -34,9 +35,9 @@ extension PhotoLibrary {
     return try result.get()
   }
 
-  /// The library that the variable `PHOTOEDIT_LIBRARY` names.
+  /// Returns the library at the path in the environment variable `PHOTOEDIT_LIBRARY`.
   ///
-  /// - Throws: `LibraryError` with `missingResource` when it names none.
+  /// - Throws: `LibraryError` with `missingResource` if the variable is not set.
   public static func shared() throws(LibraryError) -> PhotoLibrary {
     guard let folder = ProcessInfo.processInfo.environment[folderVariable], !folder.isEmpty else {
       throw LibraryError(

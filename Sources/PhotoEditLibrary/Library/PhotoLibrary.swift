@@ -3,34 +3,34 @@ public import FoundationEssentials
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// A library of photos and movies: a folder with a database and the files of the assets.
+/// A library of photos and videos: a folder with a database and the files of the assets.
 ///
-/// One object serves any number of threads; any number of programs may have the same library open.
-/// Reading waits for nobody. Changes are made in blocks, one after the other; see
+/// A library object can be used from any thread, and several processes may have the same library
+/// open. Reading never blocks. Changes are made in blocks, one after the other; see
 /// `performChanges(_:)`.
 public final class PhotoLibrary: Sendable {
-  /// How a library behaves for this program.
+  /// The settings of a library for this program.
   public typealias Configuration = LibraryConfiguration
 
-  /// What reads the library; whoever only reads takes this along and not the library.
+  /// The reader of the library, for objects that only read and may outlive the library object.
   let reader: LibraryReader
-  /// What opening the library did to a database of an older version; nil when it was of this one.
+  /// The migration of an older database when the library was opened; nil if none was needed.
   public let migration: LibraryMigration?
   private let writer: Guarded<SerialConnection?>
   let upkeepSchedule = UpkeepSchedule()
-  /// Whoever wants to know of changes.
+  /// The observers of changes.
   let feed = ChangeFeed()
 
-  /// Tells this library from any other; a UUID.
+  /// The unique identifier of the library; a UUID.
   public var identifier: String { reader.identifier }
 
-  /// The folder of the library, without symbolic links on the way.
+  /// The folder of the library, with symbolic links resolved.
   public var url: URL { URL(filePath: layout.root) }
 
   /// Opens a library.
   ///
-  /// A library of an older version is brought up to date after a copy of its database was made and
-  /// verified; `migration` says so. One of a newer version is refused and left as it is.
+  /// A library of an older version is migrated after its database was copied and the copy was
+  /// verified; see `migration`. One of a newer version is rejected and not changed.
   ///
   /// - Throws: `LibraryError`.
   public convenience init(
@@ -39,7 +39,7 @@ public final class PhotoLibrary: Sendable {
     try self.init(LibraryLayout(at: url), configuration)
   }
 
-  /// Makes an empty library in a folder that is new or empty, and opens it.
+  /// Creates an empty library in a folder that is new or empty, and opens it.
   public static func create(
     at url: URL, configuration: Configuration = Configuration()
   ) throws(LibraryError) -> PhotoLibrary {
@@ -63,17 +63,17 @@ public final class PhotoLibrary: Sendable {
   var layout: LibraryLayout { reader.layout }
   var access: LibraryAccess { reader.access }
 
-  /// Runs a body in one read transaction; it sees the library as of one commit.
+  /// Runs a closure in one read transaction; it sees the library as of one commit.
   func read<Value>(
     _ body: (LibraryDatabase) throws(LibraryError) -> Value
   ) throws(LibraryError) -> Value { try reader.read(body) }
 
   // MARK: Writing
 
-  /// The writer, where it was needed already.
+  /// The writer, if it has been opened.
   var openedWriter: SerialConnection? { writer.withLock { $0 } }
 
-  /// The one writer, opened when it is needed first.
+  /// Returns the only writer, opened on first use.
   func openWriter() throws(LibraryError) -> SerialConnection {
     let (path, patience, layout) = (layout.database, configuration.patience, layout)
     let result: Result<SerialConnection, LibraryError> = writer.withLock { writer in

@@ -5,6 +5,6 @@ import Synchronization
 enum RequestNumbers {
   private static let last = Atomic(0)
 
-  /// A number that no request of this process had; never 0.
+  /// Returns a nonzero number that is unique within this process.
   static func next() -> Int { last.add(1, ordering: .relaxed).newValue }
 }

@@ -3,17 +3,17 @@ import PhotoEditMovieFiles
 public import PhotoEditPixels
 
 extension ImageManager {
-  /// Asks for the Live Photo of an asset, in the version that the options say.
+  /// Requests the Live Photo of an asset, in the version given by the options.
   ///
-  /// The handler is called as for a picture. In the opportunistic mode the first call, marked as
-  /// degraded, has the still alone, smaller where there is a small one already; the last one has both
-  /// parts. The fast mode may end with a small still alone. `unadjusted` and `original` are the same
-  /// version; one that is a plain still ends with `requestNotSupportedForAsset`.
+  /// The handler is called as for an image. In the opportunistic mode the first call, marked as
+  /// degraded, delivers only the still, smaller if a small one is available; the last call delivers
+  /// both parts. The fast mode may end with a small still alone. `unadjusted` and `original` are
+  /// the same version; a version that is a plain still ends with `requestNotSupportedForAsset`.
   ///
   /// - Parameters:
-  ///   - targetSize: Of the still, in pixels; an empty one, or `maximumSize`, keeps its size.
-  ///   - options: They may have no part: it would be none of the movie.
-  /// - Returns: A name by which the request can be cancelled.
+  ///   - targetSize: The size of the still in pixels; if empty or `maximumSize`, it is unchanged.
+  ///   - options: Must not have a crop rectangle, which would not apply to the video.
+  /// - Returns: An identifier for canceling the request.
   @discardableResult
   public func requestLivePhoto(
     for asset: Asset, targetSize: PixelSize, contentMode: ImageContentMode = .aspectFit,
@@ -26,10 +26,10 @@ extension ImageManager {
     }
   }
 
-  /// The Live Photo of an asset, with both parts; a small still alone only where `deliveryMode` is
-  /// fast.
+  /// Returns the Live Photo of an asset with both parts; with only a small still if `deliveryMode`
+  /// is `fast` and one is available.
   ///
-  /// - Throws: `LibraryError`; `userCancelled` when the task is cancelled.
+  /// - Throws: `LibraryError`; `userCancelled` when the task is canceled.
   public func livePhoto(
     for asset: Asset, targetSize: PixelSize, contentMode: ImageContentMode = .aspectFit,
     options: ImageRequestOptions = ImageRequestOptions()
@@ -78,9 +78,9 @@ extension ImageManager {
 }
 
 extension ImageLoader {
-  /// The files of a version of a Live Photo.
+  /// Returns the files of a version of a Live Photo.
   ///
-  /// - Throws: `requestNotSupportedForAsset` when the version is no Live Photo.
+  /// - Throws: `requestNotSupportedForAsset` if the version is not a Live Photo.
   fileprivate func livePhotoParts(
     _ version: ImageVersion, of asset: Asset
   ) throws(LibraryError) -> (still: ResourceRecord, movie: ResourceRecord) {

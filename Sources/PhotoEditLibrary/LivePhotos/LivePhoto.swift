@@ -4,19 +4,20 @@ import PhotoEditMovieFiles
 public import PhotoEditPixels
 import PhotoEditRendering
 
-/// A still and the movie around it, as they are shown.
+/// A still and its paired video, ready for display.
 ///
-/// Requests deliver a Live Photo in steps: the still alone, perhaps small, and in the end both parts.
-/// It holds the still's pixels and only the place of the movie; `LivePhotoEditingContext` edits one.
+/// Requests deliver a Live Photo in steps: first the still alone, possibly small, and finally both
+/// parts. It holds the still's pixels but only the path of the video; use `LivePhotoEditingContext`
+/// to edit one.
 public struct LivePhoto: Sendable, Hashable {
-  /// The still, upright: 8-bit gray or RGB in sRGB.
+  /// The still, oriented `up`: 8-bit gray or RGB in sRGB.
   public let still: SampleImage
-  /// The movie's file and what is in it; nil in deliveries before the last one.
+  /// The video's file and properties; nil in deliveries before the last one.
   public let movie: AssetMovie?
-  /// What ties still and movie together; nil where it is not known yet, and for a movie that was
-  /// paired without it, such as one out of a motion photo.
+  /// The identifier that pairs still and video; nil while it is unknown, and for a video that was
+  /// paired without it, such as one from a motion photo.
   public let contentIdentifier: String?
-  /// The files behind the parts that are here, the still first; none for a placeholder.
+  /// The files of the available parts, the still first; empty for a placeholder.
   public let resources: [AssetResource]
 
   init(
@@ -31,28 +32,29 @@ public struct LivePhoto: Sendable, Hashable {
 
   /// The size in pixels at which the still was delivered.
   public var size: PixelSize { still.size }
-  /// Seconds of the movie; nil as long as there is none.
+  /// The duration of the video in seconds; nil while there is no video.
   public var duration: Double? { movie?.info.duration }
-  /// The moment that the still shows, in seconds from the beginning of the movie; the middle where
-  /// the movie does not say it, nil as long as there is none.
+  /// The still image time, in seconds from the start of the video; the middle if the video does not
+  /// specify it, nil while there is no video.
   public var photoTime: Double? { movie?.info.photoTime }
 }
 
 extension LivePhoto {
-  /// Asks for the Live Photo that two files are, such as those of an export.
+  /// Requests the Live Photo formed by two files, such as those of an export.
   ///
-  /// The call returns at once; the handler is called on a thread of its own: with the placeholder
-  /// where there is one, with a small copy from the still's own file where it has one, with the still
-  /// alone, all of these marked as degraded, and exactly once with `isLast`: with both parts, or with
-  /// nil and the reason. Files that carry different content identifiers, or none, end with
+  /// The call returns at once. The handler is called on a thread of its own: with the placeholder
+  /// if there is one, with a small copy embedded in the still's file if it has one, with the still
+  /// alone, all of these marked as degraded, and exactly once with `isLast`: with both parts, or
+  /// with nil and the reason. Files with different content identifiers, or without any, end with
   /// `invalidResource`.
   ///
   /// - Parameters:
-  ///   - resourceFiles: A still and a QuickTime movie in any order, told apart by their content. They
-  ///     are only read, and must stay where they are for as long as the Live Photo is used.
-  ///   - placeholder: Shown until there is something better.
-  ///   - targetSize: Of the still, in pixels; an empty one keeps its size. Nothing is enlarged.
-  /// - Returns: A name by which the request can be cancelled.
+  ///   - resourceFiles: A still and a QuickTime movie in any order, distinguished by their content.
+  ///     They are only read, and must remain at their paths while the Live Photo is in use.
+  ///   - placeholder: Shown until a better image is available.
+  ///   - targetSize: The size of the still in pixels; if empty, it is unchanged. Nothing is
+  ///     enlarged.
+  /// - Returns: An identifier for canceling the request.
   @discardableResult
   public static func request(
     resourceFiles: [URL], placeholder: SampleImage? = nil, targetSize: PixelSize,
@@ -68,13 +70,15 @@ extension LivePhoto {
     }
   }
 
-  /// Cancels a request for files, whose handler is told so; one that has ended stays as it is.
+  /// Cancels a request for files; its handler is notified.
+  ///
+  /// Has no effect on one that has ended.
   public static func cancelRequest(_ id: ImageRequestID) { requests.cancel(id) }
 
-  /// The Live Photo that two files are, with both parts; see `request(resourceFiles:placeholder:
-  /// targetSize:contentMode:resultHandler:)`.
+  /// Returns the Live Photo formed by two files, with both parts; see
+  /// `request(resourceFiles:placeholder:targetSize:contentMode:resultHandler:)`.
   ///
-  /// - Throws: `LibraryError`; `userCancelled` when the task is cancelled.
+  /// - Throws: `LibraryError`; `userCancelled` when the task is canceled.
   public static func reading(
     resourceFiles: [URL], targetSize: PixelSize, contentMode: ImageContentMode = .aspectFit
   ) async throws(LibraryError) -> LivePhoto {

@@ -5,12 +5,12 @@ import PhotoEditPixels
 import PhotoEditRendering
 import PhotoEditStorage
 
-/// A still and a movie outside of any library.
+/// A still and a video outside any library.
 struct LivePhotoFiles {
   private let still: String
   private let movie: String
 
-  /// Tells the two apart.
+  /// Determines which file is the still and which the video.
   init(_ paths: [String]) throws(LibraryError) {
     var (stills, movies) = ([String](), [String]())
     for path in paths.prefix(3) {
@@ -23,7 +23,7 @@ struct LivePhotoFiles {
     (self.still, self.movie) = (still, movie)
   }
 
-  /// Reads both, tells a request of what there is in between, and makes sure that they are a pair.
+  /// Reads both files, delivers intermediate results to a request and checks the pairing.
   func livePhoto(
     _ shape: ThumbnailShape, _ request: ImageRequest<LivePhoto>
   ) throws(LibraryError) -> LivePhoto {
@@ -50,7 +50,7 @@ struct LivePhotoFiles {
       resources: [resource, AssetResource(outside: stagedMovie)])
   }
 
-  /// Reads a file as if it were to become part of an asset, and copies nothing.
+  /// Reads a file as if it were imported, without copying it.
   private func stage(
     _ path: String, _ type: AssetResourceType
   ) throws(LibraryError) -> StagedResource {

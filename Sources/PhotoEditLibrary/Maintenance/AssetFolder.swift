@@ -7,7 +7,7 @@ import PhotoEditRendering
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// The files in the folder of one asset, read for what their names and bytes say of it.
+/// The files in the folder of one asset, for recovering information from their names and contents.
 struct AssetFolder {
   let path: String
   let names: [String]
@@ -17,14 +17,14 @@ struct AssetFolder {
     self.names = names.filter { LibraryLayout.isPlainName($0) }
   }
 
-  /// The type that a file was made as; nil for a name that no version has.
+  /// Returns the resource type according to a file name; nil if it is not the name of a version.
   static func type(of name: String) -> AssetResourceType? {
     let parts = FileSystem.splitName(name).stem.split(separator: "-")
     guard parts.count == 2, parts[1].utf8.count == 16 else { return nil }
     return AssetResourceType(name: String(parts[0]))
   }
 
-  /// The type of a file that edits made; nil for originals.
+  /// Returns the type of a file created by an edit; nil for originals.
   static func derivedType(of name: String) -> AssetResourceType? {
     guard let type = type(of: name) else { return nil }
     switch type {
@@ -37,7 +37,7 @@ struct AssetFolder {
 
   // MARK: Versions
 
-  /// A file with what must be known of it.
+  /// Returns the digest and the size of a file; nil if it cannot be read.
   private func file(_ name: String) -> (digest: Digest, size: Int)? {
     guard let version = FileVersion(path + "/" + name) else { return nil }
     do throws(FileError) {
@@ -68,7 +68,7 @@ struct AssetFolder {
       filename: filename)
   }
 
-  /// The originals, one of each type; of two with one type, which no library makes, the first.
+  /// The originals, one of each type; the first if there are several, which no library creates.
   private var originals: [ResourceRecord] {
     var found: [AssetResourceType: ResourceRecord] = [:]
     for name in names {
@@ -80,7 +80,7 @@ struct AssetFolder {
     return found.values.sorted { $0.type.rawValue < $1.type.rawValue }
   }
 
-  /// The versions of the newest record that has its rendering beside it.
+  /// Returns the versions of the newest adjustment data whose rendering exists.
   private func edit(
     isMovie: Bool
   ) -> (resources: [ResourceRecord], journal: [AssetVersions.JournalFile])? {
@@ -139,10 +139,10 @@ struct AssetFolder {
 
   // MARK: Manifests
 
-  /// A row that is always taken, so that the database chooses another.
+  /// A row number that always counts as taken, so that the database assigns another.
   static let unknownRow: Int64 = 0
 
-  /// Makes a manifest of before a commit say what the files of after it say.
+  /// Updates a manifest from before a commit to match the files from after it.
   func complete(_ manifest: inout AssetManifest) {
     let isMovie = manifest.properties["mediaType"] == .init(MediaType.video.rawValue)
     let originals = manifest.resources.filter { Self.derivedType(of: $0.file) == nil }
@@ -172,7 +172,7 @@ struct AssetFolder {
     }
   }
 
-  /// Takes over what the original says of itself.
+  /// Applies the metadata of the original.
   private func read(_ name: String, into record: inout AssetRecord) {
     do throws(FileError) {
       let bytes = try FileBytes.reading(path + "/" + name, followsLinks: false)
@@ -188,7 +188,7 @@ struct AssetFolder {
     } catch {}
   }
 
-  /// What the files alone say of an asset; nil when there is no original.
+  /// Returns a manifest based only on the files; nil if there is no original.
   func manifest(of uuid: UUID, at date: Double) -> AssetManifest? {
     let originals = originals
     guard let first = originals.first else { return nil }
@@ -218,7 +218,7 @@ struct AssetFolder {
 }
 
 extension AssetManifest {
-  /// Whether every file of the edit that the manifest names is there.
+  /// Returns whether every file of the edit in the manifest exists.
   func isComplete(in folder: AssetFolder) -> Bool {
     let names = Set(folder.names)
     let isThere = resources.allSatisfy {

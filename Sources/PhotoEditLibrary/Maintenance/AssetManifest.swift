@@ -4,33 +4,33 @@ import PhotoEditFilters
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// What is written of one asset beside its files, so that the database can be made again from it.
+/// A file with the metadata of one asset, stored beside its files for rebuilding the database.
 ///
-/// Every column of the asset's row under its own name, and every file with its type and digest.
+/// It contains the columns of the asset's row by name, and every file with its type and digest.
 struct AssetManifest: Hashable {
   static let format = "org.photoedit.asset"
   static let version = 1
   static let name = "asset.json"
 
   var uuid: UUID
-  /// The row it had, which decides the order among assets of one moment.
+  /// The row of the asset, which determines the order of assets with the same date.
   var row: Int64
-  /// 0 in the library, 1 in the trash.
+  /// 0 for an asset in the library, 1 for a trashed one.
   var state: Int64
-  /// The columns of the row by name, without the identifier.
+  /// The columns of the row by name, except the identifier.
   var properties: [String: SQLValue]
-  /// Files by type; their places are names within the asset's folder.
+  /// The files by type, with file names relative to the asset's folder.
   var resources: [ResourceRecord]
   var journal: [AssetVersions.JournalFile]
-  /// The last commit that touched the asset; nil in manifests of the first kind.
+  /// The last commit that changed the asset; nil in manifests of the first version.
   var commit: ManifestCommit?
 
-  /// Columns that the manifest holds.
+  /// The columns in the manifest.
   static let columns = Asset.storedColumns.filter { $0 != "uuid" }
 
   // MARK: Rows
 
-  /// Reads an asset; nil when it is gone.
+  /// Reads an asset; returns nil if it does not exist.
   init?(_ row: Int64, in database: LibraryDatabase) throws(LibraryError) {
     let columns = ["uuid", "state", ManifestCommit.columns(of: "asset")] + Self.columns
     let found = try database.first(
@@ -69,11 +69,11 @@ struct AssetManifest: Hashable {
 
   // MARK: Comparison
 
-  /// Whether another manifest says the same of the asset, whatever commit and row it names.
+  /// Returns whether another manifest has the same content, ignoring commit and row.
   func says(_ other: AssetManifest) -> Bool {
     var (own, others) = (self, other)
     (own.row, own.commit) = (others.row, others.commit)
-    // As JSON, in which 1 and 1.0 are the same.
+    // Compared as JSON, in which 1 and 1.0 are equal.
     others.journal.sort { $0.file < $1.file }
     own.journal.sort { $0.file < $1.file }
     others.resources.sort { $0.type.rawValue < $1.type.rawValue }
@@ -81,9 +81,9 @@ struct AssetManifest: Hashable {
     return own.json == others.json
   }
 
-  /// Whether this is of a later commit than another state of the asset.
+  /// Returns whether this is from a later commit than another state of the asset.
   ///
-  /// Without commits the later date of a change decides, then the number of changes of the content.
+  /// Without commits the later modification date is decisive, then the number of content changes.
   func isLater(than other: AssetManifest) -> Bool {
     if let commit, let others = other.commit, let isLater = commit.isLater(than: others) {
       return isLater
@@ -128,7 +128,7 @@ struct AssetManifest: Hashable {
     ]
   }
 
-  /// Reads a manifest; nil for anything else, and for one of a newer kind.
+  /// Reads a manifest; returns nil for any other JSON and for one of a newer version.
   init?(_ json: JSONValue) {
     guard json["format"]?.stringValue == Self.format,
       let version = json["version"]?.integerValue, version <= Self.version,
@@ -169,13 +169,13 @@ struct AssetManifest: Hashable {
     guard !hasRepeats else { return nil }
   }
 
-  /// Whether an image of it was damaged when it came in.
+  /// Indicates whether an image of the asset was damaged at import.
   private var hasKnownDamage: Bool {
     guard case .integer(let traits)? = properties["traits"] else { return false }
     return AssetTraits(rawValue: Int(traits)).contains(.knownDamage)
   }
 
-  /// Whether two files have one type, or two of the journal one name, which no asset can have.
+  /// Indicates whether a resource type or a journal file name occurs twice, which is invalid.
   var hasRepeats: Bool {
     Set(resources.map(\.type)).count < resources.count
       || Set(journal.map(\.file)).count < journal.count
@@ -183,7 +183,7 @@ struct AssetManifest: Hashable {
 }
 
 extension AssetResourceType {
-  /// Reads the word by which files and manifests name a type.
+  /// Parses the name of a type as used in file names and manifests.
   init?(name: String) {
     guard let type = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
     self = type
@@ -191,7 +191,7 @@ extension AssetResourceType {
 }
 
 extension LibraryLayout {
-  /// Whether a name stays in the folder that it is put behind.
+  /// Returns whether a name is a plain file name that does not lead out of its folder.
   static func isPlainName(_ name: String) -> Bool {
     let bytes = name.utf8
     return !bytes.isEmpty && bytes.count <= 255 && name != "." && name != ".."
@@ -200,7 +200,7 @@ extension LibraryLayout {
 }
 
 extension JSONValue {
-  /// The value of a column; nil for nothing, and for bytes, which no such column holds.
+  /// Creates JSON from a column value; returns nil for NULL and for blobs, which do not occur.
   init?(_ value: SQLValue) {
     switch value {
     case .null, .blob: return nil
@@ -210,14 +210,14 @@ extension JSONValue {
     }
   }
 
-  /// Bytes as hexadecimal digits.
+  /// Returns bytes as hexadecimal digits.
   static func hex(_ bytes: [UInt8]) -> JSONValue {
     .string(Digest(bytes: bytes)?.hex ?? "")
   }
 }
 
 extension SQLValue {
-  /// The value for a column; nil for what no column holds.
+  /// Creates a column value from JSON; returns nil for JSON that is not a valid column value.
   init?(_ json: JSONValue) {
     switch json {
     case .number(let number):

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// What a backup has written into a folder that was new or empty, for when it fails.
+/// The files that a backup has written into a new or empty folder, for removal after a failure.
 final class BackupFiles {
   let target: LibraryLayout
-  /// Whether the folder was found fit and belongs to this backup.
+  /// Indicates whether the folder was found suitable and belongs to this backup.
   var isBegun = false
-  /// Whether the database got its name, although the backup failed then.
+  /// Indicates whether the database was renamed into place although the backup failed afterwards.
   var hasNamedDatabase = false
   private let hadRoot: Bool
-  /// Relative to the library.
+  /// The files, relative to the library.
   private var files: [String] = []
-  /// Relative to the library.
+  /// The folders, relative to the library.
   private var folders = Set(LibraryLayout.folders)
 
   init(_ target: LibraryLayout) {
@@ -19,13 +19,13 @@ final class BackupFiles {
     hadRoot = FileSystem.isThere(target.root)
   }
 
-  /// Makes the folder of a file of an asset, and the one above it.
+  /// Creates the folder of an asset's file, and its parent folder.
   func makeFolder(of file: String) throws(FileError) {
     addFolders(of: file)
     try target.makeFolder(FileSystem.folder(of: file))
   }
 
-  /// Notes a file that was written, relative to the library.
+  /// Records a file that was written, relative to the library.
   func add(_ file: String?) {
     guard let file else { return }
     addFolders(of: file)
@@ -37,18 +37,18 @@ final class BackupFiles {
     while folder != ".", folders.insert(folder).inserted { folder = FileSystem.folder(of: folder) }
   }
 
-  /// Removes what was written, and folders that are empty then; nothing else.
+  /// Removes the written files and the folders that are empty afterwards; nothing else.
   func remove() {
     guard isBegun else { return }
-    // A database is never without its files.
+    // The database goes first, so that it never exists without its files.
     var paths = hasNamedDatabase ? [target.database] : []
     paths += ["", "-journal", "-wal", "-shm"].map { target.unfinishedDatabase + $0 }
     paths += files.map { target.path($0) }
     for path in paths {
-      // What cannot be removed stays; the error that led here counts.
+      // A failure to remove a file is ignored; the original error is more important.
       do throws(FileError) { try FileSystem.remove(path) } catch {}
     }
-    // Those inside of others come first.
+    // Nested folders come first.
     for folder in folders.sorted().reversed() {
       FileSystem.removeFolderIfEmpty(target.path(folder))
     }

@@ -3,9 +3,9 @@ import FoundationEssentials
 import PhotoEditFilters
 import PhotoEditSQLite
 
-/// What is written of one album or folder, so that the database can be made again from it.
+/// A file with the content of one album or folder, for rebuilding the database.
 ///
-/// Members are in their order, one identifier per line.
+/// Members are in order, one identifier per line.
 struct CollectionManifest: Hashable {
   static let format = "org.photoedit.collection"
   static let version = 1
@@ -15,17 +15,17 @@ struct CollectionManifest: Hashable {
   var objectClass: ObjectClass
   var subtype: Int64
   var title: String
-  /// The folder that it is in; nil at the top level.
+  /// The folder that contains it; nil at the top level.
   var parent: UUID?
-  /// Where it is among its parent's children.
+  /// The position among its parent's children.
   var position: Int64
-  /// Seconds since 1970.
+  /// The creation date in seconds since 1970.
   var creationDate: Double
   var modificationDate: Double
   var members: [UUID]
-  /// Assets in the trash, and how many members were before them.
+  /// The trashed assets, each with the number of members that preceded it.
   var trashed: [TrashedMember]
-  /// The last commit that touched it; nil in manifests of the first kind.
+  /// The last commit that changed it; nil in manifests of the first version.
   var commit: ManifestCommit?
 
   struct TrashedMember: Hashable {
@@ -35,7 +35,7 @@ struct CollectionManifest: Hashable {
 
   // MARK: Rows
 
-  /// Reads an album or folder; nil when it is gone.
+  /// Reads an album or folder; returns nil if it does not exist.
   init?(_ row: Int64, in database: LibraryDatabase) throws(LibraryError) {
     func uuid(_ row: Row, _ column: Int) -> UUID? {
       LocalIdentifier(bytes: row.blob(column), .assetCollection)?.uuid
@@ -96,14 +96,15 @@ struct CollectionManifest: Hashable {
 
   // MARK: Comparison
 
-  /// Whether another manifest says the same of the collection, whatever commit and row it names.
+  /// Returns whether another manifest has the same content, ignoring commit and row.
   func says(_ other: CollectionManifest) -> Bool {
     var own = self
     (own.row, own.commit) = (other.row, other.commit)
     return own == other
   }
 
-  /// Whether this is of a later commit than another state; without commits the later date decides.
+  /// Returns whether this is from a later commit than another state; without commits the later date
+  /// is decisive.
   func isLater(than other: CollectionManifest) -> Bool {
     if let commit, let others = other.commit, let isLater = commit.isLater(than: others) {
       return isLater
@@ -126,7 +127,7 @@ struct CollectionManifest: Hashable {
       "trashed": .array(
         trashed.map { [.string($0.uuid.uuidString), .number(Double($0.index))] }),
     ]
-    // A million members are no value of their own: they are written as they come.
+    // Written without an intermediate JSON value, since there may be a million members.
     var text = "{\n\"collection\": " + header.prettyPrinted() + ",\n\"members\": ["
     text.reserveCapacity(text.utf8.count + members.count * 40 + 8)
     for (i, member) in members.enumerated() {
@@ -137,7 +138,7 @@ struct CollectionManifest: Hashable {
     return text + "\n]}\n"
   }
 
-  /// Reads a manifest; nil for anything else, and for one of a newer kind.
+  /// Reads a manifest; returns nil for any other JSON and for one of a newer version.
   init?(_ json: JSONValue) {
     guard let header = json["collection"], header["format"]?.stringValue == Self.format,
       let version = header["version"]?.integerValue, version <= Self.version,

@@ -3,27 +3,26 @@ public import FoundationEssentials
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// Makes a second library of the same content in another folder, while the first one is in use.
+/// Copies a library to another folder while it is in use.
 public struct LibraryBackup: Sendable {
-  /// Whether files get a second name where that is possible, instead of being copied.
+  /// Indicates whether files are hard-linked if possible instead of copied.
   ///
-  /// A second name costs no space. It protects from deletion and from a damaged database, and not
-  /// from a damaged disk.
+  /// A hard link uses no additional space. It protects against deletion and a damaged database, but
+  /// not against a damaged disk.
   public var sharesFiles = true
-  /// Whether every file of the backup is read and hashed afterwards.
+  /// Indicates whether every file of the backup is read and hashed afterwards.
   public var isVerifiedDeeply = false
 
-  /// Makes a backup that shares files.
+  /// Creates a backup that shares files.
   public init() {}
 
-  /// Rounds in which files are taken while others may remove them; the next one keeps them away.
+  /// The number of attempts without blocking writers; the following attempt blocks them.
   private static let freeRounds = 3
 
-  /// Writes the backup of a library to a folder that is new or empty.
+  /// Writes the backup of a library to a new or empty folder.
   ///
-  /// - Returns: What a check of the backup found; it was made in any case.
-  /// - Throws: `LibraryError`; what was written is removed again then, so that the same backup can
-  ///   be repeated.
+  /// - Returns: The result of a check of the backup, which exists in any case.
+  /// - Throws: `LibraryError`; the written files are removed then, so that a retry is possible.
   public func run(
     of library: PhotoLibrary, to url: URL
   ) throws(LibraryError) -> LibraryReport {
@@ -55,7 +54,7 @@ public struct LibraryBackup: Sendable {
         try LibraryFolder.copyDatabase(source, to: unfinished)
         if try take(source, files, unfinished) { break }
       } else {
-        // Somebody changes much: nobody does now.
+        // Other processes write frequently, so they are blocked for the last attempt.
         try library.holdingWriters { () throws(LibraryError) in
           try LibraryFolder.copyDatabase(source, to: unfinished)
           _ = try take(source, files, unfinished)
@@ -67,7 +66,7 @@ public struct LibraryBackup: Sendable {
 
   // MARK: Files
 
-  /// Takes the files that a snapshot needs; false when one was removed meanwhile.
+  /// Copies or links the files of a snapshot; returns false if one was removed meanwhile.
   private func take(
     _ source: LibraryLayout, _ backup: BackupFiles, _ snapshot: String
   ) throws(LibraryError) -> Bool {
@@ -87,12 +86,12 @@ public struct LibraryBackup: Sendable {
           try FileSystem.duplicate(original, to: place)
         } else {
           try FileSystem.copy(original, to: place, followsLinks: false)
-          // Who may read an export of the backup is known from it.
+          // The permissions apply to exports of the backup.
           FileSystem.share(place, like: original)
         }
         backup.add(file)
       } catch {
-        // Gone from the library for good, or superseded a moment ago; the next round tells.
+        // The file was deleted or superseded meanwhile; the next attempt detects which.
         guard error.kind == .missing else { throw LibraryError(error) }
         isComplete = false
       }
@@ -100,12 +99,12 @@ public struct LibraryBackup: Sendable {
     return isComplete
   }
 
-  /// Gives the database its name when everything beside it is durable.
+  /// Renames the database into place after all other files are synced.
   private func finish(
     _ source: LibraryLayout, _ files: BackupFiles, _ unfinished: String
   ) throws(LibraryError) {
     let target = files.target
-    // A database that is open must keep its name, so that all of this is done before.
+    // An open database must not be renamed, so this comes first.
     try settle(files, unfinished)
     do throws(FileError) {
       if FileSystem.isFileAndNoLink(source.policy), !FileSystem.isThere(target.policy) {
@@ -125,7 +124,7 @@ public struct LibraryBackup: Sendable {
     let database = try LibraryDatabase(unfinished, .readWrite)
     try removeSurplus(target, database)
     let path = target.database
-    // Files given up by the library were not taken, and manifests are those of the snapshot.
+    // Superseded files were not copied, and the manifests must match the snapshot.
     try database.connection.transaction(
       isWriting: true, wrap: { LibraryError($0, path: path) }
     ) { () throws(LibraryError) in
@@ -142,7 +141,7 @@ public struct LibraryBackup: Sendable {
     _ = try database.all("PRAGMA journal_mode = WAL") { $0.text(0) }
   }
 
-  /// Removes what an earlier round took and the last snapshot does not need.
+  /// Removes files of earlier attempts that the last snapshot does not need.
   private func removeSurplus(
     _ target: LibraryLayout, _ database: LibraryDatabase
   ) throws(LibraryError) {
@@ -169,7 +168,7 @@ public struct LibraryBackup: Sendable {
 }
 
 extension PhotoLibrary {
-  /// Runs a body while no program can commit.
+  /// Runs a body while no process can commit.
   func holdingWriters(_ body: () throws(LibraryError) -> Void) throws(LibraryError) {
     let writer = try openWriter()
     guard !writer.isCurrent else { throw .nestedBlock }

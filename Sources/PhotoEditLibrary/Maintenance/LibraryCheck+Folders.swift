@@ -3,9 +3,9 @@ import FoundationEssentials
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// Files that nothing needs.
+/// Checks for unneeded files.
 extension LibraryCheck {
-  /// Looks for files of assets that no row names.
+  /// Finds files of assets that no row refers to.
   func checkFolders(
     _ database: LibraryDatabase, _ layout: LibraryLayout, _ report: inout LibraryReport
   ) throws(LibraryError) {
@@ -27,7 +27,7 @@ extension LibraryCheck {
     }
   }
 
-  /// Finds a symbolic link in the place of a file.
+  /// Returns a finding if a symbolic link is at the path of a file.
   func link(
     at file: String, _ layout: LibraryLayout, of identifier: LocalIdentifier? = nil
   ) -> LibraryFinding? {
@@ -42,7 +42,7 @@ extension LibraryCheck {
       FileError.noFileOfLibrary(path).reason)
   }
 
-  /// Reports a symbolic link in the place of a folder.
+  /// Reports a symbolic link at the path of a folder.
   private func checkLink(
     _ folder: String, _ layout: LibraryLayout, _ report: inout LibraryReport
   ) {
@@ -72,7 +72,7 @@ extension LibraryCheck {
     let isLeftover =
       try database.first("SELECT 1 FROM leftover WHERE file = ?", [.text(file)]) { _ in true }
       ?? false
-    // It may have been removed since the folder was listed.
+    // The file may have been removed since the folder was listed.
     guard FileSystem.isThere(layout.path(file)) else { return nil }
     if let finding = link(at: file, layout) { return finding }
     return LibraryFinding(
@@ -80,7 +80,7 @@ extension LibraryCheck {
       isLeftover ? "a version that was superseded" : "no version needs this file")
   }
 
-  /// Looks for unfinished work of programs that died.
+  /// Finds unfinished files of terminated processes.
   func checkStaging(_ layout: LibraryLayout, _ report: inout LibraryReport) {
     for name in names(layout.staging) where isAbandoned(layout.staging + "/" + name) {
       report.findings.append(
@@ -101,7 +101,7 @@ extension LibraryCheck {
     }
   }
 
-  /// Names in a folder; a link to a folder has none that are the library's.
+  /// Returns the names in a folder; a link to a folder counts as empty.
   private func names(_ folder: String) -> [String] {
     guard FileSystem.isFolderAndNoLink(folder) else { return [] }
     do throws(FileError) { return try FileSystem.names(in: folder) } catch { return [] }

@@ -3,9 +3,9 @@ import FoundationEssentials
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// The manifests beside the files, from which a lost database is made again.
+/// Checks of the manifests, from which a lost database can be rebuilt.
 extension LibraryCheck {
-  /// Looks for the manifests of albums and folders.
+  /// Checks the manifests of albums and folders.
   func checkCollections(
     _ database: LibraryDatabase, _ layout: LibraryLayout, _ report: inout LibraryReport
   ) throws(LibraryError) {
@@ -28,14 +28,14 @@ extension LibraryCheck {
     }
   }
 
-  /// Looks for the manifest of an object, and compares it with the rows when the check is deep.
+  /// Checks that the manifest of an object exists, and in a deep check that it matches the rows.
   func checkManifest(
     of identifier: LocalIdentifier, _ row: Int64, _ database: LibraryDatabase,
     _ layout: LibraryLayout, _ report: inout LibraryReport
   ) throws(LibraryError) {
     let file = layout.manifest(of: identifier)
     var finding: LibraryFinding?
-    // Between two looks it may have been written.
+    // The manifest may be written between two attempts.
     for _ in 0..<3 {
       finding = try difference(file, of: identifier, row, database, layout)
       guard finding != nil, try !isBehind(identifier, row, database) else { return }
@@ -43,7 +43,7 @@ extension LibraryCheck {
     if let finding { report.findings.append(finding) }
   }
 
-  /// What is wrong with a manifest; nil when nothing is.
+  /// Returns the defect of a manifest, if any.
   private func difference(
     _ file: String, of identifier: LocalIdentifier, _ row: Int64, _ database: LibraryDatabase,
     _ layout: LibraryLayout
@@ -83,18 +83,18 @@ extension LibraryCheck {
     }
   }
 
-  /// Whether a manifest says what the rows say, nil when it cannot be read, and whether it is later.
+  /// Returns whether a manifest matches the rows, nil if it is unreadable, and whether it is later.
   private static func compare<Manifest>(
     _ written: Manifest?, _ own: Manifest?, _ says: (Manifest, Manifest) -> Bool,
     _ isLater: (Manifest, Manifest) -> Bool
   ) -> (Bool?, Bool) {
     guard let written else { return (nil, false) }
-    // An object that is gone has no manifest to differ from; the next look finds that.
+    // A removed object has no manifest to compare with; the next attempt detects that.
     guard let own else { return (true, false) }
     return (says(written, own), isLater(written, own))
   }
 
-  /// Whether the manifest is still to be written, or not needed any more.
+  /// Returns whether the manifest is still to be written or no longer needed.
   private func isBehind(
     _ identifier: LocalIdentifier, _ row: Int64, _ database: LibraryDatabase
   ) throws(LibraryError) -> Bool {
@@ -111,7 +111,7 @@ extension LibraryCheck {
 }
 
 extension LibraryFinding {
-  /// A manifest of an object that has no row; it was written after the row, if there ever was one.
+  /// Returns the finding for a manifest whose object has no row, or whose row was lost.
   static func unknownManifest(_ file: String) -> LibraryFinding {
     LibraryFinding(
       .differingManifest, file: file,
@@ -120,7 +120,7 @@ extension LibraryFinding {
 }
 
 extension LibraryDatabase {
-  /// Whether there is a row of an asset or a collection, whatever became of it.
+  /// Returns whether an asset or a collection has a row, in any state.
   func knows(_ table: String, _ uuid: UUID) throws(LibraryError) -> Bool {
     try first(
       "SELECT 1 FROM \(table) WHERE uuid = ?", [.blob(LocalIdentifier(uuid, .asset).bytes)]
@@ -129,7 +129,7 @@ extension LibraryDatabase {
 }
 
 extension LibraryLayout {
-  /// The manifest of an object, relative to the library.
+  /// Returns the path of an object's manifest, relative to the library.
   func manifest(of identifier: LocalIdentifier) -> String {
     switch identifier.objectClass {
     case .asset: assetFolder(identifier.uuid) + "/" + AssetManifest.name

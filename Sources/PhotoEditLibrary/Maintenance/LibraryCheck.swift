@@ -5,23 +5,23 @@ import PhotoEditCodecs
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// Compares a library's database, files and records with each other; changes nothing.
+/// Compares the database, the files and the adjustment data of a library without changing anything.
 ///
-/// Other programs may go on working with the library: what they change meanwhile is looked at
-/// again before it is reported.
+/// Other processes may continue to use the library: a defect caused by a concurrent change is
+/// checked again before it is reported.
 public struct LibraryCheck: Sendable {
-  /// Whether every file is read, hashed and decoded, and not only looked for.
+  /// Indicates whether files are read, hashed and decoded, and not only checked for existence.
   public var isDeep = false
-  /// Told how many files have been looked at; false cancels.
+  /// Receives the number of checked files; returns false to cancel.
   public var progress: (@Sendable (Int) -> Bool)?
 
-  /// Makes a check that does not read the files.
+  /// Creates a check that does not read the files.
   public init() {}
 
-  /// Checks the library in a folder, also one that cannot be opened.
+  /// Checks the library in a folder, even if it cannot be opened.
   ///
-  /// - Throws: `LibraryError` when there is no library, when it is of a newer version or another
-  ///   program's, and `userCancelled`.
+  /// - Throws: `LibraryError` if there is no library or if it belongs to a newer version or to
+  ///   another program; `userCancelled` after a cancellation.
   public func run(at url: URL) throws(LibraryError) -> LibraryReport {
     try run(LibraryLayout(at: url))
   }
@@ -33,14 +33,14 @@ public struct LibraryCheck: Sendable {
       let state = try LibraryFolder.look(layout)
       let connection = try LibraryFolder.reader(layout, patience: 5)
       let database = LibraryDatabase(connection: connection)
-      // A file that cannot be opened for want of descriptors would be told as damaged.
+      // Without free descriptors intact files would be reported as damaged.
       guard Threads.hasDescriptors(4) else {
         throw LibraryError(
           FileError(.busy, path: layout.root, reason: "too many files are open to check it"))
       }
       try checkDatabase(database, &report)
       if case .older(let version) = state {
-        // Its tables are not those that the questions below are about.
+        // The queries below do not apply to the tables of an older version.
         report.findings.append(
           LibraryFinding(
             .olderDatabase, file: "library.db",
@@ -141,7 +141,7 @@ public struct LibraryCheck: Sendable {
       try checkManifest(of: identifier, row, database, layout, &report)
     }
     guard !findings.isEmpty else { return }
-    // Another program may have replaced the files since the rows were read.
+    // Another process may have replaced the files since the rows were read.
     let now =
       try database.resources(of: row).map(\.file) + database.journalFiles(of: row).map(\.file)
     report.findings += findings.filter { $0.file.map { now.contains($0) } ?? true }
@@ -174,7 +174,7 @@ public struct LibraryCheck: Sendable {
       do throws(CodecError) {
         try PictureFacts.checkPixels(of: bytes)
       } catch {
-        // What was damaged when it came in is no fault of the library.
+        // Damage that existed at import is not a defect of the library.
         let isKnown = if case .damaged = error { traits.contains(.knownDamage) } else { false }
         return LibraryFinding(
           isKnown ? .knownDamage : .undecodableFile, file: file, identifier: name, "\(error)")
@@ -193,7 +193,7 @@ public struct LibraryCheck: Sendable {
       "its bytes are \(found); it came with \(Digest(bytes: digest)?.description ?? "no digest")")
   }
 
-  /// The record of an edit must be of the versions that the rows name.
+  /// Checks that adjustment data matches the versions in the rows.
   private func checkRecord(
     _ identifier: LocalIdentifier, _ database: LibraryDatabase, _ layout: LibraryLayout
   ) throws(LibraryError) -> [LibraryFinding] {
@@ -217,7 +217,7 @@ public struct LibraryCheck: Sendable {
 }
 
 extension AssetResourceType {
-  /// Whether a deep check decodes files of this type.
+  /// Indicates whether a deep check decodes files of this type.
   var isDecodedByChecks: Bool {
     switch self {
     case .photo, .fullSizePhoto, .adjustmentBasePhoto: true

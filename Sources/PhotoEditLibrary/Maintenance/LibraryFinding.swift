@@ -1,52 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that is not as it should be in a library.
+/// A defect found in a library.
 public struct LibraryFinding: Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong; the words are those of the JSON.
+  /// The kinds of defects; the raw values are used in JSON.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// The database cannot be read, or SQLite finds it damaged.
+    /// The database cannot be read, or SQLite reports damage.
     case damagedDatabase
-    /// A row refers to one that is not there.
+    /// A row refers to a missing row.
     case danglingReference
-    /// A file that a version needs is gone.
+    /// A file that a version needs is missing.
     case missingFile
-    /// A file has other bytes than it came with.
+    /// The bytes of a file differ from those at import.
     case changedFile
-    /// A picture cannot be decoded, though it is what came in.
+    /// An image cannot be decoded although its bytes are unchanged since import.
     case undecodableFile
-    /// An image that was damaged when it came in, and is unchanged since.
+    /// An image was damaged at import and is unchanged since.
     case knownDamage
-    /// The record of an edit is not of the version beside it, or cannot be read.
+    /// The adjustment data of an edit does not match its version or cannot be read.
     case mismatchedRecord
-    /// A file that no version needs.
+    /// A file is not needed by any version.
     case orphanedFile
-    /// A symbolic link in the place of a folder; nothing is written or removed behind it.
+    /// A symbolic link is at the path of a folder; nothing is written or removed through it.
     case linkedFolder
-    /// A symbolic link in the place of a file; what it leads to is neither read nor copied.
+    /// A symbolic link is at the path of a file; its target is neither read nor copied.
     case linkedFile
-    /// Unfinished work of a program that died; the next one that writes removes it.
+    /// Unfinished files of a terminated process; the next writing process removes them.
     case litter
-    /// A manifest that says less than the database; the next program that writes follows up.
+    /// A manifest is out of date; the next writing process updates it.
     case staleManifest
-    /// A manifest that is gone or cannot be read, without which a lost database could not be made
-    /// again whole; a repair writes it.
+    /// A manifest is missing or unreadable, so a lost database could not be rebuilt completely; a
+    /// repair writes it.
     case missingManifest
-    /// A manifest that says something else than the database; a repair adopts the later of the two.
+    /// A manifest differs from the database; a repair adopts the later of the two.
     case differingManifest
-    /// The database is of an older version; the next program that opens the library brings it up to
-    /// date.
+    /// The database has an older version; the next process that opens the library migrates it.
     case olderDatabase
-    /// An asset that could not be made again.
+    /// An asset could not be restored.
     case lostAsset
   }
 
-  /// What is wrong.
+  /// The kind of defect.
   public let kind: Kind
-  /// The file, relative to the library, where there is one.
+  /// The file, relative to the library, if known.
   public let file: String?
-  /// The asset or collection, where it is known.
+  /// The asset or collection, if known.
   public let identifier: String?
-  /// One sentence with the facts.
+  /// The details, in one sentence.
   public let detail: String
 
   init(_ kind: Kind, file: String? = nil, identifier: String? = nil, _ detail: String) {
@@ -56,7 +55,7 @@ public struct LibraryFinding: Sendable, Hashable, CustomStringConvertible {
     self.detail = detail
   }
 
-  /// Whether something is lost or wrong, and not only to be tidied up.
+  /// Indicates whether there is a loss or an error, as opposed to pending maintenance.
   public var isError: Bool {
     switch kind {
     case .litter, .staleManifest, .orphanedFile, .olderDatabase, .knownDamage: false
@@ -64,25 +63,25 @@ public struct LibraryFinding: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// "missingFile assets/…/photo-….jpg: the file is gone".
+  /// The text "missingFile assets/…/photo-….jpg: the file is gone".
   public var description: String {
     kind.rawValue + ((file ?? identifier).map { " " + $0 } ?? "") + ": " + detail
   }
 }
 
-/// What a check or a repair came to.
+/// The result of a check or a repair.
 public struct LibraryReport: Sendable, Hashable {
-  /// What was found, in the order of the files.
+  /// The findings, in the order of the files.
   public internal(set) var findings: [LibraryFinding] = []
-  /// What a repair did, one sentence each.
+  /// The actions of a repair, one sentence each.
   public internal(set) var actions: [String] = []
-  /// How many assets were looked at.
+  /// The number of checked assets.
   public internal(set) var assetCount = 0
-  /// How many files were looked at.
+  /// The number of checked files.
   public internal(set) var fileCount = 0
 
   init() {}
 
-  /// Whether nothing is lost or wrong.
+  /// Indicates whether there are no losses or errors.
   public var isSound: Bool { !findings.contains(where: \.isError) }
 }

@@ -3,9 +3,9 @@ import FoundationEssentials
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// Albums and folders, and what they hold.
+/// The rebuild of albums, folders and their members.
 extension LibraryRebuild {
-  /// Makes the rows of albums and folders that have none, and adopts what is later than its row.
+  /// Creates missing rows of albums and folders, and adopts manifests later than their rows.
   func adoptCollections() throws(LibraryError) {
     var adopted: [Adopted] = []
     for file in try layout.collectionManifests() {
@@ -30,7 +30,7 @@ extension LibraryRebuild {
     var isNew = false
   }
 
-  /// A manifest that cannot be read is written again where its row is known; else it is left out.
+  /// Schedules an unreadable manifest to be rewritten if its row is known; otherwise reports it.
   private func refuse(_ file: String) throws(LibraryError) {
     let name = FileSystem.splitName(FileSystem.lastName(of: file)).stem
     if let uuid = UUID(uuidString: name), file == layout.collectionManifest(uuid),
@@ -56,7 +56,7 @@ extension LibraryRebuild {
     return found ?? nil
   }
 
-  /// Takes in a manifest that knows more; nil where the row stays as it is.
+  /// Adopts a later manifest; returns nil if the row remains unchanged.
   private func adopt(
     _ manifest: CollectionManifest, _ file: String
   ) throws(LibraryError) -> Adopted? {
@@ -104,7 +104,7 @@ extension LibraryRebuild {
     return row
   }
 
-  /// Puts a collection into its folder, unless that leads in a circle.
+  /// Moves a collection into its folder, unless that would create a cycle.
   private func setParent(_ manifest: CollectionManifest, _ row: Int64) throws(LibraryError) {
     var place: Int64?
     if let parent = manifest.parent {
@@ -154,7 +154,7 @@ extension LibraryRebuild {
           .danglingReference, identifier: identifier,
           "\(lost) of \(manifest.members.count) members are not in the library any more"))
     }
-    // Nobody saw the members of an album that was not there.
+    // A new album has no earlier members to compare with.
     if adopted.isNew { return }
     let after = try positions(in: row)
     for asset in Set(before.keys).union(after.keys) where before[asset] != after[asset] {
@@ -184,8 +184,7 @@ extension LibraryRebuild {
       ]) > 0
   }
 
-  /// Takes assets that went into the trash out of albums that did not say so, and puts those back
-  /// that came out of it.
+  /// Removes newly trashed assets from albums that still contain them, and adds restored ones.
   func settleMembers() throws(LibraryError) {
     for (table, other, isTrashed) in [
       ("member", "trashedMember", true), ("trashedMember", "member", false),
@@ -218,7 +217,7 @@ extension LibraryRebuild {
 }
 
 extension CollectionManifest {
-  /// Subtype, title, position and both dates, in the order of the statements.
+  /// The subtype, title, position and both dates, in the order of the statements.
   fileprivate var values: [SQLValue] {
     [
       .integer(subtype), .text(title), .integer(position), .real(creationDate),

@@ -3,18 +3,18 @@ import FoundationEssentials
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// Makes rows from manifests and files that know more than the database, in one commit.
+/// Creates or updates rows from newer manifests and files, in one commit.
 ///
-/// A manifest of a later commit than its row is adopted. One of the same or of an earlier commit that
-/// says something else yields to the row, and a copy of it is set aside.
+/// A manifest of a later commit than its row is adopted. One of the same or an earlier commit with
+/// different content is overwritten from the row, after a copy is set aside.
 final class LibraryRebuild {
   let layout: LibraryLayout
   let database: LibraryDatabase
   let commit: Commit
   let aside: SetAside
-  /// The objects whose manifests say what the database says.
+  /// The objects whose manifests match the database.
   var matching: Set<ManifestWriter.Stale> = []
-  /// What was done, and what could not be.
+  /// The actions performed and the defects that remain.
   var outcome = LibraryReport()
 
   init(
@@ -26,14 +26,14 @@ final class LibraryRebuild {
     let latest = try layout.latestCommitOfManifests()
     commit = Commit(database, CommitFiles(layout), date: date, after: latest)
     guard latest > (try database.version()) else { return }
-    // Later commits must have later numbers than anything that a manifest says.
+    // Later commits must have higher numbers than any manifest.
     if try database.version() == 0 {
       try LibraryHistory(database: database).forget(upTo: HistoryMark(number: latest, date: 0))
     }
     _ = try commit.change()
   }
 
-  /// Whether the database must choose another row than the one that a manifest names.
+  /// Returns whether a manifest's row number is taken, so that the database must assign another.
   func isTaken(_ row: Int64, in table: String) throws(LibraryError) -> Bool {
     if row == AssetFolder.unknownRow { return true }
     let found = try database.first("SELECT 1 FROM \(table) WHERE id = ?", [.integer(row)]) { _ in
@@ -42,7 +42,7 @@ final class LibraryRebuild {
     return found != nil
   }
 
-  /// Keeps what a manifest says that is about to be written again, unless that was known to be due.
+  /// Sets a copy of a manifest aside before it is rewritten, unless it was known to be out of date.
   func keep(_ file: String, of object: ManifestWriter.Stale) throws(LibraryError) {
     let isDue = try database.first(
       "SELECT 1 FROM staleManifest WHERE class = ? AND object = ?",
@@ -54,7 +54,7 @@ final class LibraryRebuild {
 
   // MARK: Assets
 
-  /// Makes a row of every folder of an asset that has none, and adopts what is later than its row.
+  /// Creates missing rows for asset folders, and adopts manifests later than their rows.
   func adoptAssets() throws(LibraryError) {
     for folder in try layout.assetFolders() {
       guard let uuid = LibraryLayout.asset(of: folder + "/x") else { continue }
@@ -77,7 +77,7 @@ final class LibraryRebuild {
     let folder = layout.assetFolder(uuid)
     let files = AssetFolder(layout.path(folder), try layout.names(folder))
     if var manifest = try layout.assetManifest(uuid) {
-      // A program may have died between a commit and the manifest that follows it.
+      // A process may have died between a commit and the write of the manifest.
       if !manifest.isComplete(in: files) { files.complete(&manifest) }
       if try insert(manifest, folder) { return }
     }
@@ -122,7 +122,7 @@ final class LibraryRebuild {
     try keep(file, of: object)
   }
 
-  /// Adds the rows of an asset; false when the manifest's values are no asset's.
+  /// Inserts the rows of an asset; returns false if the manifest's values are invalid.
   private func insert(_ manifest: AssetManifest, _ folder: String) throws(LibraryError) -> Bool {
     guard !manifest.hasRepeats else { return false }
     let row: SQLValue = try isTaken(manifest.row, in: "asset") ? .null : .integer(manifest.row)
@@ -140,12 +140,12 @@ final class LibraryRebuild {
     return true
   }
 
-  /// Makes the rows of an asset say what its manifest says; false when that is no asset's.
+  /// Updates the rows of an asset from its manifest; returns false if its values are invalid.
   private func update(
     _ known: Known, to manifest: AssetManifest, _ folder: String
   ) throws(LibraryError) -> Bool {
     guard !manifest.hasRepeats else { return false }
-    // The first call keeps the row as it was, the second says what became of it.
+    // The first call records the previous row, the second the change of state.
     try commit.touchAsset(known.row, isContent: true)
     if known.state != manifest.state {
       try commit.touchAsset(known.row, manifest.state == 0 ? .inserted : .deleted)
@@ -163,7 +163,7 @@ final class LibraryRebuild {
 
   private static let columns = ["state"] + AssetManifest.columns
 
-  /// Runs a statement; false when the values are not those of its columns.
+  /// Runs a statement; returns false if the values violate a constraint.
   private func write(_ sql: String, _ values: [SQLValue]) throws(LibraryError) -> Bool {
     do throws(DatabaseError) {
       try database.connection.run(sql, values)
@@ -193,9 +193,9 @@ final class LibraryRebuild {
     }
   }
 
-  // MARK: The end
+  // MARK: Completion
 
-  /// Ends the commit, and sees to it that every manifest is written that says something else.
+  /// Completes the commit and schedules every differing manifest to be written.
   func finish() throws(LibraryError) {
     try settleMembers()
     try commit.finish()
@@ -214,12 +214,12 @@ final class LibraryRebuild {
 }
 
 extension AssetManifest {
-  /// The state and the columns of the row, in their order.
+  /// The state and the columns of the row, in order.
   fileprivate var values: [SQLValue] {
     [.integer(state)] + Self.columns.map { properties[$0] ?? .null }
   }
 
-  /// Whether every original that the manifest names is there.
+  /// Returns whether every original in the manifest exists.
   fileprivate func hasOriginals(in folder: AssetFolder) -> Bool {
     let names = Set(folder.names)
     return resources.allSatisfy {

@@ -4,25 +4,25 @@ import PhotoEditPlatform
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// Makes the database of a library again from manifests and files.
+/// Rebuilds the database of a library from manifests and files.
 ///
-/// Originals are never written, moved or removed. A database that can be read stays, and takes in
-/// what the manifests know of later commits; one that is damaged is set aside. So is whatever no
-/// version needs: nothing is removed.
+/// Originals are never written, moved or removed. A readable database is kept and updated from
+/// manifests of later commits; a damaged one is set aside. Files that no version needs are set
+/// aside as well: nothing is deleted.
 public struct LibraryRepair: Sendable {
-  /// Gives the date of what is found without a manifest.
+  /// Returns the date for objects found without a manifest.
   public var clock: @Sendable () -> Date = { Date() }
 
-  /// Makes a repair.
+  /// Creates a repair.
   public init() {}
 
-  /// Repairs the library in a folder; nobody else may use it meanwhile.
+  /// Repairs the library in a folder, which must not be in use by another process.
   ///
-  /// A repair that ends early has changed nothing that the next one does not put right.
+  /// A repair that is interrupted can be repeated safely.
   ///
-  /// - Returns: What was done, and what could not be put right.
-  /// - Throws: `LibraryError`, for one of a newer version or another program's as well: nothing has
-  ///   changed then.
+  /// - Returns: The actions performed and the defects that remain.
+  /// - Throws: `LibraryError`, also for a library of a newer version or of another program; nothing
+  ///   has changed then.
   public func run(at url: URL) throws(LibraryError) -> LibraryReport {
     let layout = LibraryLayout(at: url)
     guard FileSystem.isFolder(layout.assets) || FileSystem.isThere(layout.database) else {
@@ -35,7 +35,7 @@ public struct LibraryRepair: Sendable {
     var done = LibraryReport()
     let aside = SetAside(layout, at: clock())
     if let damage = try damage(layout) {
-      // What has only the database's name is nothing that a library could be made of.
+      // A database file without library folders provides nothing to rebuild from.
       guard layout.hasFolders else { throw damage }
       try rebuild(layout, aside, &done)
     } else {
@@ -51,9 +51,9 @@ public struct LibraryRepair: Sendable {
     return report
   }
 
-  /// Why the database is of no use; nil when it is sound.
+  /// Returns the reason why the database is unusable; nil if it is intact.
   ///
-  /// - Throws: `LibraryError` for one that is not ours to repair.
+  /// - Throws: `LibraryError` for a library that must not be repaired.
   private func damage(_ layout: LibraryLayout) throws(LibraryError) -> LibraryError? {
     guard FileSystem.isThere(layout.database) else { return .noDatabase(layout) }
     do throws(LibraryError) {
@@ -72,27 +72,27 @@ public struct LibraryRepair: Sendable {
     }
   }
 
-  // MARK: A sound database
+  // MARK: Intact database
 
-  /// Takes in what lies about, sets aside what nothing needs, and writes what manifests lack.
+  /// Adopts newer manifests, sets unneeded files aside and writes missing manifests.
   private func putRight(
     _ layout: LibraryLayout, _ aside: SetAside, _ done: inout LibraryReport
   ) throws(LibraryError) {
     let database = try LibraryDatabase(layout.database, .readWrite)
     let upkeep = Upkeep(layout: layout, database: database, aside: aside)
-    // Files of a commit that never came make no asset.
+    // Files of an uncommitted transaction must not become an asset.
     try upkeep.removeAbandoned()
     try rebuild(database, layout, aside, &done)
     while try upkeep.goOn() {}
     try upkeep.setOrphansAside()
   }
 
-  // MARK: No database
+  // MARK: Missing or damaged database
 
   private func rebuild(
     _ layout: LibraryLayout, _ aside: SetAside, _ done: inout LibraryReport
   ) throws(LibraryError) {
-    // Made under another name: what is called library.db is always whole.
+    // Created under another name, so that library.db is always complete.
     let unfinished = layout.unfinishedDatabase + "-" + UUID().uuidString
     do throws(FileError) {
       for folder in LibraryLayout.folders { try layout.makeFolder(folder) }
@@ -101,7 +101,7 @@ public struct LibraryRepair: Sendable {
     }
     try fill(unfinished, layout, aside, &done)
     let name = FileSystem.lastName(of: layout.database)
-    // A log that stayed would be taken for the new database's.
+    // A remaining log would be applied to the new database.
     for file in LibraryLayout.databaseSuffixes.map({ name + $0 })
     where FileSystem.isThere(layout.path(file)) {
       try aside.move(file, because: "was of no use")
@@ -122,9 +122,9 @@ public struct LibraryRepair: Sendable {
     try rebuild(database, layout, aside, &done)
   }
 
-  // MARK: One transaction
+  // MARK: Transaction
 
-  /// Makes the rows that manifests and files know of.
+  /// Creates the rows described by manifests and files.
   private func rebuild(
     _ database: LibraryDatabase, _ layout: LibraryLayout, _ aside: SetAside,
     _ done: inout LibraryReport
@@ -145,7 +145,7 @@ public struct LibraryRepair: Sendable {
 }
 
 extension LibraryAccess {
-  /// Whether files can be made and removed in the folder of a library, whatever its database says.
+  /// Returns whether the library folder is writable, whatever the state of the database.
   static func permitsFolder(_ layout: LibraryLayout) -> Bool {
     access(layout.root, R_OK | W_OK | X_OK) == 0
   }

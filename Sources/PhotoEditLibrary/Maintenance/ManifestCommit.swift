@@ -2,13 +2,13 @@
 import PhotoEditFilters
 import PhotoEditSQLite
 
-/// The commit whose outcome a manifest tells, by which a repair knows the newer of two states.
+/// The commit recorded in a manifest, by which a repair determines the newer of two states.
 ///
-/// Numbers grow with every commit of a library, also over a repair. Manifests that were written
-/// before there was this member have none.
+/// Numbers increase with every commit of a library, even across a repair. Manifests written before
+/// this field was introduced do not have it.
 struct ManifestCommit: Hashable {
   var number: Int64
-  /// Seconds since 1970; nil when the history no longer has it.
+  /// The date in seconds since 1970; nil if the history no longer contains the commit.
   var date: Double?
 
   init(number: Int64, date: Double?) {
@@ -16,12 +16,12 @@ struct ManifestCommit: Hashable {
     self.date = date
   }
 
-  /// Reads the last commit of an object from two columns, the number and the date.
+  /// Reads the last commit of an object from two columns: the number and the date.
   init(_ row: Row, _ column: Int) {
     self.init(number: row.int(column), date: row.optionalReal(column + 1))
   }
 
-  /// What the columns are in a statement whose table has `lastChange`.
+  /// Returns the SQL expressions of the two columns for a table that has `lastChange`.
   static func columns(of table: String) -> String {
     "\(table).lastChange, (SELECT date FROM change WHERE change.id = \(table).lastChange)"
   }
@@ -30,7 +30,7 @@ struct ManifestCommit: Hashable {
     ["number": .number(Double(number)), "date": date.map { .number($0) } ?? .null]
   }
 
-  /// Reads a commit; nil for anything else.
+  /// Reads a commit; returns nil for any other JSON.
   init?(_ json: JSONValue?) {
     guard let number = json?["number"]?.integerValue, number >= 0, number < 1 << 52 else {
       return nil
@@ -38,7 +38,7 @@ struct ManifestCommit: Hashable {
     self.init(number: Int64(number), date: json?["date"]?.numberValue)
   }
 
-  /// Whether this is the later of two commits; nil when they do not tell.
+  /// Returns whether this is the later of two commits; nil if that cannot be determined.
   func isLater(than other: ManifestCommit) -> Bool? {
     if number != other.number { return number > other.number }
     guard let date, let others = other.date, date != others else { return nil }

@@ -3,26 +3,26 @@ import PhotoEditFilters
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// Writes the manifests of objects, or removes those of objects that are gone.
+/// Writes the manifests of objects, or removes those of removed objects.
 ///
-/// Used inside a transaction that keeps other writers away: a manifest must not be replaced by an
-/// older one. An asset without files has no manifest: nothing of it could be made again.
+/// Used in a transaction that blocks other writers, so that a manifest is never replaced by an
+/// older one. An asset without files has no manifest, since it could not be restored from it.
 struct ManifestWriter {
   let layout: LibraryLayout
   let database: LibraryDatabase
 
-  /// What unfinished manifests have at the end of their names.
+  /// The suffix of unfinished manifests.
   static let partial = ".new"
 
-  /// An object whose manifest says less than the database.
+  /// An object whose manifest is out of date.
   struct Stale: Hashable {
     let objectClass: ObjectClass
     let row: Int64
   }
 
-  /// Writes the manifest of one object, or removes that of one that is gone; it is not durable yet.
+  /// Writes the manifest of an object, or removes that of a removed object, without syncing it.
   ///
-  /// - Returns: The file, relative to the library; nil when there is nothing to do.
+  /// - Returns: The file, relative to the library; nil if there was nothing to do.
   @discardableResult
   func write(_ object: Stale) throws(LibraryError) -> String? {
     switch object.objectClass {
@@ -63,7 +63,7 @@ struct ManifestWriter {
     let part = path + Self.partial
     do throws(FileError) {
       try layout.makeFolder(FileSystem.folder(of: file))
-      // Left over from a program that was killed.
+      // A file of a terminated process may be left.
       try FileSystem.remove(part)
       let bytes = FileBytes(Array(text.utf8))
       try OpenFile(creating: part).write(bytes.buffer)

@@ -3,7 +3,7 @@ import Dispatch
 import PhotoEditSQLite
 
 extension PhotoLibrary {
-  /// Does what follows a commit; whatever fails here is done by whoever opens the library next.
+  /// Performs the maintenance after a commit; failures are left to the next opening of the library.
   func tidy(after commit: Commit) {
     guard commit.hasLeftovers || commit.hasStaleManifests else { return }
     let touched = commit.touchedObjects.keys.map {
@@ -19,14 +19,14 @@ extension PhotoLibrary {
     planUpkeep()
   }
 
-  /// Writes every manifest and removes every superseded file, and waits until it is done.
+  /// Writes all pending manifests and removes all superseded files before it returns.
   ///
-  /// The history is pruned when there is time, and not here.
+  /// It does not prune the history; that happens in the background.
   ///
-  /// The library is right without it. Programs that end soon after a change call it, so that the
-  /// manifests beside the photos say what the database says.
+  /// The library is consistent without this call. Processes that exit soon after a change call it
+  /// to bring the manifests beside the photos up to date.
   ///
-  /// - Throws: `LibraryError` with `changeNotSupported` when called from inside a change block.
+  /// - Throws: `LibraryError` with `changeNotSupported` when called from a change block.
   public func synchronize() throws(LibraryError) {
     let writer = try openWriter()
     guard !writer.isCurrent else { throw .nestedBlock }
@@ -37,19 +37,18 @@ extension PhotoLibrary {
     }
   }
 
-  /// Synchronizes a library that was changed through this object; one that was only read is left
-  /// alone.
+  /// Synchronizes the library if it was changed through this object.
   ///
-  /// The changes are committed already: what fails here is done by whoever opens the library next.
+  /// The changes are committed already: failures are left to the next opening of the library.
   package func finishChanges() {
     guard upkeepSchedule.state.withLock({ $0.commits > 0 }) else { return }
     do throws(LibraryError) { try synchronize() } catch {}
   }
 
-  /// Begins the upkeep when nobody has changed anything for a moment.
+  /// Schedules maintenance after a short period without changes.
   ///
-  /// Where there is no thread for that, whoever opens the library next does it: Dispatch would wait
-  /// for one and hold up the commit.
+  /// If no thread is available, maintenance is left to the next opening of the library: Dispatch
+  /// would wait for a thread and block the commit.
   func planUpkeep() {
     guard Threads.areAvailable(2) else { return }
     let commits: Int? = upkeepSchedule.state.withLock { state in
@@ -69,13 +68,13 @@ extension PhotoLibrary {
       guard now == commits else { return attemptLater(after: seconds, knowing: now) }
       var isMore = false
       attempt { upkeep throws(LibraryError) in isMore = try upkeep.goOn() }
-      // Another change may be waiting, and comes first.
+      // Changes that are waiting run first.
       if isMore { return attemptLater(after: 0, knowing: commits) }
       upkeepSchedule.state.withLock { $0.isPlanned = false }
     }
   }
 
-  /// Runs a step on the writer's queue; failures are left to the next opening.
+  /// Runs a step on the writer's queue; failures are left to the next opening of the library.
   private func attempt(_ body: (Upkeep) throws(LibraryError) -> Void) {
     let (layout, retention) = (layout, configuration.historyRetention)
     do throws(LibraryError) {
@@ -88,7 +87,7 @@ extension PhotoLibrary {
     } catch {}
   }
 
-  /// What a program does that opens a library for writing; none of it may be in its way.
+  /// Performs the maintenance at opening a library for writing; failures are ignored.
   static func cleanUp(
     _ layout: LibraryLayout, _ connection: Connection, historyRetention: Double
   ) {

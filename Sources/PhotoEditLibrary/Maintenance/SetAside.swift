@@ -2,17 +2,17 @@
 import FoundationEssentials
 import PhotoEditStorage
 
-/// The folder into which one repair puts what no version needs: nothing is ever removed.
+/// The folder into which a repair moves files that no version needs, instead of deleting them.
 ///
 ///     set-aside/2026-11-22T221530Z/library.db
 ///     set-aside/2026-11-22T221530Z/assets/3F/3F2504E0-…/fullSizePhoto-….jpg
 ///
-/// Everything keeps its place relative to the library, so that it can be put back by hand.
+/// Every file keeps its path relative to the library, so that it can be moved back manually.
 final class SetAside {
   private let layout: LibraryLayout
   private let date: Date
   private var folder: String?
-  /// What was done, one sentence each.
+  /// The actions performed, one sentence each.
   private(set) var actions: [String] = []
 
   init(_ layout: LibraryLayout, at date: Date) {
@@ -20,11 +20,11 @@ final class SetAside {
     self.date = date
   }
 
-  /// Moves a file of the library, or whatever is in its place, into the folder.
+  /// Moves a file of the library, or anything at its path, into the folder.
   ///
   /// - Parameters:
-  ///   - file: Relative to the library.
-  ///   - reason: What the report says of it, such as "belonged to no version".
+  ///   - file: The path relative to the library.
+  ///   - reason: The reason for the report, such as "belonged to no version".
   func move(_ file: String, because reason: String) throws(LibraryError) {
     try take(file, reason) { source, target throws(FileError) in
       try FileSystem.renameExclusively(source, to: target)
@@ -32,7 +32,7 @@ final class SetAside {
     FileSystem.removeFolderIfEmpty(layout.path(FileSystem.folder(of: file)))
   }
 
-  /// Keeps a copy of a file of the library that is about to be written again.
+  /// Copies a file of the library that is about to be rewritten.
   func copy(_ file: String, because reason: String) throws(LibraryError) {
     try take(file, reason) { source, target throws(FileError) in
       try FileSystem.copy(source, to: target, followsLinks: false)
@@ -44,7 +44,7 @@ final class SetAside {
   ) throws(LibraryError) {
     do throws(FileError) {
       let place = FileSystem.folder(of: file)
-      // Behind a link nothing is the library's.
+      // Files reached through a link do not belong to the library.
       if place != "." { guard try layout.hasFolder(place) else { return } }
       let target = try newFolder() + "/" + file
       try layout.makeFolder(FileSystem.folder(of: target))
@@ -55,7 +55,7 @@ final class SetAside {
     }
   }
 
-  /// The folder of this repair, which no other one uses.
+  /// Returns the folder of this repair, which is created at the first use.
   private func newFolder() throws(FileError) -> String {
     if let folder { return folder }
     var (candidate, number) = ("\(LibraryLayout.setAsideName)/\(date.stamp)", 1)
@@ -68,7 +68,7 @@ final class SetAside {
     return candidate
   }
 
-  /// Makes the new names durable; before anything takes the places of what was moved.
+  /// Syncs the moved files before others are written to their original paths.
   func finish() throws(LibraryError) {
     guard folder != nil else { return }
     try inFiles(FileSystem.syncFileSystem(of: layout.root))

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditSQLite
 
-/// Forgetting old commits, in steps that are over soon.
+/// The pruning of old commits, in short steps.
 ///
-/// First a mark says which commits count no more; then their rows go, what they hold before the
-/// commits themselves. Dates are compared from the oldest commit on, up to the first that is kept:
-/// one that was dated by a clock that ran ahead keeps what follows it. The age is counted back from the
-/// newest commit, or from the one before it when a long time lies between the two: that may have been
-/// a rest, or a clock that is wrong. So nothing is lost early.
+/// First a mark records which commits have expired; then their rows are removed, dependent rows
+/// before the commits themselves. Dates are compared starting from the oldest commit, up to the
+/// first that is retained: a commit dated by a fast clock retains those that follow it. The age is
+/// measured from the newest commit, or from the one before it if there is a long interval between
+/// the two, which may be a real pause or an error of the clock. Thus no commit expires too early.
 extension Upkeep {
-  /// Most rows of a table that one step removes, and most commits that it looks at.
+  /// The maximum numbers of rows removed per table and of commits examined in one step.
   static let historyStep = (rows: 1_000, commits: 50_000)
 
   private static let historyTables = [
@@ -17,7 +17,7 @@ extension Upkeep {
     ("memberHistory", "album, change, asset"), ("changedObject", "change, class, object"),
   ]
 
-  /// Whether commits are to be forgotten, or forgotten ones to be removed.
+  /// Returns whether commits have expired or rows of expired commits remain.
   func isHistoryDue() throws(LibraryError) -> Bool {
     guard let historyRetention else { return false }
     let history = LibraryHistory(database: database)
@@ -31,7 +31,7 @@ extension Upkeep {
     return oldest.contains { $0.seconds < start - historyRetention }
   }
 
-  /// Does one step; true when there may be more.
+  /// Performs one step; returns true if there may be more.
   func pruneHistory() throws(LibraryError) -> Bool {
     guard let historyRetention, try isHistoryDue() else { return false }
     return try transaction { () throws(LibraryError) in
@@ -42,7 +42,7 @@ extension Upkeep {
     }
   }
 
-  /// From where the age of commits is counted back, in seconds since 1970.
+  /// Returns the date from which the age of commits is measured, in seconds since 1970.
   private func ageStart(
     _ history: LibraryHistory, _ retention: Double
   ) throws(LibraryError) -> Double {
@@ -56,7 +56,7 @@ extension Upkeep {
     return previous.seconds
   }
 
-  /// Moves the mark behind the commits that are old; the newest commit is always kept.
+  /// Advances the mark past the old commits; the newest commit is always retained.
   private func forgetOld(
     _ history: LibraryHistory, _ retention: Double
   ) throws(LibraryError) -> Int64 {
@@ -94,7 +94,7 @@ extension Upkeep {
       ) { $0.optionalInt(0) }
       if let oldest = oldest ?? nil { rest = min(rest ?? oldest, oldest) }
     }
-    // A commit goes when nothing hangs on it, so that no step removes more than it may.
+    // A commit is removed only when nothing refers to it, so that no step exceeds its limit.
     try database.run(
       """
       DELETE FROM change WHERE id IN (
@@ -104,6 +104,6 @@ extension Upkeep {
 }
 
 extension HistoryMark {
-  /// Seconds since 1970.
+  /// The date in seconds since 1970.
   fileprivate var seconds: Double { Double(bitPattern: date) }
 }

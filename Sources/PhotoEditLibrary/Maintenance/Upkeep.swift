@@ -3,23 +3,23 @@ import FoundationEssentials
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// What follows commits, one step at a time: superseded files go, manifests follow, and what
-/// programs left that died goes as well.
+/// The maintenance after commits, in steps: removes superseded files, writes manifests, and removes
+/// the unfinished files of terminated processes.
 ///
-/// Every step may be repeated, and none is needed for what the database says to be right.
+/// Every step can be repeated, and none is required for the database to be correct.
 struct Upkeep {
   let layout: LibraryLayout
   let database: LibraryDatabase
-  /// Seconds before the newest commit after which commits are forgotten; nil to leave all.
+  /// The age in seconds, relative to the newest commit, at which commits expire; nil to retain all.
   var historyRetention: Double?
-  /// Where a repair puts files instead of removing them.
+  /// The folder into which a repair moves files instead of deleting them.
   var aside: SetAside?
 
-  /// Most objects and files that one step deals with, so that other writers get their turn.
+  /// The maximum number of objects and files per step, to avoid blocking other writers for long.
   static let step = 256
-  /// Most members of an album whose manifest is written before the commit's caller goes on.
+  /// The maximum number of members of an album whose manifest is written before the commit returns.
   static let smallAlbum = 2_000
-  /// Most objects of a commit whose manifests are written before its caller goes on.
+  /// The maximum number of objects of a commit whose manifests are written before it returns.
   static let smallCommit = 32
 
   func transaction<Value>(
@@ -32,11 +32,11 @@ struct Upkeep {
 
   // MARK: After a commit
 
-  /// Does what a caller may expect to be done when a commit has returned.
+  /// Performs the work that a caller can expect to be done when a commit returns.
   func follow(_ objects: [ManifestWriter.Stale], hasLeftovers: Bool) throws(LibraryError) {
     try transaction { () throws(LibraryError) in
       if hasLeftovers { try removeLeftovers() }
-      // The rows that call them stale stay until the manifests are durable.
+      // The manifests stay marked as stale until they are synced.
       for object in objects.prefix(Self.smallCommit) where try isSmall(object) {
         try ManifestWriter(layout: layout, database: database).write(object)
       }
@@ -52,22 +52,22 @@ struct Upkeep {
     return (count ?? 0) <= Self.smallAlbum
   }
 
-  // MARK: When there is time
+  // MARK: Background maintenance
 
-  /// Whether anything is left to do.
+  /// Returns whether any work is pending.
   func isDue() throws(LibraryError) -> Bool {
     try database.first(
       "SELECT EXISTS (SELECT 1 FROM staleManifest) OR EXISTS (SELECT 1 FROM leftover)"
     ) { $0.bool(0) } ?? false
   }
 
-  /// Does one step of what is left; true when there may be more.
+  /// Performs one step of the pending work; returns true if there may be more.
   func goOn() throws(LibraryError) -> Bool {
     let isMore = try followCommits()
     return try pruneHistory() || isMore
   }
 
-  /// Does one step of what commits left to do; true when there may be more.
+  /// Performs one step of the work left by commits; returns true if there may be more.
   private func followCommits() throws(LibraryError) -> Bool {
     let (written, isMore) = try transaction { () throws(LibraryError) in
       try removeLeftovers()
@@ -76,7 +76,7 @@ struct Upkeep {
     }
     guard !written.isEmpty else { return isMore }
     try sync(written.compactMap(\.file))
-    // An object that was changed meanwhile stays stale.
+    // The manifest of an object that was changed meanwhile stays stale.
     try transaction { () throws(LibraryError) in
       for manifest in written where try lastChange(manifest.object) == manifest.change {
         try database.run(
@@ -118,7 +118,7 @@ struct Upkeep {
     ) { $0.int(0) }
   }
 
-  /// Makes manifests durable, with no transaction open: this may take long.
+  /// Syncs manifests, outside any transaction because it may take long.
   private func sync(_ files: [String]) throws(LibraryError) {
     do throws(FileError) {
       if files.count > 8 { return try FileSystem.syncFileSystem(of: layout.root) }
@@ -128,25 +128,25 @@ struct Upkeep {
     }
   }
 
-  /// Makes the content of a manifest durable and its name, or that it has none any more.
+  /// Syncs the content and the name of a manifest, or its removal.
   private func sync(_ path: String) throws(FileError) {
     var folder = FileSystem.folder(of: path)
     do throws(FileError) {
       if FileSystem.isThere(path) { try OpenFile(reading: path, followsLinks: false).sync() }
-      // An empty folder goes with the last manifest in it.
+      // An empty folder is removed together with its last manifest.
       while !FileSystem.isThere(folder), folder != layout.root {
         folder = FileSystem.folder(of: folder)
       }
       try FileSystem.syncFolder(folder)
     } catch {
-      // Somebody deleted the object meanwhile; its manifest is stale again.
+      // The object was deleted meanwhile, and its manifest is stale again.
       guard error.kind == .missing else { throw error }
     }
   }
 
   // MARK: Files
 
-  /// Removes files that commits gave up, unless another commit took them up again.
+  /// Removes files that commits released, unless another commit uses them again.
   private func removeLeftovers() throws(LibraryError) {
     let files = try database.all("SELECT file FROM leftover LIMIT ?", [.init(Self.step)]) {
       $0.text(0)
@@ -168,7 +168,7 @@ struct Upkeep {
     ThumbnailStore.forget(file, in: layout)
   }
 
-  /// Whether the manifest beside a file names it: the database may know less, before it is repaired.
+  /// Returns whether an asset's manifest lists a file: before a repair the database may be older.
   private func isNamed(_ file: String) throws(LibraryError) -> Bool {
     guard let uuid = LibraryLayout.asset(of: file),
       let manifest = try layout.assetManifest(uuid)
@@ -180,13 +180,13 @@ struct Upkeep {
 
   // MARK: Orphans
 
-  /// Whether a row tells of the asset in a folder; of what else is lost, nothing is moved.
+  /// Returns whether the asset of a folder has a row; files of lost assets are not moved.
   private func isKnown(_ folder: String) throws(LibraryError) -> Bool {
     guard let uuid = LibraryLayout.asset(of: folder + "/x") else { return false }
     return try database.knows("asset", uuid)
   }
 
-  /// Sets renderings, bases and records aside that no version needs; originals stay whatever happens.
+  /// Sets aside renderings, bases and adjustment data that no version needs; never originals.
   func setOrphansAside() throws(LibraryError) {
     try transaction { () throws(LibraryError) in
       for folder in try layout.assetFolders() where try isKnown(folder) {
@@ -202,9 +202,9 @@ struct Upkeep {
     }
   }
 
-  // MARK: After a program that died
+  // MARK: After the termination of a process
 
-  /// Removes what programs left that died between naming their files and committing.
+  /// Removes the files of processes that died between placing files and committing.
   func removeAbandoned() throws(LibraryError) {
     let names: [String]
     do throws(FileError) {
@@ -216,7 +216,7 @@ struct Upkeep {
     }
     let intents = names.filter { $0.hasPrefix(IntentFile.prefix) }
     guard !intents.isEmpty else { return }
-    // Whoever is about to commit holds this lock of the database and its intent file.
+    // A process about to commit holds this database lock and the lock of its intent file.
     try transaction { () throws(LibraryError) in
       for name in intents { try removeIntended(layout.staging + "/" + name) }
     }
@@ -237,7 +237,7 @@ struct Upkeep {
       if error.kind == .missing { return }
       throw LibraryError(error)
     }
-    // The last line may be cut short; then nothing was named yet.
+    // The last line may be truncated; its file was not yet renamed into place.
     for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
       let file = String(line)
       if LibraryLayout.isFileOfAsset(file), try !database.refers(to: file) { try remove(file) }
@@ -247,10 +247,10 @@ struct Upkeep {
 }
 
 extension LibraryLayout {
-  /// Whether a path relative to the library is a file in the folder of an asset.
+  /// Returns whether a path relative to the library is a file in the folder of an asset.
   static func isFileOfAsset(_ file: String) -> Bool { asset(of: file) != nil }
 
-  /// The asset in whose folder a file is; nil for every other place.
+  /// Returns the asset whose folder contains a file; nil for any other path.
   static func asset(of file: String) -> UUID? {
     let parts = file.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 4, parts[0] == "assets", isPlainName(parts[3]),
@@ -262,7 +262,7 @@ extension LibraryLayout {
 }
 
 extension LibraryDatabase {
-  /// Whether a version of an asset needs a file.
+  /// Returns whether a version of an asset needs a file.
   func refers(to file: String) throws(LibraryError) -> Bool {
     guard let uuid = LibraryLayout.asset(of: file) else { return false }
     let values: [SQLValue] = [

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// When upkeep is done: at once for little, in pauses for much.
+/// The schedule of maintenance: small tasks run at once, larger ones in pauses.
 final class UpkeepSchedule: Sendable {
   struct State {
-    /// Counts the commits of this object.
+    /// The number of commits through this object.
     var commits = 0
     var isPlanned = false
   }
 
   let state = Guarded(State())
 
-  /// Seconds without a commit after which there is time.
+  /// The time in seconds without a commit after which background maintenance starts.
   static let pause = 0.5
 }

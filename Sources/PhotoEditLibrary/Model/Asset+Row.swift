@@ -12,7 +12,7 @@ extension Asset {
     "originalFilename", "title", "caption", "trashedDate", "contentRevision",
   ]
 
-  /// The columns that a row of the history repeats.
+  /// The columns that a history row repeats.
   static let storedColumns = Array(columns.dropFirst())
 
   /// The columns for a SELECT.
@@ -51,12 +51,13 @@ extension Asset {
 }
 
 extension Row {
-  /// A moment in seconds since 1970; nil for NULL.
+  /// Returns a date stored in seconds since 1970; nil for NULL.
   func date(_ column: Int) -> Date? {
     optionalReal(column).map { Date(timeIntervalSince1970: $0) }
   }
 
-  /// A place of three columns: degrees north, degrees east, and the altitude; nil without one.
+  /// Returns a location from three columns: degrees north, degrees east and the altitude; nil
+  /// without one.
   func place(_ column: Int) -> GeoPoint? {
     guard let latitude = optionalReal(column), let longitude = optionalReal(column + 1) else {
       return nil

@@ -1,72 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
 
-/// A photo, movie or recording of a library, as it was when it was fetched.
+/// A photo, video or audio recording of a library, as of the time it was fetched.
 ///
-/// A value: it never changes. Fetch it again, or take it from change details, to see changes. Two
-/// values are equal when they name the same asset.
+/// This is an immutable value. Fetch it again, or take it from change details, to see changes. Two
+/// values are equal if they have the same identifier.
 public struct Asset: Sendable, Identifiable, Codable {
-  /// Names the asset for ever; opaque.
+  /// The permanent, opaque identifier of the asset.
   public let localIdentifier: String
-  /// What kind of media it is.
+  /// The type of media.
   public let mediaType: MediaType
-  /// What is special about it.
+  /// The subtypes of the media.
   public let mediaSubtypes: MediaSubtype
-  /// How it is shown.
+  /// The way the asset is played back.
   public let playbackStyle: PlaybackStyle
-  /// Where it came from.
+  /// The source of the asset.
   public let sourceType: SourceType
-  /// Facts by which smart albums are filled.
+  /// Properties that determine the contents of smart albums.
   public let traits: AssetTraits
-  /// Width in pixels of the current version as people see it, upright.
+  /// The width in pixels of the current version, with the orientation applied.
   public let pixelWidth: Int
-  /// Height in pixels of the current version as people see it, upright.
+  /// The height in pixels of the current version, with the orientation applied.
   public let pixelHeight: Int
-  /// Seconds; 0 for photos.
+  /// The duration in seconds; 0 for photos.
   public let duration: Double
-  /// When it was taken; nil when nobody knows.
+  /// The date of capture; nil if unknown.
   public let creationDate: Date?
-  /// When anything of it changed last, content or properties.
+  /// The date of the last change of content or properties.
   public let modificationDate: Date
-  /// When its content changed last: imported, edited, reverted.
+  /// The date of the last change of content: import, edit or revert.
   public let contentModificationDate: Date
-  /// When it came into the library.
+  /// The date of import into the library.
   public let addedDate: Date
-  /// Where it was taken; nil when nobody knows.
+  /// The location of capture; nil if unknown.
   public let location: GeoPoint?
-  /// Whether a person marked it as a favourite.
+  /// Indicates whether the user marked the asset as a favorite.
   public let isFavorite: Bool
-  /// Left out of moments and default fetches.
+  /// Indicates whether the asset is excluded from moments and default fetches.
   public let isHidden: Bool
-  /// Common to all assets of a burst; nil for others.
+  /// The identifier shared by all assets of a burst; nil for others.
   public let burstIdentifier: String?
-  /// Whether it stands for its burst.
+  /// Indicates whether the asset represents its burst.
   public let representsBurst: Bool
-  /// Who picked it out of its burst.
+  /// The ways in which the asset was selected from its burst.
   public let burstSelectionTypes: BurstSelection
-  /// Whether it is edited.
+  /// Indicates whether the asset is edited.
   public let hasAdjustments: Bool
-  /// The name that the first of its files came with.
+  /// The name of the asset's first file at import.
   public let originalFilename: String
-  /// A title from the file's metadata or set later.
+  /// A title, from the file's metadata or set later.
   public let title: String?
-  /// A caption from the file's metadata or set later.
+  /// A caption, from the file's metadata or set later.
   public let caption: String?
-  /// When it was put into the trash; nil for all that a default fetch gives.
+  /// The date on which the asset was moved to the trash; nil for all results of a default fetch.
   public let trashedDate: Date?
 
-  /// Its row.
+  /// The database row.
   let row: Int64
-  /// Counts the versions of its content.
+  /// The number of the current version of its content.
   let contentRevision: Int64
-  /// Whether this program may change the library.
+  /// Indicates whether this process may change the library.
   var isLibraryChangeable = true
 }
 
 extension Asset {
-  /// Makes an asset that is in no library, for tests and previews of programs that show assets.
+  /// Creates an asset that belongs to no library, for tests and previews of user interfaces.
   ///
-  /// - Parameter localIdentifier: Its name; a new one if nil.
+  /// - Parameter localIdentifier: The identifier; a new one if nil.
   public init(
     localIdentifier: String? = nil, mediaType: MediaType = .image,
     mediaSubtypes: MediaSubtype = [], sourceType: SourceType = .userLibrary, pixelWidth: Int = 0,

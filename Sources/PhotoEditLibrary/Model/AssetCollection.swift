@@ -1,55 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
 
-/// An album, a smart album or a moment, as it was when it was fetched.
+/// An album, a smart album or a moment, as of the time it was fetched.
 ///
-/// A value: it never changes. Two values are equal when they name the same collection.
+/// This is an immutable value. Two values are equal if they have the same identifier.
 public struct AssetCollection: Sendable, Identifiable, Codable {
-  /// What a collection is; the numbers are PhotoKit's.
+  /// The kinds of collections; the raw values match PhotoKit.
   public enum Kind: Int, Sendable, Hashable, CaseIterable, Codable {
-    /// Made and ordered by a person.
+    /// Created and ordered by the user.
     case album = 1
     /// Filled by a rule.
     case smartAlbum = 2
-    /// Photos of one time and place.
+    /// Photos of one time and location.
     case moment = 3
   }
 
-  /// What an album is in particular; the numbers are PhotoKit's.
+  /// The subtype of an album; the raw values match PhotoKit.
   public struct Subtype: RawRepresentable, Sendable, Hashable, Codable {
-    /// The number by which it is stored.
+    /// The stored number.
     public let rawValue: Int
 
-    /// Makes a value from its number.
+    /// Creates a value from its number.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// An album that a person made.
+    /// A user-created album.
     public static let albumRegular = Subtype(rawValue: 2)
-    /// Every subtype, for fetches.
+    /// Any subtype, for fetches.
     public static let any = Subtype(rawValue: Int.max)
   }
 
-  /// Names the collection for ever; opaque.
+  /// The permanent, opaque identifier of the collection.
   public let localIdentifier: String
-  /// What it is.
+  /// The kind of collection.
   public let kind: Kind
-  /// What it is in particular.
+  /// The subtype of the collection.
   public let subtype: Subtype
-  /// The title; moments have none.
+  /// The title; nil for moments.
   public let localizedTitle: String?
-  /// When the oldest of its assets was taken.
+  /// The date of capture of the oldest asset.
   public let startDate: Date?
-  /// When the newest of its assets was taken.
+  /// The date of capture of the newest asset.
   public let endDate: Date?
-  /// How many assets a default fetch of its members gives; exact, whatever the name says.
+  /// The number of assets that a default fetch of its members returns; exact despite the name.
   ///
-  /// For `smartAlbumAllHidden` it is what a fetch with `includeHiddenAssets` gives.
+  /// For `smartAlbumAllHidden` it is the number that a fetch with `includeHiddenAssets` returns.
   public let estimatedAssetCount: Int
 
-  /// Its row; nil for those that are computed or live in memory alone.
+  /// The database row; nil for computed and transient collections.
   let row: Int64?
-  /// What is in it when it lives in memory alone; nil for all others.
+  /// The members of a transient collection; nil for all others.
   var transientMembers: [Asset]? = nil
-  /// Whether this program may change the library.
+  /// Indicates whether this process may change the library.
   var isLibraryChangeable = true
 }

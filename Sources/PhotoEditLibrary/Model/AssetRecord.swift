@@ -2,7 +2,7 @@
 package import FoundationEssentials
 import PhotoEditSQLite
 
-/// Everything that the database is told of a new asset.
+/// The values of a new asset for the database.
 package struct AssetRecord: Sendable, Hashable {
   var identifier = LocalIdentifier(new: .asset)
   package var mediaType = MediaType.image
@@ -30,7 +30,7 @@ package struct AssetRecord: Sendable, Hashable {
   package var trashedDate: Date?
   package var contentRevision: Int64 = 1
 
-  /// Makes the record of an asset that is added now.
+  /// Creates the record of an asset added at a date.
   package init(originalFilename: String, addedAt date: Date) {
     self.originalFilename = originalFilename
     modificationDate = date
@@ -38,7 +38,7 @@ package struct AssetRecord: Sendable, Hashable {
     addedDate = date
   }
 
-  /// The values of `Asset.storedColumns`, in their order.
+  /// The values of `Asset.storedColumns`, in order.
   var values: [SQLValue] {
     func date(_ date: Date?) -> SQLValue { .init(date?.timeIntervalSince1970) }
     return [
@@ -54,17 +54,17 @@ package struct AssetRecord: Sendable, Hashable {
   }
 }
 
-/// A file of an asset, as the database knows it.
+/// The database record of an asset's file.
 struct ResourceRecord: Sendable, Hashable {
   var type: AssetResourceType
-  /// Relative to the library.
+  /// The path relative to the library.
   var file: String
   var digest: [UInt8]
-  /// Bytes.
+  /// The size in bytes.
   var size: Int
-  /// Such as "public.jpeg".
+  /// The uniform type identifier, such as "public.jpeg".
   var uniformType: String
-  /// The name that the file came with.
+  /// The name of the file at import.
   var filename: String
 }
 
@@ -77,7 +77,7 @@ extension Commit {
       """
   }()
 
-  /// Adds an asset; gives its row.
+  /// Inserts an asset and returns its row.
   func insert(_ record: AssetRecord) throws(LibraryError) -> Int64 {
     let change = try change()
     try database.run(Self.insertAsset, record.values + [.integer(change)])
@@ -86,7 +86,7 @@ extension Commit {
     return row
   }
 
-  /// Adds or replaces the file of one type.
+  /// Inserts or replaces the file of one type.
   func put(_ resource: ResourceRecord, of asset: Int64) throws(LibraryError) {
     try database.run(
       """

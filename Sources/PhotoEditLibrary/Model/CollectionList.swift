@@ -1,67 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
 
-/// A folder of albums and folders, or a list of moments, as it was when it was fetched.
+/// A folder of albums and folders, or a list of moments, as of the time it was fetched.
 ///
-/// A value: it never changes. Two values are equal when they name the same list.
+/// This is an immutable value. Two values are equal if they have the same identifier.
 public struct CollectionList: Sendable, Identifiable, Codable {
-  /// What a list is; the numbers are PhotoKit's.
+  /// The kinds of lists; the raw values match PhotoKit.
   public enum Kind: Int, Sendable, Hashable, CaseIterable, Codable {
     /// Moments of a year or of one trip.
     case momentList = 1
-    /// Made by a person.
+    /// Created by the user.
     case folder = 2
     /// Filled by a rule.
     case smartFolder = 3
   }
 
-  /// What a list is in particular; the numbers are PhotoKit's.
+  /// The subtype of a list; the raw values match PhotoKit.
   public struct Subtype: RawRepresentable, Sendable, Hashable, Codable {
-    /// The number by which it is stored.
+    /// The stored number.
     public let rawValue: Int
 
-    /// Makes a value from its number.
+    /// Creates a value from its number.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Moments close to each other.
     public static let momentListCluster = Subtype(rawValue: 1)
     /// Moments of one year.
     public static let momentListYear = Subtype(rawValue: 2)
-    /// A folder that a person made.
+    /// A user-created folder.
     public static let regularFolder = Subtype(rawValue: 100)
-    /// Every subtype, for fetches.
+    /// Any subtype, for fetches.
     public static let any = Subtype(rawValue: Int.max)
   }
 
-  /// Names the list for ever; opaque.
+  /// The permanent, opaque identifier of the list.
   public let localIdentifier: String
-  /// What it is.
+  /// The kind of list.
   public let kind: Kind
-  /// What it is in particular.
+  /// The subtype of the list.
   public let subtype: Subtype
-  /// The title; lists of moments have none.
+  /// The title; nil for lists of moments.
   public let localizedTitle: String?
-  /// When the oldest asset of a list of moments was taken; nil for folders.
+  /// The date of capture of the oldest asset of a list of moments; nil for folders.
   public let startDate: Date?
-  /// When the newest asset of a list of moments was taken; nil for folders.
+  /// The date of capture of the newest asset of a list of moments; nil for folders.
   public let endDate: Date?
 
-  /// Its row; nil for those that are computed or live in memory alone.
+  /// The database row; nil for computed and transient lists.
   let row: Int64?
-  /// What is in it when it lives in memory alone; nil for all others.
+  /// The members of a transient list; nil for all others.
   var transientMembers: [PhotoCollection]? = nil
-  /// Whether this program may change the library.
+  /// Indicates whether this process may change the library.
   var isLibraryChangeable = true
 }
 
-/// An album or a folder: what a folder holds.
+/// A member of a folder: an album or a folder.
 public enum PhotoCollection: Sendable, Identifiable, Codable {
   /// An album.
   case assets(AssetCollection)
   /// A folder.
   case list(CollectionList)
 
-  /// Names the object for ever; opaque.
+  /// The permanent, opaque identifier of the album or folder.
   public var localIdentifier: String {
     switch self {
     case .assets(let album): album.localIdentifier
@@ -77,7 +77,7 @@ public enum PhotoCollection: Sendable, Identifiable, Codable {
     }
   }
 
-  /// When the oldest asset in it was taken; nil for folders.
+  /// The date of capture of the oldest asset; nil for folders.
   public var startDate: Date? {
     switch self {
     case .assets(let album): album.startDate
@@ -85,7 +85,7 @@ public enum PhotoCollection: Sendable, Identifiable, Codable {
     }
   }
 
-  /// When the newest asset in it was taken; nil for folders.
+  /// The date of capture of the newest asset; nil for folders.
   public var endDate: Date? {
     switch self {
     case .assets(let album): album.endDate
@@ -93,7 +93,7 @@ public enum PhotoCollection: Sendable, Identifiable, Codable {
     }
   }
 
-  /// Its row; nil for those that are computed or live in memory alone.
+  /// The database row; nil for computed and transient objects.
   var row: Int64? {
     switch self {
     case .assets(let album): album.row

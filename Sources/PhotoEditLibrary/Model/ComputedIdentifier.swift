@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 
-/// Names of collections that are computed: the same in every library and in every run.
+/// The identifiers of computed collections: the same in every library and in every process.
 ///
-/// They are UUIDs of version 8, and those of objects that are stored are of version 4. A smart album
-/// and a year carry their number; a moment carries the name of its first asset.
+/// They are version 8 UUIDs, whereas those of stored objects are version 4. The identifier of a
+/// smart album or a year contains its number; that of a moment is derived from its first asset's.
 enum ComputedIdentifier {
   private static let smartAlbums: [UInt8] = Array("PEdLSA".utf8)
   private static let years: [UInt8] = Array("PEdLMY".utf8)
-  /// What a moment's name differs by from its first asset's; turns version 4 into version 8.
+  /// The XOR mask between the identifiers of a moment and its first asset, versions 8 and 4.
   private static let moment: [UInt8] = Array("moment".utf8) + [0xC0] + Array(repeating: 0, count: 9)
 
   static func smartAlbum(_ subtype: AssetCollection.Subtype) -> LocalIdentifier? {

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What may be done to an asset; the numbers are PhotoKit's and no bits.
+/// The operations on an asset; the raw values match PhotoKit and are not bits.
 public enum AssetOperation: Int, Sendable, Hashable, CaseIterable {
-  /// To put it into the trash.
+  /// Moving it to the trash.
   case delete = 1
-  /// To edit its photo.
+  /// Editing its content.
   case content = 2
-  /// To set its date, place, favourite and hidden.
+  /// Setting its date, location, favorite flag and hidden flag.
   case properties = 3
 }
 
-/// What may be done to an album or a folder; the numbers are PhotoKit's and no bits.
+/// The operations on an album or a folder; the raw values match PhotoKit and are not bits.
 public enum CollectionOperation: Int, Sendable, Hashable, CaseIterable {
-  /// To delete the assets in it from the library.
+  /// Deleting the assets in it from the library.
   case deleteContent = 1
-  /// To take members out of it.
+  /// Removing members.
   case removeContent = 2
-  /// To put members into it.
+  /// Adding members.
   case addContent = 3
-  /// To make new members in it.
+  /// Creating new members in it.
   case createContent = 4
-  /// To put its members into another order.
+  /// Reordering its members.
   case rearrangeContent = 5
-  /// To delete it.
+  /// Deleting it.
   case delete = 6
-  /// To give it another title.
+  /// Renaming it.
   case rename = 7
 }
 
 extension Asset {
-  /// Whether a change block may do something to the asset.
+  /// Returns whether a change block may perform an operation on the asset.
   ///
-  /// Nothing is allowed to assets that are shared or referenced, to those in the trash, and in a
-  /// library that this program may only read. The content of photos and movies can be edited.
+  /// No operation is allowed on shared, referenced and trashed assets or in a read-only library.
+  /// The content of photos and videos can be edited.
   public func canPerform(_ operation: AssetOperation) -> Bool {
     guard isLibraryChangeable, sourceType == .userLibrary, trashedDate == nil else { return false }
     return switch operation {
@@ -43,10 +43,10 @@ extension Asset {
 }
 
 extension AssetCollection {
-  /// Whether a change block may do something to the collection.
+  /// Returns whether a change block may perform an operation on the collection.
   ///
-  /// Albums that a person made allow everything. Smart albums, moments and albums that came from
-  /// elsewhere allow the deletion of the assets in them. Transient ones allow nothing.
+  /// User-created albums allow every operation. Smart albums, moments and synced or shared albums
+  /// allow only the deletion of the assets in them. Transient ones allow nothing.
   public func canPerform(_ operation: CollectionOperation) -> Bool {
     guard isLibraryChangeable, !isTransient else { return false }
     if kind == .album, subtype == .albumRegular { return true }
@@ -55,10 +55,10 @@ extension AssetCollection {
 }
 
 extension CollectionList {
-  /// Whether a change block may do something to the list.
+  /// Returns whether a change block may perform an operation on the list.
   ///
-  /// Folders that a person made allow everything but `deleteContent`: there are no assets in them.
-  /// Lists of moments and transient ones allow nothing.
+  /// User-created folders allow every operation except `deleteContent`, since they contain no
+  /// assets. Lists of moments and transient lists allow nothing.
   public func canPerform(_ operation: CollectionOperation) -> Bool {
     guard isLibraryChangeable, !isTransient, kind == .folder, subtype == .regularFolder else {
       return false
@@ -68,7 +68,7 @@ extension CollectionList {
 }
 
 extension PhotoCollection {
-  /// Whether a change block may do something to the album or folder.
+  /// Returns whether a change block may perform an operation on the album or folder.
   public func canPerform(_ operation: CollectionOperation) -> Bool {
     switch self {
     case .assets(let album): album.canPerform(operation)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 
-/// The classes of objects in a library; the numbers are PhotoKit's.
+/// The classes of objects in a library; the raw values match PhotoKit.
 public enum ObjectClass: Int, Sendable, Hashable, CaseIterable {
   /// An `Asset`.
   case asset = 1
@@ -10,7 +10,7 @@ public enum ObjectClass: Int, Sendable, Hashable, CaseIterable {
   /// A `CollectionList`.
   case collectionList = 3
 
-  /// What ends the identifiers of this class.
+  /// The suffix of the identifiers of this class.
   fileprivate var suffix: String {
     switch self {
     case .asset: "/L0/001"
@@ -20,10 +20,9 @@ public enum ObjectClass: Int, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// The name of an object: a UUID and its class, written "UUID/L0/001" as people know it.
+/// The identifier of an object: a UUID and its class, in the familiar form "UUID/L0/001".
 ///
-/// For callers it is an opaque string. It is never given to another object, not even after the
-/// first one was deleted.
+/// For callers it is an opaque string. It is never reused, not even after the object was deleted.
 struct LocalIdentifier: Hashable, Sendable, CustomStringConvertible {
   let uuid: UUID
   let objectClass: ObjectClass
@@ -33,12 +32,12 @@ struct LocalIdentifier: Hashable, Sendable, CustomStringConvertible {
     self.objectClass = objectClass
   }
 
-  /// Makes a name that nothing has.
+  /// Creates a new identifier.
   init(new objectClass: ObjectClass) { self.init(UUID(), objectClass) }
 
-  /// Reads a name; nil for any other text.
+  /// Parses an identifier; returns nil for any other text.
   ///
-  /// A bare UUID will do where the class is known.
+  /// A bare UUID is accepted if the class is known.
   init?(_ text: String, as expected: ObjectClass? = nil) {
     for objectClass in ObjectClass.allCases where text.hasSuffix(objectClass.suffix) {
       guard expected == nil || expected == objectClass,
@@ -53,7 +52,7 @@ struct LocalIdentifier: Hashable, Sendable, CustomStringConvertible {
 
   var description: String { uuid.uuidString + objectClass.suffix }
 
-  /// The bytes by which the database knows it.
+  /// The bytes that are stored in the database.
   var bytes: [UInt8] { withUnsafeBytes(of: uuid.uuid) { Array($0) } }
 
   init?(bytes: [UInt8], _ objectClass: ObjectClass) {

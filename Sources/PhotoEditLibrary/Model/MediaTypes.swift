@@ -1,67 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How an asset is shown; the numbers are PhotoKit's.
+/// The ways to play back an asset; the raw values match PhotoKit.
 public enum PlaybackStyle: Int, Sendable, Hashable, CaseIterable, Codable {
-  /// Not to be shown.
+  /// Not supported for display.
   case unsupported = 0
-  /// A still picture.
+  /// A still image.
   case image = 1
-  /// A picture of several frames.
+  /// An animated image.
   case imageAnimated = 2
-  /// A still with the movie around it.
+  /// A Live Photo.
   case livePhoto = 3
-  /// A movie.
+  /// A video.
   case video = 4
-  /// A movie that starts again at its end.
+  /// A looping video.
   case videoLooping = 5
 }
 
-/// Who picked an asset out of a burst; the bits are PhotoKit's.
+/// The ways in which an asset was selected from a burst; the bits match PhotoKit.
 public struct BurstSelection: OptionSet, Sendable, Hashable, Codable {
-  /// The number by which it is stored.
+  /// The stored number.
   public let rawValue: Int
 
-  /// Makes a value from its number.
+  /// Creates a value from its number.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// The camera.
+  /// Selected by the camera.
   public static let autoPick = BurstSelection(rawValue: 1 << 0)
-  /// A person.
+  /// Selected by the user.
   public static let userPick = BurstSelection(rawValue: 1 << 1)
 }
 
-/// Where an asset came from; the bits are PhotoKit's.
+/// The source of an asset; the bits match PhotoKit.
 public struct SourceType: OptionSet, Sendable, Hashable, Codable {
-  /// The number by which it is stored.
+  /// The stored number.
   public let rawValue: Int
 
-  /// Makes a value from its number.
+  /// Creates a value from its number.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// The user's own library.
   public static let userLibrary = SourceType(rawValue: 1 << 0)
-  /// Shared by somebody else.
+  /// Shared by another user.
   public static let cloudShared = SourceType(rawValue: 1 << 1)
-  /// Referenced in a place that is only read.
+  /// Referenced at a location that is only read.
   public static let synced = SourceType(rawValue: 1 << 2)
 }
 
-/// Facts about an asset's files beyond PhotoKit's subtypes, by which smart albums are filled.
+/// Properties of an asset's files in addition to PhotoKit's subtypes, for smart albums.
 public struct AssetTraits: OptionSet, Sendable, Hashable, Codable {
-  /// The number by which it is stored.
+  /// The stored number.
   public let rawValue: Int
 
-  /// Makes a value from its number.
+  /// Creates a value from its number.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// There is a RAW file.
+  /// The asset has a RAW file.
   public static let raw = AssetTraits(rawValue: 1 << 0)
-  /// The picture has more than one frame.
+  /// The image has more than one frame.
   public static let animated = AssetTraits(rawValue: 1 << 1)
   /// Taken with a front camera.
   public static let selfPortrait = AssetTraits(rawValue: 1 << 2)
-  /// Exposed for so long that the camera calls it that.
+  /// Marked by the camera as a long exposure.
   public static let longExposure = AssetTraits(rawValue: 1 << 3)
-  /// An image of it was damaged when it came in.
+  /// An image of the asset was damaged at import.
   public static let knownDamage = AssetTraits(rawValue: 1 << 4)
 }

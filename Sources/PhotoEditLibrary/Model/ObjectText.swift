@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditFilters
 
-/// The rule for titles and captions: what is stored can be listed, in JSON and in manifests.
+/// The limits of titles and captions, which ensure that stored texts fit into JSON and manifests.
 enum ObjectText {
-  /// UTF-8 bytes of one title or caption at most.
+  /// The maximum length of a title or caption in UTF-8 bytes.
   static let maximumBytes = JSONLimits().maximumStringBytes
 
-  /// Refuses a text that is longer than can be listed.
+  /// Throws for a text that exceeds the limit.
   ///
-  /// - Parameter name: What the text is, such as "title".
+  /// - Parameter name: The name of the property, such as "title".
   static func check(_ text: String?, _ name: String) throws(LibraryError) {
     let count = text?.utf8.count ?? 0
     guard count <= maximumBytes else { throw .longText(name, bytes: count) }
   }
 
-  /// As much of a text from a file as can be listed, in whole characters; the file keeps all of it.
+  /// Truncates a text from a file to the limit, at a character boundary; the file keeps all of it.
   static func fitting(_ text: String?) -> String? {
     guard let text, text.utf8.count > maximumBytes else { return text }
     var rest = maximumBytes

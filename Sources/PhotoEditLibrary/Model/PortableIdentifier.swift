@@ -2,15 +2,16 @@
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// Names an asset in every library that has it: by the bytes of its original.
+/// An asset identifier derived from the bytes of the original, valid in every library.
 ///
-/// PhotoKit's cloud identifiers do this among the devices of one person. Here nothing is assigned:
-/// two libraries that imported the same file agree. Two assets of one library may have the same.
+/// PhotoKit's cloud identifiers serve the same purpose among one person's devices. Here no
+/// identifiers are assigned: two libraries that imported the same file agree. Two assets of one
+/// library may have the same identifier.
 public struct PortableIdentifier: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// "sha256:" and 64 hexadecimal digits.
   public let rawValue: String
 
-  /// Takes what `rawValue` gave.
+  /// Creates an identifier from a `rawValue`.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// The same as `rawValue`.
@@ -18,13 +19,13 @@ public struct PortableIdentifier: RawRepresentable, Hashable, Sendable, CustomSt
 }
 
 extension PhotoLibrary {
-  /// The types of resource that an asset begins with.
+  /// The resource types of originals.
   private static let originals =
     "(\([AssetResourceType.photo, .video, .audio].map { "\($0.rawValue)" }.joined(separator: ", ")))"
 
-  /// The portable identifiers of assets.
+  /// Returns the portable identifiers of assets.
   ///
-  /// - Returns: One result for each identifier: `identifierNotFound` where no asset has it.
+  /// - Returns: One result for each identifier: `identifierNotFound` if no asset has it.
   public func portableIdentifiers(
     forLocalIdentifiers identifiers: [String]
   ) throws(LibraryError) -> [String: Result<PortableIdentifier, LibraryError>] {
@@ -50,10 +51,10 @@ extension PhotoLibrary {
     return results
   }
 
-  /// The assets that portable identifiers name.
+  /// Returns the local identifiers of the assets with the given portable identifiers.
   ///
-  /// - Returns: One result for each: `identifierNotFound` where no asset has it,
-  ///   `multipleIdentifiersFound` with all of them where more than one has.
+  /// - Returns: One result for each: `identifierNotFound` if no asset has it,
+  ///   `multipleIdentifiersFound` with all matches if several assets have it.
   public func localIdentifiers(
     for identifiers: [PortableIdentifier]
   ) throws(LibraryError) -> [PortableIdentifier: Result<String, LibraryError>] {

@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a file is to its asset; the numbers are PhotoKit's.
+/// The role of a file of an asset; the raw values match PhotoKit.
 public enum AssetResourceType: Int, Sendable, Hashable, CaseIterable {
   /// The original still.
   case photo = 1
-  /// The original movie.
+  /// The original video.
   case video = 2
-  /// The original recording.
+  /// The original audio recording.
   case audio = 3
   /// The other original still of a pair, such as the RAW beside a JPEG.
   case alternatePhoto = 4
   /// The current rendering of a still.
   case fullSizePhoto = 5
-  /// The current rendering of a movie.
+  /// The current rendering of a video.
   case fullSizeVideo = 6
-  /// The record from which the edit can be reopened.
+  /// The adjustment data, from which the edit can be resumed.
   case adjustmentData = 7
-  /// What the most recent edit of a still began with, where that is not the original.
+  /// The input of the most recent edit of a still if it is not the original.
   case adjustmentBasePhoto = 8
-  /// The original movie of a Live Photo.
+  /// The original video of a Live Photo.
   case pairedVideo = 9
-  /// The current movie of a Live Photo.
+  /// The current video of a Live Photo.
   case fullSizePairedVideo = 10
-  /// What the most recent edit of a Live Photo's movie began with.
+  /// The input of the most recent edit of a Live Photo's video.
   case adjustmentBasePairedVideo = 11
-  /// What the most recent edit of a movie began with.
+  /// The input of the most recent edit of a video.
   case adjustmentBaseVideo = 12
-  /// A small stand-in for a still.
+  /// A small proxy of a still.
   case photoProxy = 19
-  /// XMP beside the original, as other programs write it; PhotoKit has no such type.
+  /// An XMP sidecar beside the original, as written by other programs; PhotoKit has no such type.
   case sidecar = 1001
 
-  /// Whether it is the movie around a still.
+  /// Indicates whether it is the paired video of a Live Photo.
   var isPaired: Bool {
     [.pairedVideo, .fullSizePairedVideo, .adjustmentBasePairedVideo].contains(self)
   }
 
-  /// Whether it has moving pictures.
+  /// Indicates whether the file is a video.
   var isMovie: Bool {
     switch self {
     case .video, .fullSizeVideo, .adjustmentBaseVideo, .pairedVideo, .fullSizePairedVideo,

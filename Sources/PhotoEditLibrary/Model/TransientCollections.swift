@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AssetCollection {
-  /// Makes a collection that lives in memory alone and is fetched from like any other.
+  /// Creates a collection that exists only in memory and can be fetched from like any other.
   ///
   /// It cannot be changed, has no key assets, and results fetched from it have no change details.
-  /// An asset counts once; assets that are in the trash by then are not fetched.
+  /// Duplicate assets count once; assets that are in the trash at the time of a fetch are omitted.
   public static func transient(
     title: String?, assets: some Sequence<Asset>
   ) -> AssetCollection {
@@ -19,15 +19,16 @@ extension AssetCollection {
     return collection
   }
 
-  /// Whether it lives in memory alone.
+  /// Indicates whether the collection exists only in memory.
   var isTransient: Bool { transientMembers != nil }
 }
 
 extension CollectionList {
-  /// Makes a list that lives in memory alone and is fetched from like any other.
+  /// Creates a list that exists only in memory and can be fetched from like any other.
   ///
-  /// It cannot be changed, and results fetched from it have no change details. An album or folder
-  /// counts once; those that are deleted by then are not fetched, the others as they are then.
+  /// It cannot be changed, and results fetched from it have no change details. Duplicate albums and
+  /// folders count once; a fetch omits those that were deleted and returns the others in their
+  /// current state.
   public static func transient(
     title: String?, collections: some Sequence<PhotoCollection>
   ) -> CollectionList {
@@ -42,12 +43,12 @@ extension CollectionList {
     return list
   }
 
-  /// Whether it lives in memory alone.
+  /// Indicates whether the list exists only in memory.
   var isTransient: Bool { transientMembers != nil }
 }
 
 extension PhotoCollection {
-  /// Whether it lives in memory alone.
+  /// Indicates whether the album or folder exists only in memory.
   var isTransient: Bool {
     switch self {
     case .assets(let album): album.isTransient

@@ -2,16 +2,16 @@
 import PhotoEditStorage
 import Synchronization
 
-/// How sequences of changes wait for what is new.
+/// The methods by which sequences of changes wait for events.
 extension ChangeFeed {
-  /// What has changed for a sequence since its place.
+  /// The next event of a sequence.
   enum News {
     case changes([Change])
     case authorization(number: Int)
     case gone
   }
 
-  /// What is new for a sequence; nil when nothing is.
+  /// Returns the next event of a sequence, if any.
   func news(after place: Place, _ library: PhotoLibrary) throws(LibraryError) -> News? {
     let changes = try library.read { database throws(LibraryError) in
       try database.changes(after: place.version, limit: Self.batch, in: library)
@@ -22,7 +22,7 @@ extension ChangeFeed {
     return isGone ? .gone : nil
   }
 
-  /// Waits until there may be something after a place, or the task is cancelled.
+  /// Waits until there may be an event after a position or the task is canceled.
   func wait(after place: Place) async {
     let number = state.withLock { state in
       state.nextWaiter += 1
@@ -55,7 +55,7 @@ extension ChangeFeed {
 }
 
 extension LibraryDatabase {
-  /// The commits after one, each as a change; the first stands for what is forgotten as well.
+  /// Returns the commits after a version, each as a change; the first one includes expired commits.
   func changes(
     after version: Int64, limit: Int, in library: PhotoLibrary
   ) throws(LibraryError) -> [Change] {

@@ -2,52 +2,52 @@
 import Dispatch
 import PhotoEditStorage
 
-/// Follows the history of a library and tells observers and sequences of it.
+/// Follows the history of a library and notifies observers and sequences.
 ///
-/// Commits of this program and of others come the same way: the history says what is new. A commit of
-/// this program and the watcher only say that it is time to look.
+/// Commits of this process and of others are handled in the same way: the history is the source of
+/// changes. A commit of this process and the watcher only trigger reading it.
 final class ChangeFeed: Sendable {
   struct State {
     var registrations: [ChangeRegistration] = []
     var waiters: [Int: Waiter] = [:]
     var nextWaiter = 0
-    /// The last commit that everybody was told of; nil until somebody listens.
+    /// The last commit that was delivered; nil before the first registration.
     var told: Int64?
     var grant = AccessGrant.undecided
-    /// Counts how often what the program may see has changed.
+    /// The number of changes of the access grant so far.
     var grantNumber = 0
     var isGone = false
     var availability: [WeakAvailabilityObserver] = []
     var watcher: LibraryWatcher?
   }
 
-  /// A sequence that has read everything.
+  /// A sequence that has read all changes.
   struct Waiter {
     let place: Place
     let continuation: CheckedContinuation<Void, Never>
   }
 
-  /// How far a sequence has read.
+  /// The position of a sequence in the history.
   struct Place: Hashable {
     var version: Int64
     var grantNumber: Int
   }
 
   let state = Guarded(State())
-  /// On which the history is followed.
+  /// The serial queue on which the history is followed.
   private let queue = DispatchQueue(label: "org.photoedit.library.changes")
 
-  /// Seconds for which a commit waits for observers that had nothing else to do.
+  /// The maximum time in seconds for which a commit waits for observers that were idle.
   static let patience = 0.1
 
   // MARK: Listening
 
-  /// Begins to follow the history; gives where it is.
+  /// Starts following the history and returns the current position.
   func start(_ library: PhotoLibrary) throws(LibraryError) -> Place {
     let version = try library.read { database throws(LibraryError) in try database.version() }
     let layout = library.layout
     let grant = library.access.grant
-    // What happens from here until the watcher has begun tells nobody of itself.
+    // Changes between here and the start of the watcher trigger no event.
     defer { accessMayHaveChanged(library) }
     return state.withLock { state in
       if state.told == nil {
@@ -82,9 +82,10 @@ final class ChangeFeed: Sendable {
 
   private var registrations: [ChangeRegistration] { state.withLock { $0.registrations } }
 
-  /// Forgets observers that are gone.
+  /// Removes observers that were deallocated.
   ///
-  /// Who asks an observer may be the last to hold it, and its end may call back: never under the lock.
+  /// Checking an observer may release its last reference, and its deinitializer may call back, so
+  /// this is never done while holding the lock.
   private func removeEnded() {
     let ended = registrations.filter { !$0.isAlive }
     guard !ended.isEmpty else { return }
@@ -93,12 +94,12 @@ final class ChangeFeed: Sendable {
     }
   }
 
-  /// Observers that have been told everything; a commit waits for them and for no others.
+  /// The observers that have been notified of everything; a commit waits only for them.
   var idleRegistrations: [ChangeRegistration] { registrations.filter(\.isIdle) }
 
   // MARK: Following
 
-  /// How many commits are read at once.
+  /// The maximum number of commits read at once.
   static let batch = 256
 
   private func note(_ event: LibraryWatcher.Event, _ library: PhotoLibrary) {
@@ -109,7 +110,7 @@ final class ChangeFeed: Sendable {
     }
   }
 
-  /// Ends sequences and tells who wants to know, once.
+  /// Ends sequences and notifies availability observers, once.
   private func end(_ library: PhotoLibrary) {
     let observers: [any PhotoLibraryAvailabilityObserver] = state.withLock { state in
       guard !state.isGone else { return [] }
@@ -120,13 +121,13 @@ final class ChangeFeed: Sendable {
     wakeWaiters()
   }
 
-  /// Tells of what is new in the history; on the queue.
+  /// Delivers all new changes of the history; runs on the queue.
   func catchUp(_ library: PhotoLibrary) {
     removeEnded()
     while tellBatch(library) {}
   }
 
-  /// Tells of the next commits; true when there may be more.
+  /// Delivers the next commits; returns true if there may be more.
   private func tellBatch(_ library: PhotoLibrary) -> Bool {
     guard let told = state.withLock({ $0.told }) else { return false }
     let changes: [Change]
@@ -135,7 +136,7 @@ final class ChangeFeed: Sendable {
         try database.changes(after: told, limit: Self.batch, in: library)
       }
     } catch {
-      // A disk that is busy is looked at again at the next event; one that is gone ends sequences.
+      // A busy disk is read again at the next event; a missing one ends the sequences.
       if library.unavailabilityReason != nil { end(library) }
       return false
     }
@@ -149,7 +150,7 @@ final class ChangeFeed: Sendable {
     return changes.count == Self.batch
   }
 
-  /// Tells when what the program may see has changed.
+  /// Notifies observers if the access grant has changed.
   func accessMayHaveChanged(_ library: PhotoLibrary) {
     queue.async { [weak library] in
       guard let library else { return }
@@ -172,12 +173,13 @@ final class ChangeFeed: Sendable {
     wakeWaiters()
   }
 
-  // MARK: Commits of this program
+  // MARK: Commits of this process
 
-  /// Tells of a commit and then runs a body: when the observers are done, or have taken too long.
+  /// Delivers a commit, then runs a body as soon as the observers have finished or the wait has
+  /// timed out.
   ///
-  /// - Parameter idle: Observers that had nothing to do before the commit. Who was still busy with an
-  ///   earlier change is not waited for.
+  /// - Parameter idle: The observers that were idle before the commit. An observer still busy with
+  ///   an earlier change is not waited for.
   func tell(
     _ library: PhotoLibrary, waitingFor idle: [ChangeRegistration],
     then body: @escaping @Sendable () -> Void

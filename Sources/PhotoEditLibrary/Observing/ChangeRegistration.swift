@@ -2,22 +2,22 @@
 import Dispatch
 import PhotoEditStorage
 
-/// An observer and the queue on which it is told.
+/// An observer and the queue on which it is notified.
 final class ChangeRegistration: Sendable {
   private struct State {
     weak var observer: (any PhotoLibraryChangeObserver)?
     var isEnded = false
-    /// Changes that it was not told yet.
+    /// The number of changes that it was not notified of yet.
     var pending = 0
   }
 
   private let state: Guarded<State>
   private let queue = DispatchQueue(label: "org.photoedit.library.observer")
   private let failure: (@Sendable (any Error) -> Void)?
-  /// The last commit before it registered.
+  /// The last commit before the registration.
   private let start: Int64
 
-  /// What a queue tells of itself: for which library it tells.
+  /// The key under which a queue stores the identity of its library.
   private static let key = DispatchSpecificKey<ObjectIdentifier>()
 
   init(
@@ -29,14 +29,14 @@ final class ChangeRegistration: Sendable {
     queue.setSpecific(key: Self.key, value: ObjectIdentifier(library))
   }
 
-  /// Whether the calling thread tells an observer of a library right now.
+  /// Returns whether the current thread is notifying an observer of a library.
   static func isTelling(of library: PhotoLibrary) -> Bool {
     DispatchQueue.getSpecific(key: key) == ObjectIdentifier(library)
   }
 
-  /// Whether there is still somebody to be told.
+  /// Indicates whether the observer still exists and is registered.
   var isAlive: Bool {
-    // The observer leaves the lock before anybody lets go of it: its end may call back.
+    // The reference is released outside the lock, since the observer's deinitializer may call back.
     let observer = state.withLock { $0.isEnded ? nil : $0.observer }
     return observer != nil
   }
@@ -46,10 +46,10 @@ final class ChangeRegistration: Sendable {
     return own === observer
   }
 
-  /// Whether it has been told everything.
+  /// Indicates whether the observer has been notified of every change.
   var isIdle: Bool { state.withLock { $0.pending == 0 } }
 
-  /// Tells of a change when everything before it has been told.
+  /// Notifies the observer of a change, after all earlier notifications.
   func tell(_ change: Change) {
     guard change.version > start || change.isOfAuthorization else { return }
     state.withLock { $0.pending += 1 }
@@ -60,7 +60,7 @@ final class ChangeRegistration: Sendable {
     }
   }
 
-  /// Runs a body when everything up to now has been told.
+  /// Runs a body after all notifications up to now.
   func afterTelling(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
   func end() { state.withLock { $0.isEnded = true } }

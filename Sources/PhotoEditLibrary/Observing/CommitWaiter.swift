@@ -2,9 +2,9 @@
 import Dispatch
 import PhotoEditStorage
 
-/// Lets one thread wait until some program may have committed to a library.
+/// Blocks one thread until any process may have committed to a library.
 package final class CommitWaiter: Sendable {
-  /// What the watcher and the waiting thread share; the watcher holds nothing else.
+  /// The state shared by the watcher and the waiting thread; the watcher retains nothing else.
   private final class Signal: Sendable {
     let semaphore = DispatchSemaphore(value: 0)
     let isGone = Guarded(false)
@@ -14,7 +14,7 @@ package final class CommitWaiter: Sendable {
   private let signal: Signal
   private let watcher: LibraryWatcher
 
-  /// Begins to watch: what is committed from now on ends the next wait.
+  /// Starts watching: any commit from now on ends the next wait.
   package init(_ library: PhotoLibrary) {
     let signal = Signal()
     self.library = library
@@ -25,18 +25,18 @@ package final class CommitWaiter: Sendable {
     }
   }
 
-  /// Waits for a commit or for `wake()`; false when the time was over before.
+  /// Waits for a commit or for `wake()`; returns false after a timeout.
   package func wait(seconds: Double) -> Bool {
     guard signal.semaphore.wait(timeout: .now() + seconds) == .success else { return false }
-    // Several events that came together are one.
+    // Simultaneous events are merged.
     while signal.semaphore.wait(timeout: .now()) == .success {}
     return true
   }
 
-  /// Ends a wait, now or the next one; from any thread.
+  /// Ends the current or the next wait; can be called from any thread.
   package func wake() { signal.semaphore.signal() }
 
-  /// Refuses to go on when the folder of the library is not where it was.
+  /// Throws if the folder of the library is no longer at its path.
   package func checkLibrary() throws(LibraryError) {
     guard signal.isGone.withLock({ $0 }) else { return }
     throw library.unavailabilityReason ?? .replaced(library.layout.root)

@@ -2,13 +2,13 @@
 
 /// The changes of a library as they happen; see `PhotoLibrary.changes`.
 ///
-/// It ends with the task that loops over it. It throws `LibraryError` when the library cannot be read
-/// any more, such as with its disk.
+/// The sequence ends when the task that iterates over it is canceled. It throws `LibraryError` if
+/// the library can no longer be read, for example because its disk is gone.
 public struct LibraryChanges: AsyncSequence, Sendable {
   private let library: PhotoLibrary
   private let start: Result<ChangeFeed.Place, LibraryError>
 
-  /// Begins with what is committed from now on.
+  /// Starts with the next commit.
   init(_ library: PhotoLibrary) {
     self.library = library
     do throws(LibraryError) { start = .success(try library.feed.start(library)) } catch {
@@ -16,10 +16,10 @@ public struct LibraryChanges: AsyncSequence, Sendable {
     }
   }
 
-  /// Goes through the changes since the sequence was made.
+  /// Returns an iterator over the changes since the sequence was created.
   public func makeAsyncIterator() -> Iterator { Iterator(library, start) }
 
-  /// Reads one change after the other.
+  /// Reads the changes one at a time.
   public struct Iterator: AsyncIteratorProtocol {
     private let library: PhotoLibrary
     private var start: Result<ChangeFeed.Place, LibraryError>
@@ -30,12 +30,12 @@ public struct LibraryChanges: AsyncSequence, Sendable {
       self.start = start
     }
 
-    /// The next change; nil when the task was cancelled.
+    /// Returns the next change; nil if the task was canceled.
     public mutating func next() async throws -> Change? {
       try await next(isolation: nil)
     }
 
-    /// The next change; nil when the task was cancelled.
+    /// Returns the next change; nil if the task was canceled.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(LibraryError) -> Change? {

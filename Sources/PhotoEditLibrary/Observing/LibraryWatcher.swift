@@ -2,47 +2,47 @@
 import Dispatch
 import PhotoEditStorage
 
-/// Tells within a moment that some program may have changed a library, this one included.
+/// Reports promptly that a process, including this one, may have changed a library.
 ///
-/// Whoever commits touches the file `generation` after it, and the kernel tells of that. Writing to
-/// the log of the database is told too early: the commit is seen only when an index in shared
-/// memory follows, of which the kernel tells nothing. A program may die between commit and touch,
-/// so that writing to the log starts a few looks with growing pauses. An event means that there may
-/// be something new; looking costs one small read.
+/// Each commit is followed by a touch of the file `generation`, which the kernel reports. A write
+/// to the database log is reported too early: the commit becomes visible only after an update of an
+/// index in shared memory, which the kernel does not report. Because a process may die between
+/// commit and touch, a write to the log starts several checks at increasing intervals. An event
+/// means that there may be changes; checking costs one small read.
 ///
-/// Where the kernel watches no more for this user, the watcher looks at the dates of the files once
-/// a second.
+/// If the kernel's watch limit for this user is reached, the watcher polls the dates of the files
+/// once a second.
 final class LibraryWatcher: Sendable {
-  /// What may have happened.
+  /// A possible change.
   enum Event: Sendable, Hashable {
-    /// There may be a commit that was not there before.
+    /// There may be a new commit.
     case mayHaveCommitted
     /// The policy file was written, replaced or removed.
     case policyChanged
-    /// The folder was moved, removed or replaced; no event follows.
+    /// The folder was moved, removed or replaced; no further event follows.
     case gone
   }
 
-  /// Seconds from one look to the next after the log was written to.
+  /// The intervals between checks after a write to the log, in seconds.
   static let pauses = [0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1]
-  /// Seconds from one look at the dates to the next, where nothing better is to be had.
+  /// The interval for polling the dates if the kernel cannot watch, in seconds.
   static let pollingPause = 1.0
-  /// Seconds from one look to the next whether the folder is still in its place: the kernel does
-  /// not tell when one above it is moved.
+  /// The interval between checks that the folder is still at its path, in seconds: the kernel does
+  /// not report the move of a parent folder.
   static let placePause = 5.0
 
   private struct State {
     var isCancelled = false
-    /// The number of the next pause; nil while no look is planned.
+    /// The index of the next interval; nil if no check is scheduled.
     var look: Int?
-    /// Whether the log was written to since the last look.
+    /// Indicates whether the log was written to since the last check.
     var isLogWritten = false
   }
 
-  /// Seconds between two looks at the dates; nil while the kernel watches.
+  /// The polling interval in seconds; nil while the kernel watches.
   let polling: Double?
 
-  // Unchecked: activated once in the initialiser; cancelling is safe from any thread.
+  // Unchecked: activated once in the initializer; canceling is safe from any thread.
   private struct Source: @unchecked Sendable {
     let source: any DispatchSourceRead
   }
@@ -55,12 +55,12 @@ final class LibraryWatcher: Sendable {
   private let polled: Guarded<PolledFiles>
   private let handler: @Sendable (Event) -> Void
 
-  /// Begins to watch; it ends with the object, or with `cancel()`.
+  /// Starts watching; the watch ends with the object or with `cancel()`.
   ///
   /// - Parameters:
   ///   - queue: A serial queue for the events; nil for one of its own.
-  ///   - polling: Seconds between two looks at the dates, to do without the kernel in any case.
-  ///   - handler: Called on the queue. What it holds is held as long as the watcher is there.
+  ///   - polling: The polling interval in seconds, to avoid the kernel's events in any case.
+  ///   - handler: Called on the queue. It is retained for the lifetime of the watcher.
   init(
     _ layout: LibraryLayout, queue: DispatchQueue? = nil, polling: Double? = nil,
     _ handler: @escaping @Sendable (Event) -> Void
@@ -81,7 +81,7 @@ final class LibraryWatcher: Sendable {
     let source = DispatchSource.makeReadSource(fileDescriptor: events.descriptor, queue: queue)
     self.source = Source(source: source)
     source.setEventHandler { [weak self] in self?.take(events.take()) }
-    // Keeps the descriptor until nobody waits for it any more.
+    // Keeps the descriptor until the cancellation is complete.
     source.setCancelHandler { withExtendedLifetime(events) {} }
     source.activate()
     beat(after: Self.placePause)
@@ -89,7 +89,7 @@ final class LibraryWatcher: Sendable {
 
   deinit { source?.source.cancel() }
 
-  /// Ends the watch; a call of the handler that has begun goes on.
+  /// Ends the watch; a call of the handler that has begun still completes.
   func cancel() {
     state.withLock { $0.isCancelled = true }
     source?.source.cancel()
@@ -101,7 +101,7 @@ final class LibraryWatcher: Sendable {
     handler(event)
   }
 
-  // MARK: The kernel's events
+  // MARK: Kernel events
 
   private func take(_ events: [FolderEvents.Event]) {
     let (database, generation, policy) = (
@@ -112,7 +112,7 @@ final class LibraryWatcher: Sendable {
     for event in events {
       switch event {
       case .written(generation): hasCommit = true
-      // A database that comes or goes is followed by its folder, which not every file system tells.
+      // New and removed files are events of the folder, which not every file system reports.
       case .written(database + "-wal"), .named(database): isLogWritten = true
       case .written(policy), .named(policy): hasPolicy = true
       case .lost: (hasCommit, hasPolicy, isLogWritten) = (true, true, true)
@@ -121,13 +121,13 @@ final class LibraryWatcher: Sendable {
       }
     }
     if hasPolicy { tell(.policyChanged) }
-    // What was in the log before the touch can be seen by now.
+    // Commits that were in the log before the touch are visible by now.
     if hasCommit { tell(.mayHaveCommitted) }
     if isLogWritten { planLook() }
     if isGone { tell(.gone) }
   }
 
-  // MARK: Looks after the log was written to
+  // MARK: Checks after writes to the log
 
   private func planLook() {
     let isFirst = state.withLock { state in
@@ -147,7 +147,7 @@ final class LibraryWatcher: Sendable {
     let next: Double? = state.withLock { state in
       guard let number = state.look, !state.isCancelled else { return nil }
       let isLast = number + 1 == Self.pauses.count
-      // A log that is written to all the time is looked at once a second, and once after its end.
+      // A constantly written log is checked once a second, and once after the last write.
       state.look = isLast && !state.isLogWritten ? nil : min(number + 1, Self.pauses.count - 1)
       state.isLogWritten = false
       return state.look.map { Self.pauses[$0] }
@@ -157,7 +157,7 @@ final class LibraryWatcher: Sendable {
     if let next { look(after: next) }
   }
 
-  // MARK: What the kernel does not tell
+  // MARK: Events the kernel does not report
 
   private var isInPlace: Bool { FileIdentity(layout.root) == folder }
 

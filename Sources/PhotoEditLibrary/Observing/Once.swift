@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// Runs a body at the first call alone.
+/// Runs a body only at the first call.
 final class Once: Sendable {
   private let body: Guarded<(@Sendable () -> Void)?>
 

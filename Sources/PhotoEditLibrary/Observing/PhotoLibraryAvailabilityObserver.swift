@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Is told when a library cannot be used any more.
+/// An observer that is notified when a library becomes unavailable.
 public protocol PhotoLibraryAvailabilityObserver: AnyObject, Sendable {
-  /// The folder of the library is gone, such as with its disk, or another library is in its place.
+  /// Called when the folder of the library is gone, for example with its disk, or was replaced by
+  /// another library.
   ///
-  /// Called once, on a queue of the library; `PhotoLibrary.unavailabilityReason` says why. Everything
-  /// that reads or changes the library fails from now on, and sequences of changes have ended.
+  /// Called once, on a queue of the library; `PhotoLibrary.unavailabilityReason` contains the
+  /// reason. From now on everything that reads or changes the library fails, and sequences of
+  /// changes have ended.
   func photoLibraryDidBecomeUnavailable(_ library: PhotoLibrary)
 }
 
-/// An observer that nobody is kept alive by.
+/// A weak reference to an observer.
 struct WeakAvailabilityObserver: Sendable {
   weak let observer: (any PhotoLibraryAvailabilityObserver)?
 }
 
 extension PhotoLibrary {
-  /// Begins to tell an observer when the library becomes unavailable; it is held weakly.
+  /// Registers an observer of the library's availability; it is held weakly.
   ///
-  /// - Throws: `LibraryError` when the library cannot be read already.
+  /// - Throws: `LibraryError` if the library is already unavailable.
   public func register(
     _ observer: any PhotoLibraryAvailabilityObserver
   ) throws(LibraryError) {
@@ -28,7 +30,7 @@ extension PhotoLibrary {
     }
   }
 
-  /// Ends telling an observer of the library's availability.
+  /// Unregisters an observer of the library's availability.
   public func unregister(_ observer: any PhotoLibraryAvailabilityObserver) {
     feed.state.withLock { $0.availability.removeAll { $0.observer === observer } }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// The dates of the files that tell of changes, for want of events.
+/// The dates of the files that indicate changes, for polling without kernel events.
 struct PolledFiles {
   private var commits: [FileVersion?]
   private var policy: FileVersion?
@@ -16,12 +16,12 @@ struct PolledFiles {
     [layout.generation, layout.database + "-wal"].map { FileVersion($0) }
   }
 
-  /// What may have happened since the last look.
+  /// Returns the possible events since the last call.
   mutating func look(_ layout: LibraryLayout) -> [LibraryWatcher.Event] {
     var events: [LibraryWatcher.Event] = []
     let (commits, policy) = (Self.commits(layout), FileVersion(layout.policy))
     if policy != self.policy { events.append(.policyChanged) }
-    // The log changes before its commit can be seen, so that the next look counts as well.
+    // The log changes before its commit becomes visible, so the next poll reports a commit as well.
     let isNew = commits != self.commits
     if isNew || isLogWritten { events.append(.mayHaveCommitted) }
     (self.commits, self.policy, isLogWritten) = (commits, policy, isNew)

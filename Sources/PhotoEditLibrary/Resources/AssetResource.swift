@@ -2,37 +2,37 @@
 import PhotoEditSQLite
 public import PhotoEditStorage
 
-/// A file of an asset: what it is, what it was called, and what is in it.
+/// A file of an asset: its role, original name and content.
 ///
-/// An asset that was never edited has its originals alone. An edited one has the rendering and the
-/// record of the edit besides, and the base where that is not the original.
+/// An asset that was never edited has only its originals. An edited one also has the rendering, the
+/// adjustment data, and the base if it is not the original.
 public struct AssetResource: Sendable, Hashable {
-  /// The versions of an asset that can be asked for by name.
+  /// The versions of an asset that can be requested by name.
   public enum Version: String, Sendable, Hashable, CaseIterable {
-    /// What people see: the rendering of the most recent edit, or the original.
+    /// The current version: the rendering of the most recent edit, or the original.
     case current
-    /// The file that came in; of a RAW beside a JPEG, the one that the asset shows.
+    /// The imported file; of a RAW beside a JPEG, the one that the asset shows.
     case original
-    /// What the most recent edit began with: an earlier rendering, or the original.
+    /// The input of the most recent edit: an earlier rendering, or the original.
     case base
   }
 
-  /// The asset that the file belongs to; empty for a Live Photo that was made of files.
+  /// The asset that the file belongs to; empty for a Live Photo created from files.
   public let assetLocalIdentifier: String
-  /// What the file is to the asset.
+  /// The role of the file.
   public let type: AssetResourceType
-  /// Such as "public.jpeg".
+  /// The uniform type identifier, such as "public.jpeg".
   public let uniformTypeIdentifier: String
-  /// The name that the file came with; a rendering is called after the original.
+  /// The name of the file at import; a rendering is named after the original.
   public let originalFilename: String
-  /// Bytes.
+  /// The size in bytes.
   public let size: Int
   /// The SHA-256 of the bytes.
   public let digest: Digest
 
-  /// Relative to the library; the whole path of a file outside of it.
+  /// The path relative to the library; the full path of a file outside it.
   let file: String
-  /// Whether the file is in no library.
+  /// Indicates whether the file belongs to no library.
   let isOutside: Bool
 
   init?(_ record: ResourceRecord, of asset: String) {
@@ -47,7 +47,7 @@ public struct AssetResource: Sendable, Hashable {
     isOutside = false
   }
 
-  /// A file that was read where it is.
+  /// Creates the resource of a file outside any library.
   init(outside staged: StagedResource) {
     assetLocalIdentifier = ""
     type = staged.type
@@ -61,11 +61,11 @@ public struct AssetResource: Sendable, Hashable {
 }
 
 extension PhotoLibrary {
-  /// The files of an asset as they are now, by the numbers of their types.
+  /// Returns the current files of an asset, sorted by the raw values of their types.
   ///
-  /// The first is an original, whatever was edited; ask for `.current` to get what people see.
+  /// The first one is an original, even after edits; use `.current` to get the current version.
   ///
-  /// - Returns: Nothing for an asset that is gone, or that this program may not see.
+  /// - Returns: An empty array for an asset that was removed or that this process may not access.
   public func assetResources(for asset: Asset) throws(LibraryError) -> [AssetResource] {
     guard let identifier = LocalIdentifier(asset.localIdentifier, as: .asset) else {
       throw .otherLibrary(asset.localIdentifier)
@@ -77,18 +77,18 @@ extension PhotoLibrary {
     return (found ?? []).compactMap { AssetResource($0, of: asset.localIdentifier) }
   }
 
-  /// The file of a version of an asset; of a Live Photo, its still.
+  /// Returns the file of a version of an asset; of a Live Photo, its still.
   ///
-  /// - Returns: Nil where the asset has no such file; see `assetResources(for:)`.
+  /// - Returns: Nil if the asset has no such file; see `assetResources(for:)`.
   public func assetResource(
     for asset: Asset, version: AssetResource.Version = .current
   ) throws(LibraryError) -> AssetResource? {
     try assetResource(for: asset) { version.mainType(among: $0) }
   }
 
-  /// The movie of a version of a Live Photo.
+  /// Returns the video of a version of a Live Photo.
   ///
-  /// - Returns: Nil where that version is a plain still.
+  /// - Returns: Nil if that version is a plain still.
   public func pairedVideoResource(
     for asset: Asset, version: AssetResource.Version = .current
   ) throws(LibraryError) -> AssetResource? {
@@ -116,17 +116,19 @@ extension AssetResource.Version {
     .base: [.adjustmentBasePairedVideo],
   ]
 
-  /// What shows this version of an asset that has files of certain types; of a Live Photo, its still.
+  /// Returns the type of the file to show for this version of an asset that has files of certain
+  /// types; of a Live Photo, its still.
   func mainType(among types: Set<AssetResourceType>) -> AssetResourceType? {
     type(among: types, Self.mainTypes)
   }
 
-  /// The movie of this version of an asset that has files of certain types; nil for a plain still.
+  /// Returns the type of this version's paired video of an asset that has files of certain types;
+  /// nil for a plain still.
   func pairedType(among types: Set<AssetResourceType>) -> AssetResourceType? {
     type(among: types, Self.pairedTypes)
   }
 
-  /// Still and movie are of one version: a rendering without a movie has none.
+  /// Returns a type of one version only: a rendering without a video has no paired video.
   private func type(
     among types: Set<AssetResourceType>, _ wanted: Types
   ) -> AssetResourceType? {
@@ -139,9 +141,9 @@ extension AssetResource.Version {
 }
 
 extension LibraryDatabase {
-  /// The files of an asset; nil for one that is gone.
+  /// Returns the files of an asset; nil if it does not exist.
   ///
-  /// - Parameter includesTrash: Whether an asset in the trash counts as one that is there.
+  /// - Parameter includesTrash: Whether a trashed asset counts as existing.
   func resources(
     of identifier: LocalIdentifier, includesTrash: Bool = false
   ) throws(LibraryError) -> [ResourceRecord]? {

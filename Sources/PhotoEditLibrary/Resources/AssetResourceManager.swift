@@ -4,44 +4,44 @@ public import FoundationEssentials
 import PhotoEdit
 import PhotoEditStorage
 
-/// Names a request for the bytes of a resource; never 0, and given once in a process.
+/// The identifier of a request for the bytes of a resource: nonzero and unique within the process.
 public struct AssetResourceDataRequestID: RawRepresentable, Hashable, Sendable {
   /// The number.
   public let rawValue: Int
 
-  /// Makes a name from its number.
+  /// Creates an identifier from its number.
   public init(rawValue: Int) { self.rawValue = rawValue }
 }
 
-/// How the bytes of a resource are asked for.
+/// The options of a request for the bytes of a resource.
 public struct AssetResourceRequestOptions: Sendable {
-  /// Told how far reading has come, 0 to 1, on the queue of the other handlers.
+  /// Receives the progress, 0 to 1, on the queue of the other handlers.
   public var progressHandler: (@Sendable (Double) -> Void)?
 
-  /// Makes the default options.
+  /// Creates the default options.
   public init() {}
 }
 
-/// Hands out the bytes of resources.
+/// Provides the bytes of resources.
 ///
-/// What is handed out is compared with the digest that was recorded when it came in: there is never
-/// a success after other or fewer bytes.
+/// The bytes are compared with the digest that was recorded at import: a request never succeeds
+/// with different or missing bytes.
 public struct AssetResourceManager: Sendable {
   let library: LibraryReader
 
-  /// Makes a manager for the resources of a library.
+  /// Creates a manager for the resources of a library.
   public init(_ library: PhotoLibrary) { self.library = library.reader }
 
-  /// Reads a resource piece by piece.
+  /// Reads a resource in chunks.
   ///
-  /// The call returns at once. Handlers are called one after the other on a queue of the library's
-  /// own; the last call is the one of `completionHandler`, which comes exactly once.
+  /// The call returns at once. Handlers are called one at a time on a queue of the library; the
+  /// last call is that of `completionHandler`, which is called exactly once.
   ///
   /// - Parameters:
-  ///   - dataReceivedHandler: Gets the pieces in their order.
-  ///   - completionHandler: Gets nil when everything was handed out, or why not: `userCancelled`,
+  ///   - dataReceivedHandler: Receives the chunks in order.
+  ///   - completionHandler: Receives nil after all chunks, or the error: `userCancelled`,
   ///     `missingResource` for a file that is gone, `invalidResource` for one that has changed.
-  /// - Returns: A name by which the request can be cancelled.
+  /// - Returns: An identifier for canceling the request.
   @discardableResult
   public func requestData(
     for resource: AssetResource,
@@ -62,18 +62,18 @@ public struct AssetResourceManager: Sendable {
     return AssetResourceDataRequestID(rawValue: id)
   }
 
-  /// Cancels a request, which ends with `userCancelled`; one that has ended stays as it is.
+  /// Cancels a request, which ends with `userCancelled`; has no effect on one that has ended.
   public func cancelDataRequest(_ id: AssetResourceDataRequestID) {
     PendingRequests.shared.cancel(id.rawValue)
   }
 
   /// Writes a resource to a new file.
   ///
-  /// The file gets its name when it is complete and durable; before that, and after a failure, there
-  /// is none.
+  /// The complete file is synced, then renamed into place; before that, and after a failure, no
+  /// file exists at the path.
   ///
-  /// - Throws: `LibraryError`; `invalidResource` when there is a file already, `userCancelled` when
-  ///   the task is cancelled.
+  /// - Throws: `LibraryError`; `invalidResource` if the file already exists, `userCancelled` if the
+  ///   task is canceled.
   public func writeData(
     for resource: AssetResource, toFile url: URL,
     options: AssetResourceRequestOptions = AssetResourceRequestOptions()
@@ -104,7 +104,7 @@ public struct AssetResourceManager: Sendable {
     try check()
   }
 
-  /// The file that the asset of a resource came with; nobody may read more than that one.
+  /// Returns the path of the asset's original file, whose permissions the copy must not exceed.
   private func original(of resource: AssetResource) throws(LibraryError) -> String {
     guard !resource.isOutside else { return resource.file }
     let identifier = LocalIdentifier(resource.assetLocalIdentifier, as: .asset)
@@ -143,7 +143,7 @@ public struct AssetResourceManager: Sendable {
   }
 }
 
-/// An open file that a closure may hold.
+/// An open file that a closure can capture.
 private final class WritableFile {
   let file: OpenFile
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// Reads the file of a resource piece by piece; the end comes only when all of it was as recorded.
+/// Reads the file of a resource in chunks and verifies at the end that it matches the record.
 ///
-/// The file is open from the beginning, so that it can be read to its end even when an edit puts
-/// another one in its place meanwhile.
+/// The file is open from the start, so it can be read to its end even if an edit replaces it.
 struct AssetResourceReader: ~Copyable {
-  /// Bytes of a piece.
+  /// The chunk size in bytes.
   static let pieceSize = 256 << 10
 
   private let file: OpenFile
@@ -21,7 +20,7 @@ struct AssetResourceReader: ~Copyable {
 
   /// Opens the file of a resource.
   ///
-  /// - Throws: `missingResource` when it is gone, `invalidResource` when its size is another one.
+  /// - Throws: `missingResource` if it is gone, `invalidResource` if its size differs.
   static func opening(
     _ resource: AssetResource, in library: LibraryReader
   ) throws(LibraryError) -> AssetResourceReader {
@@ -31,7 +30,7 @@ struct AssetResourceReader: ~Copyable {
     return AssetResourceReader(resource, file)
   }
 
-  /// Where the file is, for those who may see it.
+  /// Returns the path of the file if the process may access it.
   private static func path(
     of resource: AssetResource, in library: LibraryReader
   ) throws(LibraryError) -> String {
@@ -50,12 +49,12 @@ struct AssetResourceReader: ~Copyable {
     return try inFiles(file.regularSize())
   }
 
-  /// The share of the file that was read, 0 to 1.
+  /// The fraction of the file that was read, 0 to 1.
   var progress: Double { resource.size == 0 ? 1 : Double(done) / Double(resource.size) }
 
-  /// The next piece; nil after the last one.
+  /// Returns the next chunk; nil after the last one.
   ///
-  /// - Throws: `invalidResource` when the bytes are not those that came in.
+  /// - Throws: `invalidResource` if the bytes are not those that were imported.
   mutating func next() throws(LibraryError) -> [UInt8]? {
     guard done < resource.size else {
       guard let built = builder.take() else { return nil }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which part of a track's media is presented, and when; ISO 14496-12, 8.6.6.
+/// The presented parts of a track's media and their times; ISO 14496-12, 8.6.6.
 struct EditList: Sendable {
-  /// A stretch of presentation time.
+  /// An edit list entry.
   struct Edit: Sendable, Hashable {
-    /// Ticks of the movie; 0 means to the end in fragmented files.
+    /// Duration in units of the movie's timescale; 0 means to the end in fragmented files.
     var duration: Int
-    /// Where it starts, in ticks of the media; -1 presents nothing.
+    /// Start in units of the media timescale; -1 presents nothing.
     var start: Int
     /// 1 << 16 is normal speed.
     var rate: Int
@@ -25,7 +25,7 @@ struct EditList: Sendable {
       let edit = Edit(
         duration: try cursor.number(wide: isWide), start: try cursor.signed(wide: isWide),
         rate: try cursor.signed(wide: false))
-      // Everything that is reckoned with these numbers stays within 64 bits.
+      // All calculations with these numbers stay within 64 bits.
       guard edit.duration <= MovieLimits.maximumTicks - total,
         edit.start.magnitude <= MovieLimits.maximumTicks.magnitude
       else { throw .damaged("\(cursor.name) lasts longer than can be counted") }
@@ -34,7 +34,7 @@ struct EditList: Sendable {
     }
   }
 
-  /// Why this cannot be said by a start time alone; nil when it can.
+  /// Returns the reason why a start time alone cannot express this edit list; nil if it can.
   func complication(
     mediaDuration: Int, mediaTimescale: Int, movieTimescale: Int, tolerance: Double
   ) -> String? {
@@ -53,7 +53,7 @@ struct EditList: Sendable {
       ? "its edit list hides the last \(milliseconds(hidden)) ms" : nil
   }
 
-  /// Seconds of presentation before the first sample's time 0; negative when the start is cut.
+  /// Returns the seconds of presentation before media time 0; negative if the start is trimmed.
   func offset(mediaTimescale: Int, movieTimescale: Int) -> Double {
     guard mediaTimescale > 0, movieTimescale > 0 else { return 0 }
     let empty = edits.prefix { $0.start == -1 }.reduce(0.0) { $0 + Double($1.duration) }
@@ -61,7 +61,7 @@ struct EditList: Sendable {
     return empty / Double(movieTimescale) - Double(start) / Double(mediaTimescale)
   }
 
-  /// The parts in seconds.
+  /// Returns the entries in seconds.
   func presented(mediaTimescale: Int, movieTimescale: Int) -> [MovieStream.Edit] {
     guard mediaTimescale > 0, movieTimescale > 0 else { return [] }
     return edits.prefix(MovieLimits.maximumTags).map {
@@ -72,7 +72,7 @@ struct EditList: Sendable {
     }
   }
 
-  /// Seconds presented, of `media` seconds.
+  /// Returns the number of presented seconds, given the `media` seconds.
   func duration(ofMedia media: Double, mediaTimescale: Int, movieTimescale: Int) -> Double {
     guard let first = edits.first(where: { $0.start != -1 }), mediaTimescale > 0,
       movieTimescale > 0
@@ -83,7 +83,7 @@ struct EditList: Sendable {
   }
 }
 
-/// Whole milliseconds for messages; any number is safe.
+/// Returns whole milliseconds for messages; safe for any number.
 func milliseconds(_ seconds: Double) -> Int {
   Int(exactly: (seconds * 1000).rounded()) ?? Int.max
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The language of a track: packed letters of ISO 639-2, or Apple's older numbers.
+/// The language of a track: packed ISO 639-2 letters, or Apple's older codes.
 enum MediaLanguage {
-  /// Three letters; nil for "und" and for numbers without a language.
+  /// Returns three letters; nil for "und" and for unassigned codes.
   static func name(ofCode code: UInt16) -> String? {
     if code < 0x400 { return code < macintosh.count ? macintosh[Int(code)] : nil }
     var text = ""
@@ -14,7 +14,7 @@ enum MediaLanguage {
     return text == "und" ? nil : text
   }
 
-  /// Three letters packed into 15 bits; "und" for anything else.
+  /// Returns three letters packed into 15 bits; "und" for anything else.
   static func code(ofName name: String?) -> UInt16 {
     let letters = Array((name ?? "und").utf8)
     guard letters.count == 3, letters.allSatisfy({ (0x61...0x7a).contains($0) }) else {

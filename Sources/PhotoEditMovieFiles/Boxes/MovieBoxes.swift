@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditContainers
 
-/// Boxes of movies, each kept by its readers.
+/// Movie boxes, whose bytes are held by the readers.
 enum MovieBoxes: BoxDialect {
   typealias Bytes = [UInt8]
 

@@ -2,9 +2,9 @@
 import PhotoEditPlatform
 import PhotoEditStorage
 
-/// Opens a regular file for reading; a pipe or a folder is refused without blocking.
+/// Opens a regular file for reading; a pipe or a folder is rejected without blocking.
 ///
-/// - Parameter mayBeEmpty: Whether the file is still being written.
+/// - Parameter mayBeEmpty: Whether an empty file is accepted because it is still being written.
 func openMovie(_ path: String, mayBeEmpty: Bool = false) throws(MovieError) -> OpenFile {
   do throws(FileError) {
     let file = try OpenFile(reading: path)
@@ -18,12 +18,12 @@ func openMovie(_ path: String, mayBeEmpty: Bool = false) throws(MovieError) -> O
 }
 
 extension OpenFile {
-  /// The size of the file now.
+  /// Returns the current size of the file.
   func movieSize() throws(MovieError) -> Int {
     do throws(FileError) { return try regularSize() } catch { throw .file(error) }
   }
 
-  /// Up to `count` bytes from a position; fewer only at the end of the file.
+  /// Returns up to `count` bytes from an offset; fewer only at the end of the file.
   func bytes(at offset: Int, atMost count: Int) throws(MovieError) -> [UInt8] {
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: max(count, 0)) { buffer, filled in
@@ -41,7 +41,7 @@ extension OpenFile {
     return bytes
   }
 
-  /// Reads a range, which is no longer than the memory.
+  /// Reads a range, which must not be longer than the memory.
   func fill(
     _ memory: UnsafeMutableRawBufferPointer, with range: Range<Int>
   ) throws(MovieError) -> UnsafeRawBufferPointer {
@@ -54,13 +54,13 @@ extension OpenFile {
     return UnsafeRawBufferPointer(part)
   }
 
-  /// The SHA-256 of all bytes, read in pieces.
+  /// Returns the SHA-256 digest of all bytes, read in chunks.
   ///
-  /// - Parameter work: Where the bytes count; nil for none.
+  /// - Parameter work: The progress to which the bytes are added; nil for none.
   func movieDigest(
     _ cancellation: Cancellation, _ work: MovieWork? = nil
   ) throws(MovieError) -> Digest {
-    // One memory for all pieces: new pages cost more than reading into old ones.
+    // One buffer for all chunks: new pages cost more than reading into existing ones.
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
     defer { memory.deallocate() }
     var builder = DigestBuilder()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the samples of fragments are where fragments do not say; ISO 14496-12, 8.8.3.
+/// The default values for samples of fragments; ISO 14496-12, 8.8.3.
 struct FragmentDefaults: Sendable {
   var description: UInt32 = 1
   var duration = 0
@@ -8,9 +8,9 @@ struct FragmentDefaults: Sendable {
   var flags: UInt32 = 0
 }
 
-/// Samples that `moof` boxes announce; ISO 14496-12, 8.8.
+/// Samples declared in `moof` boxes; ISO 14496-12, 8.8.
 extension MovieLayout {
-  /// Reads what samples are in fragments that do not say.
+  /// Reads the default values for samples of fragments.
   mutating func readFragmentDefaults(_ reader: BoxReader) throws(MovieError) {
     for box in try reader.boxes() where box.type == "trex" {
       var cursor = reader.reader(box)
@@ -29,12 +29,12 @@ extension MovieLayout {
 
   /// Adds the samples of one fragment to their tracks.
   ///
-  /// - Parameter start: Where the `moof` box begins in the file.
+  /// - Parameter start: The offset of the `moof` box in the file.
   mutating func readFragment(_ bytes: [UInt8], at start: Int) throws(MovieError) {
     let reader = BoxReader(bytes, name: "moof")
     let boxes = try reader.boxes()
     noteLost(boxes, in: "moof", known: ["mfhd", "traf", "free", "skip"])
-    // Data without a place of its own follows that of the track before.
+    // Data without an explicit offset follows that of the preceding track.
     var next = start
     for box in boxes where box.type == "traf" {
       try readTrack(reader.reader(box), start: start, next: &next)
@@ -70,7 +70,7 @@ extension MovieLayout {
     next = run.next
   }
 
-  /// Returns which track a fragment is about.
+  /// Returns the track that a fragment belongs to.
   private func readHead(
     _ reader: BoxReader, _ run: inout FragmentRun
   ) throws(MovieError) -> Int {
@@ -115,7 +115,7 @@ extension MovieLayout {
     guard entry == 0 || count <= cursor.remaining / entry else {
       throw .damaged("\(cursor.name) announces \(count) samples and ends early")
     }
-    // Together with durations of 32 bits they can still be counted.
+    // With 32-bit durations, the total cannot overflow.
     guard count <= 1 << 26 else {
       throw .tooLarge(what: "samples in a run", value: count, limit: 1 << 26)
     }
@@ -128,10 +128,10 @@ extension MovieLayout {
       if flags & 0x100 != 0 { sample.duration = Int(try cursor.u32()) }
       if flags & 0x200 != 0 { sample.size = Int(try cursor.u32()) }
       if flags & 0x400 != 0 { sample.flags = try cursor.u32() }
-      // Negative in both versions: old writers had no other way to say it.
+      // Signed in both versions: old writers had no other way to store negative values.
       if flags & 0x800 != 0 { sample.composition = try cursor.signed(wide: false) }
       if left == count, let first { sample.flags = first }
-      // Samples that are not listed are alike, but for the first.
+      // Samples without individual entries are identical, except for the first.
       let more = entry > 0 || (left == count && first != nil) ? 1 : left
       let (size, overflows) = sample.size.multipliedReportingOverflow(by: more)
       guard !overflows, size <= self.size - bytes else {
@@ -165,7 +165,7 @@ extension MovieLayout {
     }
   }
 
-  /// Adds up what the header and all fragments say.
+  /// Computes the totals of the header and all fragments.
   mutating func countFragments() {
     for index in tracks.indices where tracks[index].fragments.count > 0 {
       if tracks[index].codec == "mp4a" { tracks[index].fragments.completeLastPacket() }
@@ -177,7 +177,7 @@ extension MovieLayout {
     }
   }
 
-  /// Adds boxes that fragments alone have, and that are lost when they are joined.
+  /// Records boxes that only fragments have and that are lost when fragments are joined.
   private mutating func noteLost(_ boxes: [Box], in name: String, known: Set<FourCC>) {
     for box in boxes where !known.contains(box.type) {
       let path = "\(name)/\(box.type)"
@@ -188,13 +188,13 @@ extension MovieLayout {
   }
 }
 
-/// Where the data of a track's fragment lies.
+/// The position of the data of a track's fragment.
 private struct FragmentRun {
-  /// Where the `moof` box begins.
+  /// The offset of the `moof` box.
   let start: Int
-  /// What offsets count from.
+  /// The base of all data offsets.
   var base = 0
-  /// Where data without an offset lies.
+  /// The position of data without an explicit offset.
   var next: Int
   var defaults = FragmentDefaults()
 
@@ -204,5 +204,5 @@ private struct FragmentRun {
   }
 }
 
-/// What only encrypted samples have.
+/// Boxes that only encrypted samples have.
 private let encryptionBoxes: Set<FourCC> = ["saio", "saiz", "senc"]

@@ -4,8 +4,8 @@ import PhotoEditStorage
 extension MovieLayout {
   /// Reads the boxes of a file.
   ///
-  /// - Throws: `damaged` when a box or a sample does not fit into the file, `tooLarge` beyond
-  ///   `MovieLimits`, `notAMovie` when there is no movie in it.
+  /// - Throws: `damaged` if a box or a sample exceeds the file, `tooLarge` if `MovieLimits` are
+  ///   exceeded, `notAMovie` if the file contains no movie.
   static func reading(
     _ file: borrowing OpenFile, _ cancellation: Cancellation
   ) throws(MovieError) -> MovieLayout {
@@ -22,7 +22,7 @@ extension MovieLayout {
         throw .tooLarge(what: "boxes", value: boxes, limit: MovieLimits.maximumBoxes)
       }
       let head = try TopBox(file, at: offset, fileSize: layout.size)
-      // Some cameras fill up their last block with zeros.
+      // Some cameras pad their last block with zeros.
       if head.isPadding && hasHeader { break }
       switch head.type {
       case "ftyp" where brand == nil:
@@ -66,7 +66,7 @@ extension MovieLayout {
     var total = 0
     for (index, track) in tracks.enumerated() {
       total += track.isUniform ? 0 : track.samples
-      // The tightest compression of such sound, MACE 6:1, puts six samples into a byte.
+      // MACE 6:1, the highest compression of such audio, stores six samples per byte.
       guard track.samples <= MovieLimits.maximumSamples || track.samples / 8 <= size else {
         throw .damaged("stream \(index) (\(track.codec)) has more samples than fit into the file")
       }
@@ -110,9 +110,9 @@ extension MovieLayout {
     noteForeign(boxes, in: "moov", known: headerBoxes)
   }
 
-  /// Seconds since 1970 of a moment that is counted from 1904; nil for none, and beyond year 9999.
+  /// Converts seconds since 1904 to seconds since 1970; nil for 0 and for dates after year 9999.
   ///
-  /// Some writers count from 1970, which would put their movies before the first camera.
+  /// Some writers count from 1970, which would date their videos before the first camera.
   private static func date(_ value: UInt64) -> Double? {
     let seconds = Double(value)
     guard seconds > 0, seconds < 2.6e11 else { return nil }
@@ -121,7 +121,7 @@ extension MovieLayout {
   }
 }
 
-/// The head of a box at the top of the file.
+/// The header of a top-level box.
 private struct TopBox {
   let type: FourCC
   let body: Range<Int>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text about the movie: QuickTime's `keys` and `ilst`, iTunes' `ilst`, and user data.
+/// Text metadata of the movie: QuickTime's `keys` and `ilst`, iTunes' `ilst`, and user data.
 extension MovieLayout {
   /// Reads the tags in a child of `moov`.
   mutating func readTags(_ box: Box, in header: BoxReader) {
     do throws(MovieError) {
       try readTagBoxes(box, in: header)
     } catch {
-      // A movie plays without its tags; broken ones are no reason to refuse a copy.
+      // A movie plays without its tags; damaged ones are no reason to reject a copy.
       tagError = error
     }
   }
@@ -23,7 +23,7 @@ extension MovieLayout {
         try readMeta(inner.reader(box))
       } else if box.type == "chpl" {
         var cursor = inner.reader(box)
-        // The first version has four bytes more before the count.
+        // The first version has four additional bytes before the count.
         try cursor.skip(try cursor.versionAndFlags().version == 0 ? 0 : 4)
         chapterListCount = Int(try cursor.u8())
       } else if box.type == "loci" {
@@ -34,7 +34,7 @@ extension MovieLayout {
     }
   }
 
-  /// A place with its name; 3GPP TS 26.244, 8.3.
+  /// Reads a location with its name; 3GPP TS 26.244, 8.3.
   private mutating func readPlace(_ reader: BoxReader) throws(MovieError) {
     var cursor = reader
     try cursor.skip(6)
@@ -43,14 +43,14 @@ extension MovieLayout {
     let longitude = Double(try cursor.signed(wide: false)) / 65536
     let latitude = Double(try cursor.signed(wide: false)) / 65536
     let altitude = Double(try cursor.signed(wide: false)) / 65536
-    // A place beyond the poles is none.
+    // A latitude beyond the poles is invalid.
     guard
       let place = MovieLocation(latitude: latitude, longitude: longitude, altitude: altitude)
     else { return }
     add("loci", place.description)
   }
 
-  /// A length, a language and the text; QuickTime File Format, "user data text strings".
+  /// Reads a length, a language and the text; QuickTime File Format, "user data text strings".
   private mutating func readUserText(_ reader: BoxReader, name: String) throws(MovieError) {
     var cursor = reader
     guard cursor.remaining >= 4 else { return }
@@ -61,7 +61,7 @@ extension MovieLayout {
 
   private mutating func readMeta(_ reader: BoxReader) throws(MovieError) {
     var start = reader
-    // In ISO files `meta` has a version and flags, in QuickTime it has not.
+    // In ISO files `meta` has a version and flags, in QuickTime it does not.
     guard start.remaining >= 8 else { return }
     var probe = start
     try probe.skip(4)
@@ -112,13 +112,13 @@ extension MovieLayout {
   }
 
   private mutating func add(_ name: String, _ value: String) {
-    // The first of several languages or copies is the one that players show.
+    // Of several languages or copies, players show the first.
     if tags[name] == nil, tags.count < MovieLimits.maximumTags { tags[name] = value }
   }
 }
 
 extension BoxReader {
-  /// Steps over a text that ends with a zero, in UTF-8, or in UTF-16 with its mark.
+  /// Skips a zero-terminated text in UTF-8, or in UTF-16 with a byte order mark.
   fileprivate mutating func skipText() throws(MovieError) {
     let isWide = remaining >= 2 && bytes[position] == 0xfe && bytes[position + 1] == 0xff
     if isWide {
@@ -128,13 +128,13 @@ extension BoxReader {
     }
   }
 
-  /// The rest as UTF-8; what is not becomes U+FFFD.
+  /// Returns the rest as UTF-8; invalid bytes become U+FFFD.
   fileprivate func text(atMost count: Int) -> String {
     String(decoding: bytes[position..<(position + max(0, min(count, remaining)))], as: UTF8.self)
   }
 }
 
-/// User data whose value libavformat reads and writes again.
+/// User data whose value libavformat reads and rewrites.
 let knownUserData: Set<FourCC> = [
   "meta", "name", "cprt", "loci", "titl", "auth", "gnre", "albm", "yrrc", "free", "skip", "chpl",
   "©ART", "©PRD", "©aut", "©alb", "©chp", "©cmt", "©com", "©cpy", "©day", "©des", "©dir",

@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the boxes of a QuickTime or MPEG-4 file say, read without any library and checked.
+/// The contents of the boxes of a QuickTime or MPEG-4 file, read without a library and validated.
 ///
 /// Sources: ISO/IEC 14496-12 and Apple's QuickTime File Format.
 struct MovieLayout: Sendable {
   var container = MovieContainer.quickTime
-  /// Bytes of the file.
+  /// Size of the file in bytes.
   var size = 0
-  /// Where the content of `moov` begins in the file.
+  /// The offset of the content of `moov` in the file.
   var headerStart = 0
-  /// Bytes of the content of `moov`.
+  /// Size of the content of `moov` in bytes.
   var headerSize = 0
-  /// The whole `moov` box in the file.
+  /// The range of the entire `moov` box in the file.
   var headerBounds = 0..<0
-  /// Boxes at the top of the file that are neither media nor filling.
+  /// Top-level boxes that are neither media nor padding.
   var otherBoxes: [Range<Int>] = []
-  /// Ticks per second of the movie's own clock.
+  /// Units per second of the movie's timescale.
   var timescale = 0
-  /// When the movie was made, in seconds since 1970; nil when its header does not say.
+  /// The creation date in seconds since 1970; nil if the header has none.
   var creationDate: Double?
-  /// The display transform of the whole movie.
+  /// The display transform of the entire movie.
   var matrix = TrackMatrix.identity
   var tracks: [TrackLayout] = []
   var tags: [String: String] = [:]
-  /// Why the tags cannot be read; nil when they can.
+  /// The reason why the tags cannot be read; nil if they can.
   var tagError: MovieError?
-  /// Whether samples are announced piece by piece in `moof` boxes.
+  /// Indicates whether samples are declared in `moof` boxes.
   var isFragmented = false
-  /// Chapters of the list that some MPEG-4 files have instead of a track.
+  /// The number of entries in the chapter list that some MPEG-4 files have instead of a track.
   var chapterListCount = 0
-  /// Boxes of fragments that are lost when their samples are put together, by path.
+  /// Paths of fragment boxes that are lost when samples are joined.
   var lostWithFragments: [String] = []
-  /// Boxes that no remuxing carries over, by path, such as "moov/udta/smta".
+  /// Paths of boxes that no remuxing preserves, such as "moov/udta/smta".
   var foreignBoxes: [String] = []
 
-  /// Seconds of the longest track.
+  /// Duration of the longest track in seconds.
   var duration: Double {
     tracks.map { $0.presentedDuration(movieTimescale: timescale) }.max() ?? 0
   }
 
-  /// The streams as the boxes describe them.
+  /// The streams as described by the boxes.
   var streams: [MovieStream] {
     tracks.enumerated().map { index, track in
       MovieStream(
@@ -53,7 +53,7 @@ struct MovieLayout: Sendable {
     }
   }
 
-  /// Refuses tracks whose media cannot be got at: encrypted, or kept in another file.
+  /// Throws for tracks with inaccessible media: encrypted, or stored in another file.
   func requireReachableMedia() throws(MovieError) {
     for (index, track) in tracks.enumerated() {
       let codec = track.codec.description
@@ -67,7 +67,7 @@ struct MovieLayout: Sendable {
     }
   }
 
-  /// Adds boxes that are neither read nor understood to the list of those that get lost.
+  /// Adds unknown boxes to the list of those that are lost.
   mutating func noteForeign(_ boxes: [Box], in name: String, known: Set<FourCC>) {
     for box in boxes where !known.contains(box.type) {
       let path = name.isEmpty ? box.type.description : "\(name)/\(box.type)"
@@ -76,9 +76,9 @@ struct MovieLayout: Sendable {
   }
 }
 
-/// What the boxes mean for people: Live Photos, chapters.
+/// User-level information from the boxes: Live Photos, chapters.
 extension MovieLayout {
-  /// Seconds from the beginning to the moment that a Live Photo's still shows.
+  /// The still image time of a Live Photo, in seconds from the beginning.
   var stillImageTime: Double? {
     let track = tracks.first { $0.metadataKeys.contains(stillImageTimeKey) && $0.samples > 0 }
     return track.map {
@@ -86,16 +86,16 @@ extension MovieLayout {
     }
   }
 
-  /// How many chapters there are: samples of the tracks that others name for that.
+  /// The number of chapters: samples of the tracks that other tracks reference as chapters.
   var chapterCount: Int {
     let places = Set(tracks.flatMap(\.chapterTracks))
-    // A track of pictures may go with the titles, one for each.
+    // An image track may accompany the titles, with one image for each.
     let texts = tracks.filter { places.contains($0.id) && $0.kind == .subtitle }
     return texts.map(\.samples).max() ?? chapterListCount
   }
 }
 
-/// The key of the track that says which moment of a Live Photo its still picture shows.
+/// The key of the track that marks the still image time of a Live Photo.
 let stillImageTimeKey = "com.apple.quicktime.still-image-time"
-/// The key that pairs a movie with the still picture of a Live Photo.
+/// The key that pairs a movie with the still image of a Live Photo.
 let contentIdentifierKey = "com.apple.quicktime.content.identifier"

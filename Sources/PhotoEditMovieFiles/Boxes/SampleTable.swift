@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many samples a track has, how long they last and where they end; from its `stbl`.
+/// The number, durations and end of a track's samples, from its `stbl`.
 struct SampleTable {
   var samples = 0
-  /// Ticks of all samples together.
+  /// The total duration of all samples, in timescale units.
   var duration = 0
-  /// Ticks of the last sample.
+  /// The duration of the last sample, in timescale units.
   var lastDuration = 0
-  /// The byte behind the last one of the last sample.
+  /// The offset after the last byte of the last sample.
   var mediaEnd = 0
-  /// Whether all samples have one size and last one tick, as in PCM.
+  /// Indicates whether all samples have the same size and a duration of one unit, as in PCM.
   var isUniform = false
 
-  /// Bytes of every sample; 0 when `sizes` lists them.
+  /// Size in bytes of every sample; 0 if `sizes` lists them.
   private var fixedSize = 0
   private var sizes: [Int] = []
 
@@ -30,7 +30,7 @@ struct SampleTable {
       guard samples == 0 else { throw .damaged("\(reader.name) does not say where samples are") }
       return
     }
-    // Sound of old QuickTime counts decoded samples of size 1, whatever they take in the file.
+    // Old QuickTime audio counts decoded samples of size 1, whatever their size in the file.
     let knowsSizes = !(isAudio && fixedSize == 1)
     try readPlaces(
       reader.reader(runs), reader.reader(offsets), isWide: offsets.type == "co64",
@@ -85,7 +85,7 @@ struct SampleTable {
     }
   }
 
-  /// Returns whether every sample lasts one tick.
+  /// Returns whether every sample has a duration of one unit.
   private mutating func readDurations(_ reader: BoxReader) throws(MovieError) -> Bool {
     var cursor = reader
     try cursor.skip(4)
@@ -93,10 +93,10 @@ struct SampleTable {
     var lastsOneTick = entries == 1
     var left = samples
     for _ in 0..<entries {
-      // Some writers announce more durations than there are samples.
+      // Some writers declare more durations than there are samples.
       let count = min(Int(try cursor.u32()), left)
       let ticks = Int(try cursor.u32())
-      // Both have 32 bits, and at most 2^32 samples are counted: the sum stays below 2^64.
+      // Both are 32-bit, and at most 2^32 samples are counted: the sum stays below 2^64.
       let (sum, overflows) = duration.addingReportingOverflow(
         count * (ticks >> 31 == 1 ? 0 : ticks))
       guard !overflows, sum <= MovieLimits.maximumTicks else {
@@ -123,7 +123,7 @@ struct SampleTable {
     var nextRun = runsLeft > 0 ? Int(try cursor.u32()) : Int.max
     var sample = 0
     for chunk in 0..<chunks {
-      // A run's first chunk counts from 1, and is followed by its length and its description.
+      // A run's first chunk counts from 1, followed by its length and its description.
       while runsLeft > 0 && nextRun <= chunk + 1 {
         perChunk = Int(try cursor.u32())
         try cursor.skip(4)

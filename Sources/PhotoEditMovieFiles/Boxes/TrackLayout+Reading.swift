@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TrackLayout {
-  /// Reads a `trak` box; boxes that get lost in remuxing are noted in the movie.
+  /// Reads a `trak` box; boxes that are lost in remuxing are recorded in the movie.
   init(_ reader: BoxReader, movie: inout MovieLayout) throws(MovieError) {
     let boxes = try reader.boxes(single: ["tkhd", "edts", "mdia"])
     movie.noteForeign(boxes, in: "moov/trak", known: trackBoxes)
@@ -81,7 +81,7 @@ extension TrackLayout {
       try list.skip(8)
       while let entry = try list.nextBox() {
         var cursor = reader.reader(entry)
-        // Flag 1 says "this file"; an entry without a place says so too.
+        // Flag 1 means "this file"; so does an entry without a location.
         let isSelf = try cursor.versionAndFlags().flags & 1 == 1 || cursor.remaining == 0
         if !isSelf { isExternal = true }
       }
@@ -131,7 +131,7 @@ extension TrackLayout {
 }
 
 extension TrackLayout {
-  /// QuickTime File Format, "timed metadata": a list of keys, each with its name.
+  /// Reads the key list of a timed metadata track; QuickTime File Format, "timed metadata".
   fileprivate mutating func readMetadataKeys(_ reader: BoxReader) {
     var cursor = reader
     do throws(MovieError) {
@@ -147,7 +147,7 @@ extension TrackLayout {
         }
       }
     } catch {
-      // Keys that cannot be read name nothing; the samples are copied as they are.
+      // Unreadable keys are ignored; the samples are copied unchanged.
       metadataKeys = []
     }
   }

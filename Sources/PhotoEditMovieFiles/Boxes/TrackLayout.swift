@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the boxes of one track say.
+/// The contents of the boxes of one track.
 struct TrackLayout: Sendable {
   var id = 0
   /// "vide", "soun", "text", "meta" and so on.
   var handler: FourCC = "????"
-  /// The sample entry: "avc1", "mp4a".
+  /// The sample entry type: "avc1", "mp4a".
   var codec: FourCC = "none"
-  /// How many sample entries there are.
+  /// The number of sample entries.
   var descriptions = 0
   var width = 0
   var height = 0
   var matrix = TrackMatrix.identity
-  /// How loud it is played; 1 for as it is.
+  /// The playback volume; 1 is unchanged.
   var volume = 0.0
   var language: String?
-  /// Where the two bytes of the language lie in `moov`.
+  /// The offset of the two-byte language code in `moov`.
   var languagePosition = 0
-  /// Ticks per second of the media.
+  /// Units per second of the media timescale.
   var timescale = 0
   var samples = 0
-  /// Ticks of all samples together.
+  /// The total duration of all samples, in timescale units.
   var mediaDuration = 0
-  /// Whether samples are all alike and packets may be cut between any two, as in PCM.
+  /// Indicates whether samples are uniform and packets may be split between any two, as in PCM.
   var isUniform = false
-  /// The byte behind the last one of the media that `moov` lists.
+  /// The offset after the last byte of the media that `moov` lists.
   var mediaEnd = 0
   var edits = EditList()
-  /// The names of what a timed metadata track tells.
+  /// The keys of a timed metadata track.
   var metadataKeys: [String] = []
-  /// The tracks that hold the chapters of this one.
+  /// The tracks that contain the chapters of this one.
   var chapterTracks: [Int] = []
-  /// How the container describes colours; nil when it does not.
+  /// The color description of the container; nil if absent.
   var colour: MovieColour?
-  /// Whether another file holds the media.
+  /// Indicates whether the media is stored in another file.
   var isExternal = false
-  /// What samples are in fragments that do not say.
+  /// The default values for samples of fragments.
   var fragmentDefaults = FragmentDefaults()
-  /// The samples that fragments announce.
+  /// The samples declared in fragments.
   var fragments = FragmentSamples()
-  /// Whether fragments say something of its samples elsewhere, as of encrypted ones.
+  /// Indicates whether fragments contain auxiliary sample information, as for encrypted samples.
   var hasAuxiliaryData = false
 
   var isEncrypted: Bool { encryptedEntries.contains(codec) }
@@ -53,12 +53,12 @@ struct TrackLayout: Sendable {
     }
   }
 
-  /// Seconds of an average sample.
+  /// Average duration of a sample in seconds.
   var sampleDuration: Double {
     samples > 0 && timescale > 0 ? Double(mediaDuration) / Double(samples) / Double(timescale) : 0
   }
 
-  /// Seconds for which the track is shown or heard.
+  /// Returns the presented duration of the track in seconds.
   func presentedDuration(movieTimescale: Int) -> Double {
     let media = timescale > 0 ? Double(mediaDuration) / Double(timescale) : 0
     return edits.duration(ofMedia: media, mediaTimescale: timescale, movieTimescale: movieTimescale)

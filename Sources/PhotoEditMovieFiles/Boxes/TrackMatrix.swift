@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a track or movie is turned and scaled for display; ISO 14496-12, 6.2.2.
+/// The transformation matrix for displaying a track or movie; ISO 14496-12, 6.2.2.
 ///
 /// The four factors are 16.16 fixed point: x' = a·x + c·y, y' = b·x + d·y, with y downwards.
 struct TrackMatrix: Hashable, Sendable {
@@ -18,7 +18,7 @@ struct TrackMatrix: Hashable, Sendable {
     self.d = d
   }
 
-  /// Reads the nine numbers of the box; the translation and the projection are left out.
+  /// Reads the nine numbers of the box; the translation and the projection are ignored.
   init(_ cursor: inout BoxReader) throws(MovieError) {
     a = try cursor.signed(wide: false)
     b = try cursor.signed(wide: false)
@@ -28,16 +28,16 @@ struct TrackMatrix: Hashable, Sendable {
     try cursor.skip(16)
   }
 
-  /// This transform followed by another one.
+  /// Returns this transform followed by another one.
   func times(_ next: TrackMatrix) -> TrackMatrix {
-    // Factors have 32 bits, so a sum of two products fits into 64 unless both are the lowest.
+    // Factors are 32-bit, so a sum of two products fits in 64 bits unless both are the minimum.
     func sum(_ x: Int, _ y: Int, _ z: Int, _ w: Int) -> Int { ((x &* y) &+ (z &* w)) >> 16 }
     return TrackMatrix(
       a: sum(a, next.a, b, next.c), b: sum(a, next.b, b, next.d),
       c: sum(c, next.a, d, next.c), d: sum(c, next.b, d, next.d))
   }
 
-  /// Degrees clockwise when this is a quarter turn of any scale; nil otherwise.
+  /// Degrees clockwise if this is a multiple of 90° at any scale; nil otherwise.
   var rotation: Int? {
     switch (a.signum(), b.signum(), c.signum(), d.signum()) {
     case (1, 0, 0, 1): 0

@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditAVFormat
 
-/// What an encoder says of pictures that take the place of a movie's own.
+/// The format of encoded frames that replace those of a video.
 package struct EncodedVideo: Sendable {
   /// FFmpeg's name of the codec, such as "h264".
   package var codec: String
-  /// The four characters of its sample entry, such as "avc1".
+  /// The four-character code of its sample entry, such as "avc1".
   package var fourCC: String
-  /// Coded pixels.
+  /// Width in coded pixels.
   package var width: Int
-  /// Coded pixels.
+  /// Height in coded pixels.
   package var height: Int
-  /// Width / height of a pixel; 0 when square.
+  /// Width / height of a pixel; 0 if square.
   package var pixelAspect: (numerator: Int32, denominator: Int32)
-  /// Codes of ITU-T H.273; 2 is left out.
+  /// Code of ITU-T H.273; 2 is omitted.
   package var primaries: Int32
-  /// Code of ITU-T H.273; 2 is left out.
+  /// Code of ITU-T H.273; 2 is omitted.
   package var transfer: Int32
-  /// Code of ITU-T H.273; 2 is left out.
+  /// Code of ITU-T H.273; 2 is omitted.
   package var colorMatrix: Int32
-  /// Whether luma uses the whole range.
+  /// Indicates whether luma uses the full range.
   package var isFullRange: Bool
-  /// Set-up data of the decoder.
+  /// Codec configuration data for the decoder.
   package var setup: [UInt8]
-  /// Whether the pictures stand upright, whatever the movie says of its own.
+  /// Indicates whether the frames already have their display orientation, whatever the source's
+  /// matrix.
   package var isUpright: Bool
 
-  /// Describes pictures.
+  /// Creates a format.
   package init(
     codec: String, fourCC: String, width: Int, height: Int,
     pixelAspect: (numerator: Int32, denominator: Int32), primaries: Int32, transfer: Int32,
@@ -45,7 +46,7 @@ package struct EncodedVideo: Sendable {
     self.isUpright = isUpright
   }
 
-  /// Runs a body with the form that the C layer takes, which lives as long as the body.
+  /// Calls a closure with the C representation, which is valid only during the call.
   func withDescription<Result>(_ body: (pe_av_made) -> Result) -> Result {
     let tag = fourCC.utf8.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     return codec.withCString { codec in

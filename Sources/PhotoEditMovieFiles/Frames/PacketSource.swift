@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that gives the packets of a movie's pictures one after the other.
+/// A source of a video's packets, one after the other.
 package protocol PacketSource: ~Copyable {
-  /// The next packet, in the order of decoding; nil at the end.
+  /// Returns the next packet in decoding order; nil at the end.
   mutating func next() throws(MovieError) -> VideoPacket?
 }

@@ -3,33 +3,34 @@ import CPhotoEditAVFormat
 import PhotoEditPlatform
 import PhotoEditStorage
 
-/// Writes a movie again with other pictures in it; all other streams stay as they are.
+/// Replaces the frames of a video; all other streams are kept unchanged.
 ///
-/// In QuickTime, and in MPEG-4 whose boxes QuickTime takes, the new frames are written beside it, and
-/// then every other track is kept whatever it is. Other containers are remuxed: packets go between the
-/// new ones as they were between the old ones.
+/// For QuickTime, and MPEG-4 whose boxes QuickTime supports, the new frames are written to a
+/// separate file and then inserted, which keeps every other track whatever its type. Other
+/// containers are remuxed: packets are interleaved with the new ones as they were with the old
+/// ones.
 package struct VideoReplacement: ~Copyable {
   private var source: VideoSource
   private let plan: RemuxPlan
   private var muxer: Muxer
   private let output: OpenFile
   private let staged: String
-  /// The movie that gets other frames, when its boxes are kept; nil when it is remuxed.
+  /// The video that receives the new frames if its boxes are kept; nil if it is remuxed.
   private let original: String?
-  /// The file that is written now: the staged one, or one with the pictures alone.
+  /// The file being written: the staged one, or one with only the new frames.
   private let part: String
   private var made: MadeVideo
   private let tallies: [StreamTally]
   private var starts: [Int64?]
   private var isFinished = false
 
-  /// Begins the file.
+  /// Creates the file.
   ///
   /// - Parameters:
-  ///   - path: The movie, in any container that `MoviePassThrough` reads.
-  ///   - staged: The file to make. It must not exist.
-  ///   - video: What the encoder says of the new pictures.
-  /// - Throws: `cannotHold` for streams that QuickTime cannot hold and for a second one of pictures,
+  ///   - path: The video, in any container that `MoviePassThrough` reads.
+  ///   - staged: The file to create. It must not exist.
+  ///   - video: The encoder's description of the new frames.
+  /// - Throws: `cannotHold` for streams that QuickTime cannot hold and for a second video stream,
   ///   before anything is written.
   package static func begin(
     _ path: String, to staged: String, _ video: EncodedVideo, remuxing: MovieRemuxing = .auto,
@@ -38,7 +39,7 @@ package struct VideoReplacement: ~Copyable {
     let source = try VideoSource.open(path, isCancelled: isCancelled)
     let isKept = try keepsBoxes(source, at: path, remuxing)
     let part = isKept ? staged + ".frames" : staged
-    // Otherwise told when all frames are encoded.
+    // Otherwise reported only after all frames are encoded.
     guard access(staged, F_OK) != 0 else {
       throw .file(FileError(errno: EEXIST, "cannot create", path: staged))
     }
@@ -59,9 +60,9 @@ package struct VideoReplacement: ~Copyable {
       source, plan, muxer, output, staged, original: isKept ? path : nil, part: part, made)
   }
 
-  /// Whether a movie can be written with other pictures; nothing is written.
+  /// Checks whether the frames of a video can be replaced; nothing is written.
   ///
-  /// - Throws: What `begin` would.
+  /// - Throws: The same errors as `begin`.
   package static func check(
     _ path: String, remuxing: MovieRemuxing = .auto,
     isCancelled: @escaping @Sendable () -> Bool
@@ -70,8 +71,8 @@ package struct VideoReplacement: ~Copyable {
     _ = try plan(for: source, keepsBoxes: try keepsBoxes(source, at: path, remuxing))
   }
 
-  /// Whether the boxes of the movie take in other frames; what cannot be written again is told before
-  /// there is any work.
+  /// Returns whether the boxes of the video are kept; data that cannot be rewritten is reported
+  /// before any work is done.
   private static func keepsBoxes(
     _ source: borrowing VideoSource, at path: String, _ remuxing: MovieRemuxing
   ) throws(MovieError) -> Bool {
@@ -114,17 +115,17 @@ package struct VideoReplacement: ~Copyable {
     starts = [Int64?](repeating: nil, count: plan.entries.count)
   }
 
-  /// A file that was not finished is removed.
+  /// Removes an unfinished file.
   deinit { if !isFinished { unlink(part) } }
 
-  /// Writes the next packet of the new pictures, in ticks of the old ones.
+  /// Writes the next packet of the new frames, in timescale units of the old ones.
   package mutating func write(_ packet: VideoPacket) throws(MovieError) {
     made.written.append(packet.presentation)
     try muxer.write(packet, as: source.demuxer)
     if original == nil { _ = try copyOthers() }
   }
 
-  /// Copies packets of other streams up to the next one of the old pictures; false at the end.
+  /// Copies packets of other streams up to the next old video packet; returns false at the end.
   private mutating func copyOthers() throws(MovieError) -> Bool {
     while let packet = try source.demuxer.next() {
       try source.cancellation.check()
@@ -141,9 +142,9 @@ package struct VideoReplacement: ~Copyable {
     return false
   }
 
-  /// Writes the rest, makes the file durable, reads it back and compares.
+  /// Writes the rest, syncs the file, reads it back and compares.
   ///
-  /// - Throws: `verificationFailed` and others; the file is removed then.
+  /// - Throws: `verificationFailed` and others; the file is then removed.
   package mutating func finish() throws(MovieError) -> MovieReport {
     if let original { return try putIn(original) }
     while try copyOthers() {}
@@ -161,7 +162,7 @@ package struct VideoReplacement: ~Copyable {
     return report
   }
 
-  /// Puts the pictures that were written alone into the movie; their file goes away.
+  /// Inserts the separately written frames into the video and removes their file.
   private mutating func putIn(_ original: String) throws(MovieError) -> MovieReport {
     try muxer.finish()
     let cancellation = source.cancellation

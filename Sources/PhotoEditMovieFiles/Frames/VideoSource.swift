@@ -2,21 +2,21 @@
 import CPhotoEditAVFormat
 import PhotoEditStorage
 
-/// Reads the packets of a movie's pictures, for somebody who decodes them.
+/// Reads the packets of a video track for decoding.
 package struct VideoSource: PacketSource, ~Copyable {
-  /// What is known of the pictures.
+  /// The properties of the video track.
   package let track: VideoTrack
-  /// How many tracks of pictures there are.
+  /// The number of video tracks.
   package let trackCount: Int
   var demuxer: Demuxer
-  /// The boxes; nil in Matroska and AVI.
+  /// The boxes; nil for Matroska and AVI.
   let layout: MovieLayout?
   let cancellation: Cancellation
   private let file: OpenFile
 
-  /// Opens a movie, whatever it is in, and finds its first track of pictures.
+  /// Opens a video in any container and finds its first video track.
   ///
-  /// - Throws: `damaged` when there is none, and what `MoviePassThrough.run` throws.
+  /// - Throws: `damaged` without one, and the errors of `MoviePassThrough.run`.
   package static func open(
     _ path: String, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(MovieError) -> VideoSource {
@@ -60,9 +60,9 @@ package struct VideoSource: PacketSource, ~Copyable {
     self.file = file
   }
 
-  /// The next packet of pictures; nil at the end.
+  /// Returns the next video packet; nil at the end.
   ///
-  /// - Throws: `damaged` for a packet of which bytes are missing, `cancelled`.
+  /// - Throws: `damaged` for a packet with missing bytes, `cancelled`.
   package mutating func next() throws(MovieError) -> VideoPacket? {
     while let packet = try demuxer.next() {
       try cancellation.check()

@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditAVFormat
 
-/// What a decoder and an encoder must know of the pictures of a movie.
+/// The properties of a video track that a decoder and an encoder need.
 package struct VideoTrack: Sendable {
-  /// The place among the streams of the movie, from 0.
+  /// The index among the streams of the file, from 0.
   package let index: Int
   /// FFmpeg's name of the codec, such as "h264".
   package let codec: String
-  /// The four-character code, first character in the lowest byte; 0 when there is none.
+  /// The four-character code, first character in the lowest byte; 0 if absent.
   package let tag: UInt32
-  /// Set-up data of the decoder.
+  /// Codec configuration data for the decoder.
   package let setup: [UInt8]
-  /// Coded pixels.
+  /// Width in coded pixels.
   package let width: Int
-  /// Coded pixels.
+  /// Height in coded pixels.
   package let height: Int
-  /// Seconds in a tick.
+  /// The duration of a timescale unit in seconds.
   package let tick: (numerator: Int32, denominator: Int32)
-  /// Width / height of a pixel; 0 when the container does not say.
+  /// Width / height of a pixel; 0 if the container does not specify it.
   package let pixelAspect: (numerator: Int32, denominator: Int32)
-  /// Codes of ITU-T H.273, 2 when the container does not say.
+  /// Code of ITU-T H.273, 2 if the container does not specify it.
   package let primaries: Int32
-  /// Code of ITU-T H.273, 2 when the container does not say.
+  /// Code of ITU-T H.273, 2 if the container does not specify it.
   package let transfer: Int32
-  /// Code of ITU-T H.273, 2 when the container does not say.
+  /// Code of ITU-T H.273, 2 if the container does not specify it.
   package let colorMatrix: Int32
-  /// Whether the container says that luma uses the whole range.
+  /// Indicates whether the container specifies the full luma range.
   package let isFullRange: Bool
-  /// How players turn the pictures: x' = a·x + c·y, y' = b·x + d·y; nil where nothing is said.
+  /// The display matrix: x' = a·x + c·y, y' = b·x + d·y; nil if not specified.
   package let matrix: (a: Int, b: Int, c: Int, d: Int)?
-  /// How many frames are shown later than ones that are decoded after them; 0 when unknown.
+  /// The maximum number of frames displayed after ones that are decoded later; 0 if unknown.
   package let reordering: Int32
-  /// Seconds from the beginning of the movie to time 0 of the packets.
+  /// Seconds from the beginning of the video to time 0 of the packets.
   package let offset: Double
-  /// How many frames there are; nil when only reading would tell.
+  /// The number of frames; nil if it can only be determined by reading the packets.
   package let frames: Int?
-  /// Ticks of an average frame; 0 when unknown.
+  /// The average frame duration in timescale units; 0 if unknown.
   package let averageTicks: Int64
-  /// Seconds of the track; 0 when unknown.
+  /// Duration of the track in seconds; 0 if unknown.
   package let duration: Double
 
-  /// Seconds for a number of ticks.
+  /// Converts timescale units to seconds.
   package func seconds(_ ticks: Int64) -> Double {
     tick.denominator > 0 ? Double(ticks) * Double(tick.numerator) / Double(tick.denominator) : 0
   }
@@ -60,7 +60,7 @@ package struct VideoTrack: Sendable {
     transfer = facts.transfer
     colorMatrix = facts.colour_matrix
     isFullRange = facts.is_full_range != 0
-    // Containers without boxes say it in a way of their own.
+    // Containers without boxes specify it in a different way.
     matrix = (track?.matrix.times(layout?.matrix ?? .identity) ?? stream.matrix).map {
       ($0.a, $0.b, $0.c, $0.d)
     }
@@ -76,20 +76,20 @@ package struct VideoTrack: Sendable {
   }
 }
 
-/// A packet of pictures in ticks of its track; the bytes live until the next one is asked for.
+/// A video packet in timescale units of its track; the bytes are valid until the next one is read.
 package struct VideoPacket {
   /// Its bytes.
   package let bytes: UnsafeBufferPointer<UInt8>
-  /// When it is shown; `VideoPacket.noTime` where the container does not say.
+  /// The presentation time; `VideoPacket.noTime` if the container does not specify it.
   package let presentation: Int64
-  /// When it is decoded.
+  /// The decoding time.
   package let decoding: Int64
-  /// How long it is shown; 0 when unknown.
+  /// The display duration; 0 if unknown.
   package let duration: Int64
-  /// Whether it can be decoded alone.
+  /// Indicates whether it can be decoded independently.
   package let isKey: Bool
 
-  /// The presentation or decoding time of a packet that has none.
+  /// The value of an unknown presentation or decoding time.
   package static var noTime: Int64 { pe_av_no_time }
 
   package init(

@@ -2,7 +2,7 @@
 import CPhotoEditAVFormat
 import PhotoEditStorage
 
-/// A stream as libavformat understands it.
+/// A stream as libavformat describes it.
 struct DemuxedStream: Sendable {
   let index: Int
   let facts: pe_av_stream_facts
@@ -18,7 +18,7 @@ struct DemuxedStream: Sendable {
     setup = Array(UnsafeBufferPointer(start: stream.setup, count: Int(stream.setup_size)))
   }
 
-  /// What it is made of; nil for attachments and anything without a time.
+  /// The media type; nil for attachments and anything without timestamps.
   var kind: MovieStream.Kind? {
     switch facts.kind {
     case PE_AV_KIND_VIDEO: .video
@@ -29,15 +29,15 @@ struct DemuxedStream: Sendable {
     }
   }
 
-  /// The four-character code; nil in containers without one.
+  /// The four-character code; nil for containers without one.
   var fourCC: FourCC? { facts.tag == 0 ? nil : FourCC(littleEndian: facts.tag) }
 
-  /// The codec's name, or the four-character code of data that has none.
+  /// The codec's name, or the four-character code for data without a codec.
   var name: String {
     kind == .data ? fourCC?.description ?? codec : codec
   }
 
-  /// How frames are turned for display as libavformat understands it; nil when nothing is said.
+  /// The display matrix reported by libavformat; nil if absent.
   var matrix: TrackMatrix? {
     facts.has_matrix == 0
       ? nil
@@ -46,7 +46,7 @@ struct DemuxedStream: Sendable {
         d: Int(facts.matrix_d))
   }
 
-  /// Seconds for a number of ticks.
+  /// Converts timescale units to seconds.
   func seconds(_ ticks: Int64) -> Double {
     guard facts.tick_denominator > 0 else { return 0 }
     return Double(ticks) * Double(facts.tick_numerator) / Double(facts.tick_denominator)
@@ -54,7 +54,7 @@ struct DemuxedStream: Sendable {
 }
 
 extension DemuxedStream {
-  /// The stream as an inspection shows it; nil for what has no time.
+  /// Returns the stream for an inspection; nil if it has no timestamps.
   func inspected(_ demuxer: borrowing Demuxer) -> MovieStream? {
     guard facts.is_picture == 0, facts.is_chapters == 0, let kind else { return nil }
     let language = demuxer.tags(of: index)["language"]

@@ -2,12 +2,12 @@
 import CPhotoEditAVFormat
 import PhotoEditStorage
 
-/// Reads the packets of a movie through libavformat; loads the library when first made.
+/// Reads the packets of a video through libavformat; loads the library on first use.
 struct Demuxer: ~Copyable {
   let handle: OpaquePointer
   let streams: [DemuxedStream]
   private let path: String
-  /// The C layer holds an unretained reference to it.
+  /// The C layer has an unretained reference to it.
   private let cancellation: Cancellation
 
   private init(_ handle: OpaquePointer, path: String, _ cancellation: Cancellation) {
@@ -39,10 +39,10 @@ struct Demuxer: ~Copyable {
     return Demuxer(handle, path: file.path, cancellation)
   }
 
-  /// Seconds of the movie as its header says; 0 when it does not.
+  /// Duration in seconds according to the header; 0 if it has none.
   var duration: Double { Double(pe_av_duration(handle)) / 1_000_000 }
 
-  /// Tags of a stream, or of the movie when `stream` is nil.
+  /// Returns the tags of a stream, or of the file if `stream` is nil.
   func tags(of stream: Int?) -> [String: String] {
     var tags: [String: String] = [:]
     var key: UnsafePointer<CChar>?
@@ -66,9 +66,9 @@ struct Demuxer: ~Copyable {
     }
   }
 
-  /// The next packet, whose memory is valid until the next call; nil at the end.
+  /// Returns the next packet, whose memory is valid until the next call; nil at the end.
   ///
-  /// - Throws: `damaged` for a packet of which bytes are missing.
+  /// - Throws: `damaged` for a packet with missing bytes.
   mutating func next() throws(MovieError) -> pe_av_packet? {
     var packet = pe_av_packet()
     var failure = pe_av_failure()
@@ -84,7 +84,7 @@ struct Demuxer: ~Copyable {
   }
 }
 
-/// A named point of a movie.
+/// A named point of a video.
 struct Chapter: Sendable, Hashable {
   /// Seconds from the beginning.
   var start: Double

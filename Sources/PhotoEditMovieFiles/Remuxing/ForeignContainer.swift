@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// Whether a Matroska or AVI file has all the bytes that its outermost element announces.
+/// Checks that a Matroska or AVI file has all the bytes that its outermost element declares.
 enum ForeignContainer {
   static func requireComplete(
     _ file: borrowing OpenFile, container: MovieContainer
@@ -21,7 +21,7 @@ enum ForeignContainer {
     return payload + 8
   }
 
-  /// The end of the segment; RFC 8794 for the numbers, RFC 9559 for the elements.
+  /// Returns the end of the segment; RFC 8794 for the numbers, RFC 9559 for the elements.
   private static func matroskaSize(_ head: [UInt8]) -> Int? {
     var position = 4
     guard let header = number(head, &position) else { return nil }
@@ -30,12 +30,12 @@ enum ForeignContainer {
       Array(head[segment..<(segment + 4)]) == [0x18, 0x53, 0x80, 0x67]
     else { return nil }
     position = segment + 4
-    // A recording that was streamed does not know its size.
+    // A streamed recording has no stored size.
     guard let body = number(head, &position) else { return 0 }
     return position.addingReportingOverflow(body).partialValue
   }
 
-  /// A size of one to eight bytes; nil when it is unknown or cut off.
+  /// Reads a size of one to eight bytes; nil if it is unknown or truncated.
   private static func number(_ bytes: [UInt8], _ position: inout Int) -> Int? {
     guard position < bytes.count, bytes[position] != 0 else { return nil }
     let length = bytes[position].leadingZeroBitCount + 1

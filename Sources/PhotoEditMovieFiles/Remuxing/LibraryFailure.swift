@@ -3,7 +3,7 @@ import CPhotoEditAVFormat
 import PhotoEditStorage
 
 extension MovieError {
-  /// Turns a failed call of the C layer into an error.
+  /// Converts a failed call of the C layer to an error.
   init(_ status: Int32, _ failure: pe_av_failure, path: String, doing: String) {
     let reason = failure.reason
     self =
@@ -19,7 +19,7 @@ extension MovieError {
 }
 
 extension pe_av_failure {
-  /// The reason as the library gave it.
+  /// The library's error message.
   var reason: String {
     withUnsafeBytes(of: text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }

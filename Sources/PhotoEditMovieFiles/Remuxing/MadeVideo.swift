@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditAVFormat
 
-/// The pictures that take the place of a stream, and what is to be found of them afterwards.
+/// The new frames that replace a stream, and the results of checking them after writing.
 struct MadeVideo: Sendable {
   let description: EncodedVideo
-  /// Their place among the streams of the plan.
+  /// The index of the stream in the plan.
   let place: Int
-  /// When frames are shown, in ticks of the source's stream and in any order.
+  /// Presentation times in units of the source stream's timescale, in any order.
   var written: [Int64] = []
-  /// The same as it was read back, in ticks of the written stream.
+  /// The presentation times read back, in units of the written stream's timescale.
   var found: [Int64] = []
 
   init(_ description: EncodedVideo, place: Int) {
@@ -16,7 +16,9 @@ struct MadeVideo: Sendable {
     self.place = place
   }
 
-  /// - Throws: `verificationFailed` naming the first fact that differs.
+  /// Compares the written stream with the source.
+  ///
+  /// - Throws: `verificationFailed` naming the first property that differs.
   func requireSame(
     _ entry: RemuxPlan.Entry, as stream: DemuxedStream, _ track: TrackLayout,
     sourceLayout: MovieLayout?, _ result: MovieLayout
@@ -43,7 +45,7 @@ struct MadeVideo: Sendable {
         mediaTimescale: old?.timescale ?? 0, movieTimescale: sourceLayout?.timescale ?? 0) ?? 0
     let after = track.edits.offset(
       mediaTimescale: track.timescale, movieTimescale: result.timescale)
-    // One tick of the movie's clock, in which edit lists are written.
+    // One unit of the movie's timescale, which edit lists use.
     let tolerance = 1 / Double(max(result.timescale, 1)) + 0.0005
     for (old, new) in zip(written.sorted(), found.sorted()) {
       let seconds = stream.seconds(new) + after - source.seconds(old) - before
@@ -54,7 +56,7 @@ struct MadeVideo: Sendable {
     }
   }
 
-  /// The stream as it is in the written file.
+  /// Returns the stream as it is in the written file.
   func report(
     _ entry: RemuxPlan.Entry, _ summary: StreamTally.Summary, _ track: TrackLayout,
     _ movie: MovieLayout

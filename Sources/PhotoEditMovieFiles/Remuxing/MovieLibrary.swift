@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditAVFormat
 
-/// libavformat, which remuxing needs and copying does not.
+/// The libavformat library, which is needed for remuxing but not for copying.
 package enum MovieLibrary {
-  /// The file name of the library, with the version built against.
+  /// The file name of the library, with the version used at build time.
   package static var name: String { String(cString: pe_av_library_name()) }
 
-  /// Whether the process has loaded it.
+  /// Indicates whether the process has loaded it.
   package static var isLoaded: Bool { pe_av_is_loaded() != 0 }
 
-  /// Loads it now instead of with the first movie that needs it.
+  /// Loads the library now instead of with the first video that needs it.
   ///
   /// - Throws: `libraryMissing`.
   package static func load() throws(MovieError) {
@@ -19,7 +19,7 @@ package enum MovieLibrary {
     }
   }
 
-  /// Loads any shared object in the way `load` does.
+  /// Loads a shared object in the same way as `load`.
   static func loadObject(_ name: String) throws(MovieError) {
     var failure = pe_av_failure()
     var object: UnsafeMutableRawPointer?

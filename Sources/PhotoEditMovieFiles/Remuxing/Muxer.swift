@@ -2,7 +2,7 @@
 import CPhotoEditAVFormat
 import PhotoEditStorage
 
-/// Writes packets of a demuxer into a QuickTime file through libavformat.
+/// Writes packets of a demuxer to a QuickTime file through libavformat.
 struct Muxer: ~Copyable {
   private let handle: OpaquePointer
   private let path: String
@@ -14,7 +14,7 @@ struct Muxer: ~Copyable {
 
   deinit { pe_av_discard(handle) }
 
-  /// Why the QuickTime muxer does not take a stream; nil when it does.
+  /// Returns the reason why the QuickTime muxer rejects a stream; nil if it accepts it.
   ///
   /// Writes nothing.
   static func refusal(of entry: RemuxPlan.Entry, in demuxer: borrowing Demuxer) -> String? {
@@ -27,11 +27,11 @@ struct Muxer: ~Copyable {
     return handle == nil ? failure.reason : nil
   }
 
-  /// Sets up a movie with the plan's streams.
+  /// Sets up a file with the plan's streams.
   ///
   /// Writes nothing.
   ///
-  /// - Parameter path: The file for messages.
+  /// - Parameter path: The path of the file, for messages.
   static func prepare(
     _ plan: RemuxPlan, from demuxer: borrowing Demuxer, path: String
   ) throws(MovieError) -> Muxer {
@@ -47,7 +47,7 @@ struct Muxer: ~Copyable {
     return Muxer(handle, path: path)
   }
 
-  /// Sets up a movie in which one stream of the plan was encoded anew.
+  /// Sets up a file in which one stream of the plan was re-encoded.
   ///
   /// Writes nothing.
   static func prepare(
@@ -69,7 +69,7 @@ struct Muxer: ~Copyable {
     return Muxer(handle, path: path)
   }
 
-  /// Writes a packet of the stream that was encoded anew.
+  /// Writes a packet of the re-encoded stream.
   mutating func write(
     _ packet: VideoPacket, as source: borrowing Demuxer
   ) throws(MovieError) {
@@ -89,7 +89,7 @@ struct Muxer: ~Copyable {
     try check(pe_av_begin(handle, file.descriptor, &failure), failure)
   }
 
-  /// Writes the packet that the demuxer gave last; returns it as it was written.
+  /// Writes the packet last read by the demuxer; returns it as written.
   mutating func write(from demuxer: borrowing Demuxer) throws(MovieError) -> pe_av_packet {
     var failure = pe_av_failure()
     var written = pe_av_packet()

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The codecs that libavformat writes into QuickTime such that players and it itself read them.
+/// The codecs that libavformat writes to QuickTime so that both players and libavformat can read
+/// them.
 enum QuickTimeCodecs {
-  /// Why a stream is not carried over; nil when it can be.
+  /// Returns the reason why a stream cannot be remuxed; nil if it can.
   static func refusal(of stream: DemuxedStream, _ kind: MovieStream.Kind) -> String? {
     switch kind {
     case .video where !video.contains(stream.codec),
@@ -23,7 +24,7 @@ enum QuickTimeCodecs {
     }
   }
 
-  /// Codecs whose set-up data must come back byte for byte.
+  /// Codecs whose configuration data must be preserved byte for byte.
   static let withExactSetup: Set<String> = ["h264", "hevc", "mpeg4", "aac", "alac", "mov_text"]
 
   private static let video: Set<String> = [

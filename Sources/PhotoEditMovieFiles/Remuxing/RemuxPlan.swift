@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditAVFormat
 
-/// Which streams go into the QuickTime file; made, or refused, before anything is written.
+/// The streams to write to the QuickTime file; the plan is created, or the file rejected, before
+/// anything is written.
 ///
-/// A stream of pictures, sound or text that QuickTime cannot hold as it is refuses the whole movie.
-/// Left out, and reported, are data tracks that libavformat cannot describe, and what has no time or
-/// no samples: cover pictures, attachments, empty tracks.
+/// A video, audio or text stream that QuickTime cannot hold unchanged causes the entire file to be
+/// rejected. Data tracks that libavformat cannot describe, and streams without timestamps or
+/// samples, are left out and reported: cover images, attachments, empty tracks.
 struct RemuxPlan: Sendable {
-  /// A stream that is carried over.
+  /// A stream that is written.
   struct Entry: Sendable {
     let source: DemuxedStream
     let kind: MovieStream.Kind
-    /// What the boxes say of it; nil in Matroska and AVI.
+    /// The track according to the boxes; nil for Matroska and AVI.
     let track: TrackLayout?
-    /// Ticks of the source to add to every time, so that the edit list is kept.
+    /// An offset in source timescale units, added to every time so that the edit list stays valid.
     let shift: Int64
 
     var mapping: pe_av_mapping {
@@ -22,7 +23,7 @@ struct RemuxPlan: Sendable {
         height: Int32(clamping: track?.height ?? 0), shift: shift)
     }
 
-    /// How players turn the stream; what nobody says is upright.
+    /// Returns the display matrix of the stream; the identity if none is specified.
     func displayMatrix(_ layout: MovieLayout?) -> TrackMatrix {
       track?.matrix.times(layout?.matrix ?? .identity) ?? source.matrix ?? .identity
     }
@@ -30,11 +31,13 @@ struct RemuxPlan: Sendable {
 
   private(set) var entries: [Entry] = []
   private(set) var losses: [String] = []
-  /// Ticks per second of the movie's own clock.
+  /// Units per second of the movie's timescale.
   let movieTimescale: Int
 
-  /// - Parameter replaced: The stream whose packets will be others, so that what they are is of no
-  ///   account; nil when there is none.
+  /// Creates a plan for all streams.
+  ///
+  /// - Parameter replaced: The stream whose packets are replaced, so that its codec is not checked;
+  ///   nil if absent.
   init(
     _ demuxer: borrowing Demuxer, _ layout: MovieLayout?, replacing replaced: Int? = nil
   ) throws(MovieError) {
@@ -78,7 +81,8 @@ struct RemuxPlan: Sendable {
     losses += layout?.foreignBoxes.map { "box \($0) is left out" } ?? []
   }
 
-  /// A plan for pictures alone, with the times of the media and without an edit list.
+  /// Creates a plan for a single video stream, with the times of the media and without an edit
+  /// list.
   init(
     picturesOf demuxer: borrowing Demuxer, stream index: Int, _ layout: MovieLayout
   ) throws(MovieError) {
@@ -90,18 +94,18 @@ struct RemuxPlan: Sendable {
     }
   }
 
-  /// A multiple of the source's, so that its edit list stays exact.
+  /// Returns a multiple of the source's timescale, so that its edit list stays exact.
   private static func movieTimescale(_ layout: MovieLayout?) -> Int {
     guard let source = layout?.timescale, source > 0, source <= 1 << 24 else { return 90_000 }
     return source * max(1, (9_999 + source) / source)
   }
 
-  /// The boxes and libavformat must agree on what streams there are.
+  /// Throws unless the boxes and libavformat agree on the streams.
   private static func requireSameTracks(
     _ streams: [DemuxedStream], _ layout: MovieLayout
   ) throws(MovieError) {
     let tracks = layout.tracks.map { $0.id }.sorted()
-    // Cover pictures come from the tags; libavformat gives them the number 0.
+    // Cover images come from the tags; libavformat gives them the ID 0.
     let found = streams.map { Int($0.facts.id) }.filter { $0 != 0 }.sorted()
     guard Set(tracks).count == tracks.count, tracks == found else {
       throw .damaged("it has tracks \(tracks) and libavformat reads \(found)")
@@ -136,7 +140,7 @@ struct RemuxPlan: Sendable {
     return shift
   }
 
-  /// A shorter index means that libavformat gave up on a broken table.
+  /// Throws if the index is shorter: libavformat has then stopped at a damaged table.
   private static func requireWholeIndex(
     _ stream: DemuxedStream, _ track: TrackLayout, _ layout: MovieLayout
   ) throws(MovieError) {
@@ -150,7 +154,8 @@ struct RemuxPlan: Sendable {
 }
 
 extension TrackLayout {
-  /// Seconds by which the end may move: padding of sound, rounding of the movie's clock.
+  /// Returns the seconds by which the end may differ: audio padding, rounding to the movie's
+  /// timescale.
   func durationTolerance(_ movieTimescale: Int) -> Double {
     let clock = movieTimescale > 0 ? 2 / Double(movieTimescale) : 0
     return sampleDuration * (kind == .audio ? 3 : 1) + clock + 0.001

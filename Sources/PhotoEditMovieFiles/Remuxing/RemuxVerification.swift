@@ -2,19 +2,19 @@
 import CPhotoEditAVFormat
 import PhotoEditStorage
 
-/// Reads a written QuickTime file back and compares it with what went into it.
+/// Reads a written QuickTime file back and compares it with the source packets.
 struct RemuxVerification {
   let plan: RemuxPlan
   let written: [WrittenStream]
-  /// The boxes of the source; nil in Matroska and AVI.
+  /// The boxes of the source; nil for Matroska and AVI.
   let layout: MovieLayout?
   let cancellation: Cancellation
-  /// The pictures that were encoded anew; nil when all packets are those of the source.
+  /// The re-encoded frames; nil if all packets are those of the source.
   var made: MadeVideo?
 
-  /// Reports on a file that passes.
+  /// Verifies a file and returns its report.
   ///
-  /// - Throws: `verificationFailed` naming the first stream and fact that differ.
+  /// - Throws: `verificationFailed` naming the first stream and property that differ.
   mutating func report(
     on output: borrowing OpenFile, source: borrowing Demuxer, _ work: MovieWork? = nil
   ) throws(MovieError) -> MovieReport {
@@ -65,21 +65,22 @@ struct RemuxVerification {
           from: source, to: demuxer))
   }
 
-  /// Reads the boxes of a file that was just written.
+  /// Reads the boxes of a newly written file.
   static func layout(
     of output: borrowing OpenFile, _ cancellation: Cancellation
   ) throws(MovieError) -> MovieLayout {
     do throws(MovieError) {
       return try MovieLayout.reading(output, cancellation)
     } catch .damaged(let message) {
-      // What is wrong with our own file must not be said of the source.
+      // A defect of the written file must not be attributed to the source.
       throw .verificationFailed(message)
     }
   }
 }
 
 extension pe_av_packet {
-  /// The sample with a text of length 0 that the muxer ends every subtitle track with.
+  /// Indicates whether this is the zero-length text sample with which the muxer ends every subtitle
+  /// track.
   fileprivate var isEmptyText: Bool {
     size == 2 && UnsafeBufferPointer(start: data, count: 2).allSatisfy { $0 == 0 }
   }

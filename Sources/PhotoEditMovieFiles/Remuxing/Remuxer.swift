@@ -3,14 +3,14 @@ import CPhotoEditAVFormat
 import PhotoEditPlatform
 import PhotoEditStorage
 
-/// Puts the packets of a movie into a new QuickTime file and reads that file back.
+/// Copies the packets of a video to a new QuickTime file and reads that file back.
 struct Remuxer {
   let staged: String
-  /// The boxes of the source; nil in Matroska and AVI.
+  /// The boxes of the source; nil for Matroska and AVI.
   let layout: MovieLayout?
   let cancellation: Cancellation
 
-  /// Remuxes; the staged file is durable and verified afterwards, or absent.
+  /// Remuxes a file; the staged file is then synced and verified, or absent.
   func run(
     _ file: borrowing OpenFile, container: MovieContainer, _ work: MovieWork
   ) throws(MovieError) -> MovieReport {
@@ -34,7 +34,7 @@ struct Remuxer {
     do throws(FileError) { return try OpenFile(creating: staged) } catch { throw .file(error) }
   }
 
-  /// Writes all packets; returns what was written, stream by stream.
+  /// Writes all packets; returns what was written, by stream.
   private func write(
     _ plan: RemuxPlan, _ demuxer: inout Demuxer, _ muxer: inout Muxer,
     to output: borrowing OpenFile, _ work: MovieWork
@@ -60,7 +60,8 @@ struct Remuxer {
     return try summaries(plan, tallies, starts)
   }
 
-  /// The muxer knows the 150 languages of old QuickTime only; three packed letters say any other.
+  /// Writes languages as three packed letters; the muxer supports only the 150 languages of old
+  /// QuickTime.
   func writeLanguages(
     _ plan: RemuxPlan, _ demuxer: borrowing Demuxer, to output: borrowing OpenFile
   ) throws(MovieError) {
@@ -77,12 +78,15 @@ struct Remuxer {
   }
 
   static func refusal(of packet: pe_av_packet) -> String? {
-    // Decoding times follow from the order where a container has none.
+    // In containers without decoding times, these follow from the order.
     if packet.presentation == pe_av_no_time { return "its packets do not say when they are shown" }
     return packet.changes_setup != 0 ? "its decoder set-up changes on the way" : nil
   }
 
-  /// - Parameter place: Where a stream was made anew, of which nothing is expected here.
+  /// Returns the summaries of the written streams.
+  ///
+  /// - Parameter place: The index of the re-encoded stream, which is not checked here; nil if
+  ///   absent.
   func summaries(
     _ plan: RemuxPlan, _ tallies: [StreamTally], _ starts: [Int64?], except place: Int? = nil
   ) throws(MovieError) -> [WrittenStream] {
@@ -106,7 +110,7 @@ struct Remuxer {
   }
 }
 
-/// The packets of one stream as they were given to the muxer.
+/// The packets of one stream as passed to the muxer.
 struct WrittenStream: Sendable {
   let summary: StreamTally.Summary
   /// Seconds from the beginning of the source to the presentation of its first packet.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditAVFormat
 
-/// One stream of the source beside the same stream of the written file.
+/// Compares one stream of the source with the same stream of the written file.
 struct StreamComparison {
   let entry: RemuxPlan.Entry
   let written: WrittenStream
   let stream: DemuxedStream
   let summary: StreamTally.Summary
   let track: TrackLayout
-  /// Of the written file.
+  /// The timescale of the written file.
   let movieTimescale: Int
 
-  /// The stream as it is in the written file.
+  /// Returns the stream as it is in the written file.
   func report(movie: MovieLayout) -> MovieStream {
     MovieStream(
       index: entry.source.index, kind: entry.kind, codec: track.codec.description,
@@ -41,7 +41,7 @@ struct StreamComparison {
     let before = written.summary
     try require(summary.payload == before.payload, "has other bytes in its packets")
     try require(summary.bytes == before.bytes, "has \(summary.bytes) of \(before.bytes) bytes")
-    // Samples of PCM are cut into packets anew by everybody who reads them.
+    // Readers split PCM samples into packets in different ways.
     if entry.source.facts.is_uniform != 0 { return }
     try require(
       summary.packets == before.packets, "has \(summary.packets) of \(before.packets) packets")
@@ -71,7 +71,7 @@ struct StreamComparison {
   }
 
   private func requireSameTimes(_ source: MovieLayout?) throws(MovieError) {
-    // Both are seconds from the beginning of the movie to the first packet.
+    // Both are seconds from the beginning of the video to the first packet.
     let after =
       stream.seconds(summary.start)
       + track.edits.offset(mediaTimescale: track.timescale, movieTimescale: movieTimescale)
@@ -88,9 +88,10 @@ struct StreamComparison {
       "lasts \(milliseconds(change)) ms longer")
   }
 
-  /// Padding and clocks change what is presented; what all samples last together stays.
+  /// Compares the total duration of all samples, because padding and timescales change the
+  /// presented duration.
   private func requireSameMedia(_ old: TrackLayout) throws(MovieError) {
-    // A time code is stretched to the length of the movie.
+    // A timecode is extended to the length of the movie.
     guard entry.kind != .data else { return }
     let media = Double(track.mediaDuration) / Double(max(track.timescale, 1))
     let wanted = Double(old.mediaDuration) / Double(max(old.timescale, 1))
@@ -107,7 +108,7 @@ struct StreamComparison {
 }
 
 extension pe_av_stream_facts {
-  /// Width and height of a pixel; square when it is not said.
+  /// Width and height of a pixel; square if not specified.
   fileprivate var pixelAspect: (Int, Int) {
     guard pixel_numerator > 0, pixel_denominator > 0 else { return (1, 1) }
     return (Int(pixel_numerator), Int(pixel_denominator))

@@ -2,18 +2,20 @@
 import CPhotoEditAVFormat
 import PhotoEditStorage
 
-/// Counts and hashes the packets of one stream as they pass.
+/// Counts and hashes the packets of one stream as they are processed.
 final class StreamTally {
   private(set) var packets = 0
   private(set) var bytes = 0
-  /// The first presentation time, in ticks.
+  /// The first presentation time, in timescale units.
   private(set) var start: Int64 = 0
   private var firstDecoding: Int64 = 0
   private let countsDecoding: Bool
   private var payload: DigestBuilder? = DigestBuilder()
   private var timeline: DigestBuilder? = DigestBuilder()
 
-  /// - Parameter countsDecoding: false where the source leaves decoding times to the muxer.
+  /// Creates an empty tally.
+  ///
+  /// - Parameter countsDecoding: False if the source leaves decoding times to the muxer.
   init(countsDecoding: Bool) {
     self.countsDecoding = countsDecoding
   }
@@ -34,7 +36,7 @@ final class StreamTally {
     times.withUnsafeBytes { timeline?.update($0) }
   }
 
-  /// Ends counting; nil when called again.
+  /// Ends counting; returns nil if called again.
   func finish() -> Summary? {
     guard let payload = payload.take(), let timeline = timeline.take() else { return nil }
     return Summary(
@@ -42,15 +44,15 @@ final class StreamTally {
       timeline: timeline.finish())
   }
 
-  /// What passed.
+  /// The totals of the processed packets.
   struct Summary: Sendable, Hashable {
     var packets: Int
     var bytes: Int
-    /// The first presentation time, in ticks.
+    /// The first presentation time, in timescale units.
     var start: Int64
-    /// The SHA-256 of all packets, one behind the other.
+    /// The SHA-256 digest of all packets, concatenated.
     var payload: Digest
-    /// The SHA-256 of every packet's times, size and whether it can be decoded alone.
+    /// The SHA-256 digest of the times, size and key flag of every packet.
     var timeline: Digest
   }
 }

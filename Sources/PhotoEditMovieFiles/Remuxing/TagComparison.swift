@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditAVFormat
 
-/// What the tags, chapters and colours of a source lost on the way into the written file.
+/// Determines the tags, chapters and color properties of a source that are missing from the written
+/// file.
 struct TagComparison {
   let plan: RemuxPlan
   let found: [DemuxedStream]
-  /// The place of the stream that was encoded anew; nil when there is none.
+  /// The index of the re-encoded stream; nil if absent.
   var made: Int?
 
-  /// One sentence for each loss.
+  /// Returns one sentence for each loss.
   func losses(from source: borrowing Demuxer, to result: borrowing Demuxer) -> [String] {
     var losses = Self.lost(source.tags(of: nil), result.tags(of: nil)).map {
       "tag \($0) of the movie is left out"
@@ -18,10 +19,10 @@ struct TagComparison {
       let before = source.tags(of: entry.source.index)
       let after = result.tags(of: found[place].index)
       var lost = Self.lost(before, after)
-      // It named what made the packets that were replaced.
+      // It named the encoder of the packets that were replaced.
       if place == made { lost.removeAll { $0 == "encoder" } }
       losses += lost.map { "tag \($0) of \(label) is left out" }
-      // Elsewhere the colours come from the packets, where they still are.
+      // In other containers the color properties come from the packets, which still contain them.
       if entry.track != nil {
         losses += Self.lostColours(entry.source, found[place]).map {
           "\($0) of \(label) is left out"
@@ -38,7 +39,7 @@ struct TagComparison {
     return losses
   }
 
-  /// Tags about the file that was read or the program that wrote it; they are not the user's.
+  /// Tags that describe the source file or the program that wrote it and are not user data.
   private static let incidental: Set<String> = [
     "major_brand", "minor_version", "compatible_brands", "vendor_id", "ENCODER", "DURATION",
   ]
@@ -46,9 +47,9 @@ struct TagComparison {
   private static func lost(_ before: [String: String], _ after: [String: String]) -> [String] {
     before.keys.sorted().filter { key in
       if incidental.contains(key) || before[key] == after[key] { return false }
-      // An undetermined language is written by leaving it out.
+      // An undetermined language is expressed by omitting it.
       if key == "language" && before[key] == "und" { return after[key] != nil }
-      // QuickTime dates have whole seconds.
+      // QuickTime dates are in whole seconds.
       return key != "creation_time" || before[key]?.prefix(19) != after[key]?.prefix(19)
     }
   }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers at fixed places of a box that is kept as bytes.
+/// Numbers at fixed offsets of a box that is kept as bytes.
 extension BoxTree {
-  /// Whether times in this box have 64 bits.
+  /// Indicates whether times in this box have 64 bits.
   var isWide: Bool { bytes.first == 1 }
 
-  /// The unsigned number of 32 bits at an offset from the beginning of the content.
+  /// Returns the unsigned 32-bit number at an offset from the beginning of the content.
   func u32(at offset: Int) throws(MovieError) -> UInt32 {
     guard offset >= 0, offset + 4 <= bytes.count else { throw .damaged("\(type) ends early") }
     return bytes.dropFirst(offset).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// The signed number of 32 bits at an offset from the beginning of the content.
+  /// Returns the signed 32-bit number at an offset from the beginning of the content.
   func signed(at offset: Int) throws(MovieError) -> Int {
     Int(Int32(bitPattern: try u32(at: offset)))
   }
@@ -21,7 +21,7 @@ extension BoxTree {
     try set(value.bigEndianBytes, at: offset)
   }
 
-  /// Replaces a signed number of 32 bits.
+  /// Replaces a signed 32-bit number.
   mutating func set(signed value: Int, at offset: Int) throws(MovieError) {
     guard let number = Int32(exactly: value) else {
       throw .tooLarge(what: "as a number in \(type)", value: value, limit: Int(Int32.max))
@@ -29,7 +29,7 @@ extension BoxTree {
     try set(UInt32(bitPattern: number), at: offset)
   }
 
-  /// Replaces a time of 32 or 64 bits, as the box's version says.
+  /// Replaces a 32- or 64-bit time, depending on the box's version.
   mutating func set(time value: Int, at offset: Int) throws(MovieError) {
     if isWide { return try set(UInt64(max(value, 0)).bigEndianBytes, at: offset) }
     guard let number = UInt32(exactly: value) else {
@@ -49,7 +49,7 @@ extension BoxTree {
 }
 
 extension FixedWidthInteger {
-  /// The bytes, the highest first.
+  /// The bytes, most significant first.
   var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
 }
 
@@ -63,7 +63,7 @@ extension [UInt8] {
   }
   mutating func append(u64 value: UInt64) { append(contentsOf: value.bigEndianBytes) }
 
-  /// Appends a number that must fit into 32 bits.
+  /// Appends a number that must fit in 32 bits.
   mutating func append(count value: Int, of what: String) throws(MovieError) {
     guard let number = UInt32(exactly: value) else {
       throw .tooLarge(what: what, value: value, limit: Int(UInt32.max))
@@ -72,7 +72,7 @@ extension [UInt8] {
   }
 }
 
-/// `value · numerator ÷ denominator`, rounded to the nearest and kept within
+/// Returns `value · numerator ÷ denominator`, rounded to the nearest integer and clamped to
 /// `MovieLimits.maximumTicks`.
 func scaled(_ value: Int, by numerator: Int, over denominator: Int) -> Int {
   guard numerator > 0, denominator > 0 else { return 0 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A box of a movie header that can be changed: boxes inside, or bytes that are kept as they are.
+/// A mutable box of a movie header: a container of boxes, or bytes that are kept unchanged.
 struct BoxTree: Sendable {
   let type: FourCC
-  /// The content of a box without boxes inside; otherwise what stands behind the last of them.
+  /// The content of a box without child boxes; otherwise the bytes after the last child.
   var bytes: ArraySlice<UInt8>
-  /// The boxes inside; nil for a box that is kept as bytes.
+  /// The child boxes; nil for a box that is kept as bytes.
   var children: [BoxTree]?
 
   init(_ type: FourCC, _ bytes: [UInt8]) {
@@ -19,10 +19,10 @@ struct BoxTree: Sendable {
     self.children = children
   }
 
-  /// Reads a box and, where its name promises boxes inside, those.
+  /// Reads a box and, for container types, its children.
   ///
-  /// - Parameter depth: How many boxes are around it; beyond `MovieLimits.maximumDepth` a box is kept
-  ///   as bytes.
+  /// - Parameter depth: The number of enclosing boxes; above `MovieLimits.maximumDepth` a box is
+  ///   kept as bytes.
   init(_ box: Box, in reader: BoxReader, depth: Int = 0) throws(MovieError) {
     type = box.type
     bytes = reader.bytes[box.body]
@@ -30,12 +30,12 @@ struct BoxTree: Sendable {
     do throws(MovieError) {
       (children, bytes) = try Self.children(of: reader.reader(box), depth: depth + 1)
     } catch {
-      // User data follows no rule that all writers keep; as bytes it survives all the same.
+      // User data does not follow rules that all writers observe; it is then preserved as bytes.
       guard box.type == "udta" else { throw error }
     }
   }
 
-  /// Reads the boxes of a range, and the bytes behind them.
+  /// Reads the boxes of a range, and the bytes after them.
   static func children(
     of reader: BoxReader, depth: Int = 0
   ) throws(MovieError) -> ([BoxTree], rest: ArraySlice<UInt8>) {
@@ -52,7 +52,7 @@ struct BoxTree: Sendable {
     return (trees, reader.bytes[cursor.position..<cursor.end])
   }
 
-  /// Adds the box to bytes.
+  /// Appends the box to bytes.
   func write(to output: inout [UInt8]) throws(MovieError) {
     let start = output.count
     output.append(u32: 0)
@@ -66,28 +66,28 @@ struct BoxTree: Sendable {
     for (place, byte) in size.bigEndianBytes.enumerated() { output[start + place] = byte }
   }
 
-  /// The first box of a type inside.
+  /// Returns the first child box of a type.
   func child(_ type: FourCC) -> BoxTree? { children?.first { $0.type == type } }
 
-  /// The box that a path of names leads to.
+  /// Returns the box at a path of types.
   func descendant(_ path: FourCC...) -> BoxTree? {
     var tree: BoxTree? = self
     for type in path { tree = tree?.child(type) }
     return tree
   }
 
-  /// Puts a box in the place of the first one of its type, or behind all others.
+  /// Replaces the first child box of the same type, or appends the box.
   mutating func replace(_ child: BoxTree) {
     let place = children?.firstIndex { $0.type == child.type }
     if let place { children?[place] = child } else { children = (children ?? []) + [child] }
   }
 
-  /// Takes out all boxes of these types.
+  /// Removes all child boxes of the given types.
   mutating func remove(_ types: Set<FourCC>) {
     children?.removeAll { types.contains($0.type) }
   }
 
-  /// Changes the box that a path of names leads to; nothing when there is none.
+  /// Modifies the box at a path of types; does nothing if it does not exist.
   mutating func change(
     _ path: FourCC..., by body: (inout BoxTree) throws(MovieError) -> Void
   ) throws(MovieError) {
@@ -101,14 +101,14 @@ struct BoxTree: Sendable {
     guard var boxes = children, let place = boxes.firstIndex(where: { $0.type == type }) else {
       return
     }
-    // The tree is moved out and back, so that nothing of it is copied.
+    // The tree is moved out and back, so that nothing is copied.
     children = nil
     defer { children = boxes }
     try boxes[place].change(path.dropFirst(), by: body)
   }
 }
 
-/// The boxes that hold boxes and nothing else, and that are looked into.
+/// The pure container boxes whose children are read.
 private let containers: Set<FourCC> = [
   "moov", "trak", "mdia", "minf", "stbl", "edts", "tref", "udta",
 ]

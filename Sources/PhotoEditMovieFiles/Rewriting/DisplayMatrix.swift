@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A display transform with its translation; ISO 14496-12, 6.2.2, without perspective.
+/// A display matrix with its translation; ISO 14496-12, 6.2.2, without perspective.
 ///
-/// All numbers are 16.16 fixed point: x' = a·x + c·y + x₀, y' = b·x + d·y + y₀, y downwards.
+/// All numbers are 16.16 fixed point: x' = a·x + c·y + x₀, y' = b·x + d·y + y₀, y downward.
 struct DisplayMatrix: Sendable, Hashable {
   var linear: TrackMatrix
   var x: Int
@@ -16,7 +16,7 @@ struct DisplayMatrix: Sendable, Hashable {
     self.y = y
   }
 
-  /// Reads the nine numbers at an offset of a header; nil for a transform with perspective.
+  /// Reads the nine numbers at an offset of a header; nil for a matrix with perspective.
   init?(_ box: BoxTree, at offset: Int) throws(MovieError) {
     func number(_ place: Int) throws(MovieError) -> Int { try box.signed(at: offset + 4 * place) }
     linear = TrackMatrix(
@@ -24,11 +24,11 @@ struct DisplayMatrix: Sendable, Hashable {
     x = try number(6)
     y = try number(7)
     let one = try number(8)
-    // Some writers leave the last number out.
+    // Some writers omit the last number.
     guard try number(2) == 0, try number(5) == 0, one == 1 << 30 || one == 0 else { return nil }
   }
 
-  /// Puts the nine numbers at an offset of a header.
+  /// Writes the nine numbers at an offset of a header.
   func write(to box: inout BoxTree, at offset: Int) throws(MovieError) {
     let numbers = [linear.a, linear.b, 0, linear.c, linear.d, 0, x, y, 1 << 30]
     for (place, number) in numbers.enumerated() {
@@ -36,13 +36,13 @@ struct DisplayMatrix: Sendable, Hashable {
     }
   }
 
-  /// This transform followed by another one.
+  /// Returns this transform followed by another one.
   func times(_ next: DisplayMatrix) -> DisplayMatrix {
     let moved = next.applied(x: x, y: y)
     return DisplayMatrix(linear: linear.times(next.linear), x: moved.x, y: moved.y)
   }
 
-  /// Where a point lands.
+  /// Returns the transformed point.
   func applied(x: Int, y: Int) -> (x: Int, y: Int) {
     (
       ((linear.a &* x &+ linear.c &* y) >> 16) &+ self.x,
@@ -50,7 +50,7 @@ struct DisplayMatrix: Sendable, Hashable {
     )
   }
 
-  /// The frame around a rectangle from the origin after the transform.
+  /// Returns the bounding box of a transformed rectangle whose corner is the origin.
   func frame(width: Int, height: Int) -> DisplayFrame {
     let corners = [
       applied(x: 0, y: 0), applied(x: width, y: 0), applied(x: 0, y: height),
@@ -70,7 +70,7 @@ struct DisplayFrame: Sendable, Hashable {
   var right: Int
   var bottom: Int
 
-  /// The smallest rectangle around two.
+  /// Returns the smallest rectangle that contains both.
   func union(_ other: DisplayFrame) -> DisplayFrame {
     DisplayFrame(
       left: min(left, other.left), top: min(top, other.top), right: max(right, other.right),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turning and mirroring by the display matrix of the pictures; no pixel changes.
+/// Rotating and flipping by the display matrix; no pixel changes.
 extension EditableMovie {
-  /// Turns the movie clockwise.
+  /// Rotates the video clockwise.
   mutating func turn(quarters: Int) throws(MovieError) {
     let turns = ((quarters % 4) + 4) % 4
     guard turns > 0 else { return }
@@ -13,7 +13,7 @@ extension EditableMovie {
     try transform("rotate90", by: linear)
   }
 
-  /// Mirrors the movie left to right, or top to bottom.
+  /// Flips the video horizontally or vertically.
   mutating func flip(_ axis: MovieEdit.Axis) throws(MovieError) {
     let one = 1 << 16
     try transform(
@@ -22,7 +22,7 @@ extension EditableMovie {
         ? TrackMatrix(a: -one, b: 0, c: 0, d: one) : TrackMatrix(a: one, b: 0, c: 0, d: -one))
   }
 
-  /// Follows what is shown by another transform, such that its frame begins where it did.
+  /// Applies another transform after the current one, keeping the origin of the displayed frame.
   private mutating func transform(_ name: String, by next: TrackMatrix) throws(MovieError) {
     let movie = try movieMatrix(name)
     var totals: [Int: DisplayMatrix] = [:]
@@ -42,7 +42,7 @@ extension EditableMovie {
       linear: next, x: frame.left - turned.left, y: frame.top - turned.top)
     try setMovieMatrix(.identity)
     for place in tracks.indices {
-      // A transform of the whole movie becomes part of every track's own.
+      // The transform of the movie is merged into that of every track.
       if let total = totals[place] {
         try tracks[place].setDisplay(total.times(whole))
       } else if movie != .identity, let (matrix, _, _) = try? tracks[place].display(name) {
@@ -77,7 +77,7 @@ extension DisplayMatrix {
 }
 
 extension EditableTrack {
-  /// The transform of the track and the size that it is applied to, in 16.16 fixed point.
+  /// Returns the transform of the track and the size it applies to, in 16.16 fixed point.
   fileprivate func display(
     _ name: String
   ) throws(MovieError) -> (matrix: DisplayMatrix, width: Int, height: Int) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes one table of samples of a header and its fragments.
+/// Merging a header and its fragments into one sample table.
 extension EditableMovie {
-  /// Takes the fragments into the header.
+  /// Merges the fragments into the header.
   ///
-  /// As in `ffmpeg -c copy`, a track is shown to the end of its last fragment, whatever its edit list
-  /// says of the end; and what all tracks together begin later, because the file is a piece of a longer
-  /// one, is left out.
+  /// As with `ffmpeg -c copy`, a track is presented to the end of its last fragment, whatever end
+  /// its edit list specifies; and a delay common to all tracks, which occurs if the file is a part
+  /// of a longer one, is removed.
   mutating func joinFragments(_ layout: MovieLayout) throws(MovieError) {
     guard tracks.contains(where: { $0.samples.count > 0 }) else {
       throw .damaged("none of its streams has any samples")
@@ -15,7 +15,7 @@ extension EditableMovie {
     changesMedia = true
     losses += layout.lostWithFragments.map { "box \($0) is left out" }
     for track in tracks where track.samples.count > 0 { try track.requirePlainEdits() }
-    // Edits to the end of the media have no length yet.
+    // Edit list entries that extend to the end of the media have no duration yet.
     for place in tracks.indices { tracks[place].edits = [] }
     refineClock()
     let timescale = timescale
@@ -34,12 +34,13 @@ extension EditableMovie {
 }
 
 extension EditableTrack {
-  /// Ticks of the media by which the first sample comes later than the edit list begins.
+  /// The delay of the first sample relative to the start of the edit list, in media timescale
+  /// units.
   fileprivate var lateness: Int {
     max(0, layout.fragments.lead - (layout.edits.edits.firstStart ?? 0))
   }
 
-  /// Refuses an edit list that says more than when the track begins.
+  /// Rejects an edit list that specifies more than the start of the track.
   fileprivate func requirePlainEdits() throws(MovieError) {
     let shown = layout.edits.edits.filter { $0.start != -1 }
     let isPlain =
@@ -53,9 +54,9 @@ extension EditableTrack {
     }
   }
 
-  /// Presents all samples from the one on that the edit list names.
+  /// Presents all samples from the start in the edit list on.
   ///
-  /// - Parameter delay: Ticks of the movie before that.
+  /// - Parameter delay: The delay before it, in movie timescale units.
   fileprivate mutating func present(after delay: Int, movieTimescale: Int) {
     let lead = layout.fragments.lead
     guard delay > 0 || lead > 0 || !layout.edits.edits.isEmpty else { return }
@@ -67,14 +68,14 @@ extension EditableTrack {
       + [EditList.Edit(duration: max(1, length), start: start, rate: 1 << 16)]
   }
 
-  /// The media tick behind the presentation of all samples.
+  /// The end of the presentation of all samples, in media timescale units.
   private var presentationEnd: Int {
     guard let compositions = samples.compositions else { return samples.duration }
     let index = RunIndex(samples.durations)
     var end = 0
     var sample = 0
     for run in compositions.runs {
-      // Of neighbours that are alike the last ends last.
+      // In a run of equal values the last sample ends last.
       sample += run.count
       end = max(end, index.sum(before: sample) + run.value)
     }
@@ -83,6 +84,6 @@ extension EditableTrack {
 }
 
 extension [EditList.Edit] {
-  /// Where presentation begins in the media; nil when nothing is said.
+  /// The start of presentation in the media; nil if not specified.
   fileprivate var firstStart: Int? { first { $0.start != -1 }?.start }
 }

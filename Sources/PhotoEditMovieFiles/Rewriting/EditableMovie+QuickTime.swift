@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// Brings an MPEG-4 movie into QuickTime box by box.
+/// Converts an MPEG-4 movie to QuickTime box by box.
 ///
-/// Both containers are made of the same boxes; what differs is rewritten here, and everything else
-/// is carried over as it is: edit lists of several parts, several sample descriptions, timed
-/// metadata, Dolby Vision, cover pictures, all of which libavformat would lose. The media is copied
-/// by the kernel.
+/// Both containers use the same boxes. Differences are rewritten here, and everything else is
+/// preserved: edit lists with several entries, multiple sample descriptions, timed metadata, Dolby
+/// Vision, cover images, all of which libavformat would lose. The media is copied by the kernel.
 extension EditableMovie {
-  /// Reads the header of a movie and gives it the form that it has in QuickTime.
+  /// Reads the header of a movie and converts it to QuickTime.
   ///
   /// - Parameters:
-  ///   - layout: What the same header says, checked against the file.
-  ///   - replacesVideo: Whether other pictures take the place of the movie's, so that the codec of
-  ///     its own is of no account.
-  /// - Returns: Nil for one that only libavformat brings into QuickTime.
+  ///   - layout: The layout read from the same header and validated against the file.
+  ///   - replacesVideo: Whether the frames are replaced, so that their current codec is not
+  ///     checked.
+  /// - Returns: Nil for a movie that only libavformat can convert to QuickTime.
   init?(
     quickTimeOf file: borrowing OpenFile, _ layout: MovieLayout, replacesVideo: Bool = false
   ) throws(MovieError) {
     let isQuickTime = layout.container == .quickTime
-    // libavformat would drop them in silence, or read gigabytes that are not there.
+    // libavformat would silently drop the tags, or read gigabytes that do not exist.
     if !isQuickTime, let error = layout.tagError { throw error }
     if isQuickTime {
       try self.init(file, layout: layout)
@@ -27,7 +26,7 @@ extension EditableMovie {
       return
     }
     func isReplaced(_ track: TrackLayout) -> Bool { replacesVideo && track.kind == .video }
-    // What nobody knows of data is kept with them, byte for byte.
+    // Data tracks are kept byte for byte, even with unknown sample descriptions.
     guard
       layout.tracks.allSatisfy({
         carried.contains($0.codec) || $0.kind == .data || isReplaced($0)
@@ -47,14 +46,15 @@ extension EditableMovie {
 }
 
 extension EditableMovie {
-  /// Takes out tracks that tell servers how to send packets of another one; QuickTime has its own.
+  /// Removes hint tracks, which describe to servers how to send packets of another track; QuickTime
+  /// has its own.
   fileprivate mutating func removeHints() throws(MovieError) {
     let hints = tracks.filter { $0.layout.handler == "hint" }
     losses += hints.map { "\($0.label) is a hint track for streaming and is left out" }
     try removeTracks { track in hints.contains { $0.id == track.id } }
   }
 
-  /// Says a place of 3GPP in QuickTime's way too, where it does not say another one already.
+  /// Adds a 3GPP location in the QuickTime form too, unless there already is one.
   fileprivate mutating func tellPlace(_ layout: MovieLayout) throws(MovieError) {
     guard let place = layout.tags["loci"], layout.tags["©xyz"] == nil,
       layout.tags[locationKey] == nil
@@ -62,12 +62,13 @@ extension EditableMovie {
     try replaceUserText("©xyz", with: place, onlyIfThere: false)
   }
 
-  /// Whether title or author are told as 3GPP does it, which QuickTime does not know.
+  /// Indicates whether title or author are stored in the 3GPP form, which QuickTime does not
+  /// support.
   fileprivate var isDescribedAsIn3GPP: Bool {
     header.child("udta")?.children?.contains { textsOf3GPP.contains($0.type) } ?? false
   }
 
-  /// Gives metadata the form that it has in QuickTime: a box without a version.
+  /// Converts metadata to the QuickTime form: a box without a version.
   fileprivate mutating func changeItemsForm() throws(MovieError) {
     guard let place = header.children?.firstIndex(where: { $0.type == "meta" }),
       let box = header.children?[place], var items = try MetadataItems(box)
@@ -78,10 +79,10 @@ extension EditableMovie {
 }
 
 extension EditableTrack {
-  /// Whether its sample descriptions mean the same in QuickTime.
+  /// Indicates whether its sample descriptions have the same meaning in QuickTime.
   ///
-  /// "mp4v" and "mp4a" say in their set-up which of many codecs they are; QuickTime has names of its
-  /// own for most of them.
+  /// The configuration data of "mp4v" and "mp4a" identifies one of many codecs; QuickTime has
+  /// separate names for most of them.
   fileprivate var isNamedAlike: Bool {
     guard let own = objectTypes[layout.codec] else { return true }
     guard let box = tree.descendant("mdia", "minf", "stbl", "stsd") else { return false }
@@ -94,16 +95,16 @@ extension EditableTrack {
       }
       return true
     } catch {
-      // What cannot be read here is for libavformat to judge.
+      // Unreadable descriptions are left to libavformat.
       return false
     }
   }
 
-  /// Gives the handlers and the sample descriptions the form that they have in QuickTime.
+  /// Converts the handlers and the sample descriptions to the QuickTime form.
   fileprivate mutating func becomeQuickTime() throws(MovieError) {
     try tree.change("mdia", "hdlr") { box throws(MovieError) in
       try box.set(Array("mhlr".utf8), at: 4)
-      // A C string becomes a Pascal string.
+      // Converts a C string to a Pascal string.
       let name = box.bytes.dropFirst(24).prefix { $0 != 0 }.prefix(255)
       let head = Array(box.bytes.prefix(24))
       box.bytes = (head + [UInt8(name.count)] + name)[...]
@@ -122,14 +123,14 @@ extension EditableTrack {
   }
 }
 
-/// Sample descriptions that mean the same in both containers.
+/// Sample descriptions with the same meaning in both containers.
 private let carried: Set<FourCC> = [
   "avc1", "avc3", "hvc1", "hev1", "dvh1", "dvhe", "dva1", "dvav", "mp4v", "jpeg", "mjpa", "mjpb",
   "apch", "apcn", "apcs", "apco", "ap4h", "ap4x", "mp4a", "alac", "ac-3", "ec-3", ".mp3", "sowt",
   "twos", "lpcm", "tx3g", "text", "tmcd", "mebx", "gpmd",
 ]
 
-/// The codecs that QuickTime knows under these names too: MPEG-4 video, and AAC of both standards.
+/// The codecs to which QuickTime gives the same names: MPEG-4 video, and AAC of both standards.
 private let objectTypes: [FourCC: Set<UInt8>] = [
   "mp4v": [0x20], "mp4a": [0x40, 0x66, 0x67, 0x68],
 ]

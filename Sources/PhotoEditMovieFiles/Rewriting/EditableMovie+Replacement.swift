@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Other pictures in the place of a movie's own, at the same times.
+/// Replacing the frames of a video at the same times.
 extension EditableMovie {
-  /// Takes the pictures of another movie, which must be as many.
+  /// Replaces the frames by those of another movie, which must have the same number.
   ///
-  /// The order of decoding is the other movie's, the times of presentation are this one's.
+  /// The decoding order is taken from the other movie, the presentation times from this one.
   mutating func replaceVideo(with other: EditableMovie) throws(MovieError) {
     let place = try pictureTrack("the movie")
     let made = other.tracks[try other.pictureTrack("the replacement")]
@@ -17,10 +17,10 @@ extension EditableMovie {
     var samples = made.samples
     for chunk in samples.chunks.indices { samples.chunks[chunk].origin = .replacement }
     let times = old.samples.compositionTimes
-    // What the last picture lasts is what all others leave of the whole.
+    // The last frame gets the total duration less that of all others.
     let span = (times.last ?? 0) - (times.first ?? 0)
     let lead = samples.retime(as: times, lastDuration: max(1, old.samples.duration - span))
-    // Media times move by this much, and the edit list with them.
+    // Media times are shifted by this amount, and the edit list with them.
     var shift = lead - (times.first ?? 0)
     let lowest = segments.filter { $0.start >= 0 }.map { $0.start + shift }.min() ?? 0
     if lowest < 0 {
@@ -44,7 +44,7 @@ extension EditableMovie {
     try updateLengths()
   }
 
-  /// The one track with pictures.
+  /// Returns the only video track.
   private func pictureTrack(_ name: String) throws(MovieError) -> Int {
     let places = tracks.indices.filter {
       tracks[$0].kind == .video && tracks[$0].samples.count > 0
@@ -70,7 +70,7 @@ extension EditableMovie {
 }
 
 extension EditableTrack {
-  /// Takes the sample descriptions, the size and the display matrix of another track.
+  /// Adopts the sample descriptions, the size and the display matrix of another track.
   fileprivate mutating func takePictures(of other: EditableTrack) throws(MovieError) {
     guard var table = other.tree.descendant("mdia", "minf", "stbl"),
       let header = other.tree.child("tkhd")
@@ -83,13 +83,13 @@ extension EditableTrack {
     try tree.change("tkhd") { box throws(MovieError) in
       try box.set(Array(shape), at: box.isWide ? 52 : 40)
     }
-    // Apertures were measured on the old pictures.
+    // Apertures applied to the old frames.
     tree.remove(["tapt", "load"])
   }
 }
 
 extension TrackSamples {
-  /// When each sample is presented, in ticks of the media, rising.
+  /// The presentation times of the samples, in media timescale units, in increasing order.
   var compositionTimes: [Int] {
     var times: [Int] = []
     times.reserveCapacity(count)
@@ -104,9 +104,9 @@ extension TrackSamples {
     return times.sorted()
   }
 
-  /// Presents the samples, in the order in which they are presented, at other times.
+  /// Assigns new presentation times to the samples, in presentation order.
   ///
-  /// - Returns: Media ticks at which the first of them is presented now.
+  /// - Returns: The new presentation time of the first one, in media timescale units.
   mutating func retime(as times: [Int], lastDuration: Int) -> Int {
     let offsets = compositions.map(RunIndex.init)
     var own: [(time: Int, sample: Int)] = []
@@ -120,7 +120,7 @@ extension TrackSamples {
     own.sort { ($0.time, $0.sample) < ($1.time, $1.sample) }
     var wanted = [Int](repeating: 0, count: count)
     for (rank, entry) in own.enumerated() { wanted[entry.sample] = times[rank] }
-    // Decoding follows the times of presentation, early enough for every sample.
+    // Decoding times follow the presentation times, early enough for every sample.
     let lead = zip(times, wanted).reduce(0) { max($0, $1.0 - $1.1) }
     var decoding = RunList()
     var leads = RunList()

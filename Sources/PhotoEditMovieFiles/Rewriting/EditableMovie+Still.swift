@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The track that says which moment of a Live Photo its still picture shows.
+/// The track that marks the still image time of a Live Photo.
 ///
-/// Source: QuickTime File Format, "timed metadata". The one sample is an 8-bit -1; what it says is
-/// the time at which it is presented.
+/// Source: QuickTime File Format, "timed metadata". Its only sample is an 8-bit -1; the still image
+/// time is the time at which the sample is presented.
 extension EditableMovie {
-  /// Says which moment the still shows; a track that says another one is moved.
+  /// Sets the still image time; an existing track with another time is moved.
   mutating func setStillImageTime(_ seconds: Double) throws(MovieError) {
     let length = duration
     guard seconds >= 0, seconds < length else {
@@ -58,10 +58,11 @@ extension EditableMovie {
     return track
   }
 
-  /// A box with the number of the only key, and -1.
+  /// A box with the index of the only key, and -1.
   private static let sample: [UInt8] = [0, 0, 0, 9, 0, 0, 0, 1, 0xff]
 
-  /// Version, flags (used in the movie), dates, number and so on up to the size, which is none.
+  /// Returns version, flags (used in the movie), dates, track ID and so on up to the size, which is
+  /// zero.
   private static func trackHeader(_ id: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 84)
     bytes[3] = 0x0f
@@ -103,7 +104,7 @@ extension EditableMovie {
       ])
   }
 
-  /// One entry with one key, of an 8-bit number.
+  /// Returns one entry with one key, for an 8-bit number.
   private static func description() throws(MovieError) -> [UInt8] {
     var key: [UInt8] = []
     try BoxTree("keyd", Array("mdta".utf8) + stillImageTimeKey.utf8).write(to: &key)

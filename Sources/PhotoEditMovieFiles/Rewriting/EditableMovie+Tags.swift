@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Dates, places and identifiers in the header.
+/// Dates, locations and identifiers in the header.
 extension EditableMovie {
-  /// Says when the movie was made.
+  /// Sets the creation date.
   mutating func setCreationDate(_ date: MovieDate) throws(MovieError) {
     guard let seconds = date.secondsSince1904 else {
       throw .impossibleEdit(
@@ -21,7 +21,7 @@ extension EditableMovie {
     try replaceUserText("©day", with: date.description, onlyIfThere: true)
   }
 
-  /// Says where the movie was made; nil takes every place out.
+  /// Sets the location; nil removes all locations.
   mutating func setLocation(_ location: MovieLocation?) throws(MovieError) {
     try changeItems { items in
       items.remove { $0.hasPrefix("com.apple.quicktime.location.") }
@@ -30,13 +30,13 @@ extension EditableMovie {
     try changeUserData { $0.remove(["loci"]) }
     try replaceUserText("©xyz", with: location?.description, onlyIfThere: false)
     guard location == nil else { return }
-    // A track that tells the place from second to second tells it as well.
+    // A track of timed locations contains the location as well.
     let told = tracks.filter { $0.metadataKeys.contains(locationKey) }
     losses += told.map { "\($0.label) tells the place and is left out" }
     try removeTracks { track in told.contains { $0.id == track.id } }
   }
 
-  /// Says which still picture the movie belongs to.
+  /// Sets the identifier that pairs the movie with a still image.
   mutating func setContentIdentifier(_ identifier: String) throws(MovieError) {
     let bytes = identifier.utf8
     guard !bytes.isEmpty, bytes.count <= 256, bytes.allSatisfy({ (0x21...0x7e).contains($0) })
@@ -48,7 +48,7 @@ extension EditableMovie {
   }
 
   private mutating func changeItems(_ body: (inout MetadataItems) -> Void) throws(MovieError) {
-    // Some programs put the keys into the user data; they are changed where they are.
+    // Some programs store the keys in the user data; they are changed there.
     var isKnown = false
     try changeUserData { box throws(MovieError) in
       for place in box.children?.indices ?? 0..<0 where box.children?[place].type == "meta" {
@@ -86,7 +86,7 @@ extension EditableMovie {
     }
   }
 
-  /// Replaces a user data text in all its languages by one; nil takes it out.
+  /// Replaces a user data text in all its languages by one text; nil removes it.
   mutating func replaceUserText(
     _ type: FourCC, with text: String?, onlyIfThere: Bool
   ) throws(MovieError) {
@@ -111,5 +111,5 @@ extension EditableMovie {
   }
 }
 
-/// The key of a place in the form of ISO 6709.
+/// The key of a location in ISO 6709 notation.
 let locationKey = "com.apple.quicktime.location.ISO6709"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Cutting off the beginning and the end between samples.
+/// Trimming the beginning and the end between samples.
 extension EditableMovie {
-  /// Keeps a stretch of the movie; its pictures begin with the last key frame at or before `start`.
+  /// Keeps a time range of the movie; its video begins at the last key frame at or before `start`.
   ///
   /// - Parameters:
   ///   - start: Seconds from the beginning.
-  ///   - end: Seconds from the beginning; nil or anything later keeps the end.
+  ///   - end: Seconds from the beginning; nil or a later time keeps the end.
   mutating func trim(start: Double, end: Double?) throws(MovieError) {
     let length = duration
     func refuse(_ reason: String) -> MovieError { .impossibleEdit(edit: "trim", reason: reason) }
@@ -48,7 +48,7 @@ extension EditableMovie {
     Int(exactly: (seconds * Double(timescale)).rounded()) ?? Int.max / 2
   }
 
-  /// Lets the movie's clock count in ticks that the pictures' times are whole numbers of.
+  /// Increases the movie's timescale so that video times are integers in it.
   mutating func refineClock() {
     guard let media = tracks.first(where: { $0.kind == .video })?.timescale, media > 0 else {
       return
@@ -57,7 +57,7 @@ extension EditableMovie {
     while b > 0 { (a, b) = (b, a % b) }
     let factor = media / a
     let longest = tracks.map { $0.presented(movieTimescale: timescale) }.max() ?? 0
-    // Lengths have 32 bits in the headers that every player reads.
+    // Durations have 32 bits in the headers that every player reads.
     let (product, overflows) = max(longest, timescale).multipliedReportingOverflow(by: factor)
     guard factor > 1, !overflows, product < 1 << 31 else { return }
     timescale *= factor

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// A QuickTime movie whose header is in memory and whose media stays in its file.
+/// A QuickTime movie whose header is in memory and whose media remains in its file.
 struct EditableMovie: Sendable {
-  /// Ticks per second of the movie's own clock.
+  /// Units per second of the movie's timescale.
   var timescale: Int
-  /// The `moov` box; one empty `trak` keeps the place of all tracks.
+  /// The `moov` box; a single empty `trak` marks the position of all tracks.
   var header: BoxTree
   var tracks: [EditableTrack]
-  /// What the result lacks, one sentence each.
+  /// The data missing from the result, one sentence each.
   var losses: [String] = []
-  /// Whether the media in the file is not that of the source any more.
+  /// Indicates whether the media in the file differs from that of the source.
   var changesMedia = false
-  /// What the file becomes; anything but QuickTime is there for a moment only.
+  /// The container of the written file; anything but QuickTime is temporary.
   var container = MovieContainer.quickTime
-  /// Which seconds of the source are kept; nil for all.
+  /// The kept seconds of the source; nil for all.
   var kept: ClosedRange<Double>?
 
   /// Reads the header of a file.
   ///
-  /// - Parameter layout: What the same header says, checked against the file.
+  /// - Parameter layout: The layout read from the same header and validated against the file.
   init(_ file: borrowing OpenFile, layout: MovieLayout) throws(MovieError) {
     let bytes = try file.bytes(at: layout.headerStart, atMost: layout.headerSize)
     guard bytes.count == layout.headerSize else {
@@ -48,9 +48,9 @@ struct EditableMovie: Sendable {
     try requireMedia(in: layout.size)
   }
 
-  /// The `moov` box with all chunks at their new places.
+  /// Returns the `moov` box with the new offsets of all chunks.
   ///
-  /// - Parameter offsets: For each track, where each of its chunks begins.
+  /// - Parameter offsets: For each track, the offsets of its chunks.
   func written(offsets: [[Int]]) throws(MovieError) -> [UInt8] {
     var boxes: [BoxTree] = []
     for (track, places) in zip(tracks, offsets) {
@@ -63,8 +63,8 @@ struct EditableMovie: Sendable {
     return bytes
   }
 
-  /// Makes sure that every chunk lies in the file, and that all of them together are not far more
-  /// than the file: tables may name the same bytes again and again.
+  /// Throws unless every chunk is within the file and their total size is not far larger than the
+  /// file: tables may refer to the same bytes repeatedly.
   private func requireMedia(in fileSize: Int) throws(MovieError) {
     let limit = MovieLimits.maximumMedia(ofFile: fileSize)
     var total = 0
@@ -83,13 +83,13 @@ struct EditableMovie: Sendable {
     }
   }
 
-  /// Seconds of the longest track.
+  /// Duration of the longest track in seconds.
   var duration: Double {
     let ticks = tracks.map { $0.presented(movieTimescale: timescale) }.max() ?? 0
     return Double(ticks) / Double(timescale)
   }
 
-  /// Takes tracks out, and the references to them.
+  /// Removes tracks and the references to them.
   mutating func removeTracks(where isGone: (EditableTrack) -> Bool) throws(MovieError) {
     let before = tracks.count
     tracks.removeAll(where: isGone)
@@ -100,7 +100,7 @@ struct EditableMovie: Sendable {
     for place in tracks.indices { try tracks[place].removeReferences(except: ids) }
   }
 
-  /// Brings the lengths in all headers in line with the tracks.
+  /// Updates the durations in all headers to match the tracks.
   mutating func updateLengths() throws(MovieError) {
     let timescale = timescale
     for place in tracks.indices { try tracks[place].updateLengths(movieTimescale: timescale) }
@@ -111,14 +111,14 @@ struct EditableMovie: Sendable {
       }
       try box.set(ticks, at: box.isWide ? 20 : 12)
       try box.set(time: longest, at: box.isWide ? 24 : 16)
-      // Preview, poster and selection lie in ticks that mean another moment now.
+      // The times of preview, poster and selection are no longer valid.
       try box.set([UInt8](repeating: 0, count: 24), at: box.isWide ? 84 : 72)
     }
   }
 }
 
 extension EditableMovie {
-  /// Takes the sound out.
+  /// Removes the audio.
   mutating func mute() throws(MovieError) {
     guard tracks.contains(where: { $0.kind != .audio }) else {
       throw .impossibleEdit(edit: "mute", reason: "there is nothing but sound in it")
@@ -128,10 +128,9 @@ extension EditableMovie {
     if tracks.count < before { try updateLengths() }
   }
 
-  /// Makes the sound be played less loud; its samples stay as they are.
+  /// Lowers the playback volume; the audio samples are unchanged.
   ///
-  /// Source: ISO/IEC 14496-12, 8.3.2 (track header): a number of 8 bits before the point and 8 behind
-  /// it, 1 for full volume.
+  /// Source: ISO/IEC 14496-12, 8.3.2 (track header): an 8.8 fixed-point number, 1 for full volume.
   mutating func scaleVolume(by share: Double) throws(MovieError) {
     guard (0...1).contains(share) else {
       throw .impossibleEdit(edit: "volume", reason: "\(share) is not between 0 and 1")

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension EditableTrack {
-  /// When the pictures begin if they are to be decodable and nothing from `time` on may be missing.
+  /// Returns the time at which the video must begin to be decodable without missing anything from
+  /// `time` on.
   ///
-  /// - Parameter time: Ticks of the movie.
-  /// - Returns: Ticks of the movie; nil when there are no pictures from `time` on.
+  /// - Parameter time: Time in movie timescale units.
+  /// - Returns: Time in movie timescale units; nil if there is no video from `time` on.
   func keyTime(at time: Int, movieTimescale: Int) -> Int? {
     var begin = 0
     for segment in segments(movieTimescale: movieTimescale) {
       let end = begin + segment.duration
       defer { begin = end }
       guard time < end else { continue }
-      // Where nothing is shown, nothing needs a key frame.
+      // An empty entry needs no key frame.
       if segment.start < 0 || segment.rate <= 0 { return time }
       let media = segment.start + mediaTicks(time - begin, rate: segment.rate, movieTimescale)
       let key = compositionTime(of: keySample(before: media))
@@ -23,7 +24,7 @@ extension EditableTrack {
     return nil
   }
 
-  /// Keeps what is presented in a range of movie ticks.
+  /// Keeps what is presented in a range of movie timescale units.
   ///
   /// - Returns: Whether there is anything.
   mutating func cut(to range: Range<Int>, movieTimescale: Int) throws(MovieError) -> Bool {
@@ -50,18 +51,18 @@ extension EditableTrack {
     return true
   }
 
-  /// Moves the media under the edit list to the front by a number of ticks.
+  /// Subtracts an amount from the media times of the edit list, in media timescale units.
   private mutating func shiftEdits(by base: Int) {
     for place in edits.indices where edits[place].start >= 0 { edits[place].start -= base }
     let lowest = edits.filter { $0.start != -1 }.map(\.start).min() ?? 0
     guard lowest < 0 else { return }
-    // Pictures shown before they are decoded: an edit list has no negative times.
+    // Frames presented before they are decoded: an edit list has no negative times.
     let list = samples.compositions ?? RunList().resized(to: samples.count, filling: 0)
     samples.compositions = list.adding(-lowest)
     for place in edits.indices where edits[place].start != -1 { edits[place].start -= lowest }
   }
 
-  /// Shortens the first and last sample to a range of media ticks; returns the new beginning.
+  /// Shortens the first and last sample to a range of media timescale units; returns the new start.
   private mutating func shorten(to media: Range<Int>, base: Int) throws(MovieError) -> Int {
     let count = samples.count
     let index = RunIndex(samples.durations)
@@ -81,7 +82,7 @@ extension EditableTrack {
     return base + lead
   }
 
-  /// The samples that must be there for a range of media ticks to be presented.
+  /// Returns the samples that are required to present a range of media timescale units.
   private func samplesNeeded(for media: Range<Int>) -> Range<Int> {
     let count = samples.count
     let index = RunIndex(samples.durations)
@@ -102,7 +103,7 @@ extension EditableTrack {
     return first..<last + 1
   }
 
-  /// Packets of sound that a decoder needs before the first that is heard.
+  /// The number of audio packets that a decoder needs before the first audible one.
   private var preroll: Int {
     switch layout.codec {
     case "Opus": 4
@@ -111,7 +112,7 @@ extension EditableTrack {
     }
   }
 
-  /// The last sample that stands alone and is shown at or before a time of the media.
+  /// Returns the last sync sample that is presented at or before a media time.
   private func keySample(before media: Int) -> Int {
     let index = RunIndex(samples.durations)
     let offsets = samples.compositions.map(RunIndex.init)
@@ -120,7 +121,7 @@ extension EditableTrack {
     }
     guard let syncs = samples.syncs else {
       guard samples.compositions != nil else { return index.sample(atSum: media) }
-      // Every one stands alone, and yet they are shown in another order: a rarity.
+      // All are sync samples and yet presented in a different order, which is rare.
       return (0..<samples.count).last { composition($0) <= media } ?? 0
     }
     return syncs.last { composition($0) <= media } ?? 0
@@ -131,7 +132,7 @@ extension EditableTrack {
       + (samples.compositions.map { RunIndex($0).value(at: sample) } ?? 0)
   }
 
-  /// Brings the bounds that a `cslg` box gives in line; they are only a summary.
+  /// Updates the bounds in a `cslg` box; they are only a summary.
   private mutating func updateBounds(base: Int) throws(MovieError) {
     try tree.change("mdia", "minf", "stbl") { table throws(MovieError) in
       table.remove(["cslg", "stsh", "padb", "stdp", "subs"])
@@ -141,6 +142,6 @@ extension EditableTrack {
 }
 
 extension [EditList.Edit] {
-  /// Ticks of the movie before anything is presented.
+  /// The delay before anything is presented, in movie timescale units.
   var lead: Int { prefix { $0.start == -1 }.reduce(0) { $0 + $1.duration } }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// From presentation to media and back.
+/// Conversion between presentation and media times.
 extension EditableTrack {
-  /// The edit list, or what its absence means.
+  /// Returns the edit list, or the default for its absence.
   func segments(movieTimescale: Int) -> [EditList.Edit] {
     if !edits.isEmpty {
       return edits.map { edit in
@@ -17,19 +17,20 @@ extension EditableTrack {
     return length > 0 ? [EditList.Edit(duration: length, start: 0, rate: 1 << 16)] : []
   }
 
-  /// Movie ticks for which the track is shown, heard or silent.
+  /// Returns the presented duration of the track, including empty entries, in movie timescale
+  /// units.
   func presented(movieTimescale: Int) -> Int {
     segments(movieTimescale: movieTimescale).reduce(0) { $0 + max(0, $1.duration) }
   }
 
-  /// The media tick behind the presentation of the last sample.
+  /// The end of the presentation of the last sample, in media timescale units.
   private var compositionEnd: Int {
     guard let compositions = samples.compositions else { return samples.duration }
     let lead = compositions.runs.first?.value ?? 0
     return samples.duration + max(0, lead)
   }
 
-  /// The parts of the edit list that lie in a range of movie ticks, cut to it.
+  /// Returns the parts of the edit list within a range of movie timescale units.
   func segments(in range: Range<Int>, movieTimescale: Int) -> [EditList.Edit] {
     var kept: [EditList.Edit] = []
     var time = 0
@@ -46,31 +47,31 @@ extension EditableTrack {
       }
       kept.append(piece)
     }
-    // Nothing at the end is the same as nothing behind the end.
+    // Empty entries at the end have no effect.
     while kept.last?.start == -1 { kept.removeLast() }
     return kept
   }
 
-  /// Media ticks that go by in movie ticks.
+  /// Converts a duration from movie to media timescale units.
   func mediaTicks(_ ticks: Int, rate: Int, _ movieTimescale: Int) -> Int {
     let media = scaled(ticks, by: timescale, over: movieTimescale)
     return rate == 1 << 16 ? media : scaled(media, by: max(0, rate), over: 1 << 16)
   }
 
-  /// The range of media ticks that parts of an edit list show; nil when they show none.
+  /// Returns the range of media timescale units that edit list entries present; nil if absent.
   func media(of segments: [EditList.Edit], movieTimescale: Int) -> Range<Int>? {
     let shown = segments.filter { $0.start >= 0 }
     guard let first = shown.map(\.start).min() else { return nil }
     let ends = shown.map { segment in
       var ticks = mediaTicks(segment.duration, rate: segment.rate, movieTimescale)
-      // A tick of which a part is shown is shown.
+      // A partially presented unit counts as presented.
       if scaled(ticks, by: movieTimescale, over: timescale) < segment.duration { ticks += 1 }
       return segment.start + max(1, ticks)
     }
     return first..<max(first + 1, ends.max() ?? 0)
   }
 
-  /// Whether every sample means something without the ones before it, and may be shortened.
+  /// Indicates whether every sample is meaningful without the ones before it, and may be shortened.
   var isIndependent: Bool {
     switch kind {
     case .subtitle, .data: samples.areAllSync && samples.compositions == nil

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A track whose header boxes, samples and edit list can be changed.
+/// A track with mutable header boxes, samples and edit list.
 struct EditableTrack: Sendable {
-  /// The place among the tracks of the source.
+  /// The index among the tracks of the source.
   let index: Int
-  /// What the boxes of the source say.
+  /// The contents of the source's boxes.
   let layout: TrackLayout
   /// The `trak` box; its sample table is written from `samples` and its edit list from `edits`.
   var tree: BoxTree
   var samples: TrackSamples
-  /// Stretches of presentation; empty means the media from its beginning.
+  /// The edit list entries; empty means the media from its beginning.
   var edits: [EditList.Edit]
-  /// How many frames later than in the source the first sample of a time code begins.
+  /// The number of frames by which the first sample of a timecode starts later than in the source.
   var timecodeAdvance = 0
 
   init(_ tree: BoxTree, layout: TrackLayout, index: Int) throws(MovieError) {
@@ -35,7 +35,7 @@ struct EditableTrack: Sendable {
   var kind: MovieStream.Kind { layout.kind }
   var timescale: Int { layout.timescale }
 
-  /// "stream 1 (mp4a)".
+  /// The track's name for messages, such as "stream 1 (mp4a)".
   var label: String { "stream \(index) (\(layout.codec))" }
 
   /// The first entry of the sample descriptions.
@@ -43,17 +43,17 @@ struct EditableTrack: Sendable {
     guard let box = tree.descendant("mdia", "minf", "stbl", "stsd") else { return nil }
     var cursor = BoxReader(leaf: box)
     guard (try? cursor.skip(8)) != nil, let entry = try? cursor.nextBox() else {
-      // A track without descriptions has no samples that could be understood.
+      // Without descriptions, a track's samples cannot be interpreted.
       return nil
     }
     return cursor.reader(entry)
   }
 
-  /// The `trak` box with the samples, the edit list and the lengths as they are now.
+  /// Returns the `trak` box with the current samples, edit list and durations.
   ///
   /// - Parameters:
-  ///   - offsets: Where each chunk begins in the new file.
-  ///   - movieTimescale: Ticks per second of the edit list.
+  ///   - offsets: The offset of each chunk in the new file.
+  ///   - movieTimescale: Units per second of the edit list.
   func written(offsets: [Int], movieTimescale: Int) throws(MovieError) -> BoxTree {
     var tree = tree
     let samples = samples
@@ -65,7 +65,7 @@ struct EditableTrack: Sendable {
 }
 
 extension EditableTrack {
-  /// Brings the edit list and the lengths in the headers in line with `edits` and `samples`.
+  /// Updates the edit list and the durations in the headers to match `edits` and `samples`.
   mutating func updateLengths(movieTimescale: Int) throws(MovieError) {
     let media = samples.duration
     let shown =
@@ -104,7 +104,7 @@ extension EditableTrack {
     return bytes
   }
 
-  /// Takes references to tracks out that are not there any more.
+  /// Removes references to tracks that no longer exist.
   mutating func removeReferences(except tracks: Set<Int>) throws(MovieError) {
     try tree.change("tref") { box throws(MovieError) in
       for place in box.children?.indices.reversed() ?? (0..<0).reversed() {
@@ -125,18 +125,18 @@ extension EditableTrack {
   }
 }
 
-/// Tracks whose samples are understood: moments and time codes.
+/// Tracks whose samples are interpreted: still image times and timecodes.
 extension EditableTrack {
   /// The keys of a timed metadata track; empty for any other.
   var metadataKeys: [String] { layout.metadataKeys }
 
-  /// Whether the track marks a moment, so that half of it means nothing.
+  /// Indicates whether the track marks a single moment, so that a part of it is meaningless.
   var isMoment: Bool { metadataKeys.contains(stillImageTimeKey) }
 
-  /// Counts the first sample of a time code up by ticks of its media.
+  /// Advances the first sample of a timecode by media timescale units.
   mutating func countUpTimecode(by ticks: Int) throws(MovieError) {
     guard layout.codec == "tmcd", var entry = description, !samples.chunks.isEmpty else { return }
-    // Reserved, reference, reserved, flags, ticks a second, ticks a frame.
+    // Reserved, reference, reserved, flags, units per second, units per frame.
     try entry.skip(16)
     let scale = Int(try entry.u32())
     let frame = Int(try entry.u32())

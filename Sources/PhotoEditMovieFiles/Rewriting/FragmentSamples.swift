@@ -1,51 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The samples that fragments announce for one track, in the order of decoding.
+/// The samples that fragments declare for one track, in decoding order.
 struct FragmentSamples: Sendable {
   private(set) var count = 0
-  /// Bytes of each sample.
+  /// The size of each sample in bytes.
   private(set) var sizes = RunList()
-  /// Ticks that each sample lasts, up to the next one.
+  /// The duration of each sample up to the next one, in timescale units.
   private(set) var durations = RunList()
-  /// Ticks from a sample's decoding to its presentation.
+  /// The offset from decoding to presentation of each sample, in timescale units.
   private(set) var compositions = RunList()
-  /// Whether each sample can be decoded alone: 1 or 0.
+  /// The flag of each sample for independent decoding: 1 or 0.
   private(set) var keys = RunList()
-  /// What depends on what, as in a box of type "sdtp".
+  /// The dependencies of each sample, as in an "sdtp" box.
   private(set) var dependencies = RunList()
   private(set) var chunks: [MediaChunk] = []
-  /// When the first sample is decoded; 0 where samples of the header come before it.
+  /// The decoding time of the first sample; 0 if samples of the header precede it.
   private(set) var lead = 0
-  /// Ticks to add to the duration of the last sample in the header.
+  /// The amount to add to the duration of the header's last sample, in timescale units.
   private(set) var stretch = 0
-  /// When the next sample is decoded.
+  /// The decoding time of the next sample.
   private(set) var end = 0
-  /// Samples in the header, which come first.
+  /// The number of samples in the header, which come first.
   private let samplesBefore: Int
-  /// What the last of them lasts.
+  /// The duration of the last of them.
   private let lastBefore: Int
 
+  /// Creates an empty list.
+  ///
   /// - Parameters:
-  ///   - samplesBefore: Samples that the header lists.
-  ///   - duration: Ticks of all of them, and of the last one.
+  ///   - samplesBefore: The number of samples that the header lists.
+  ///   - duration: The total duration of these samples, in timescale units.
+  ///   - last: The duration of the last of them, in timescale units.
   init(samplesBefore: Int = 0, duration: Int = 0, last: Int = 0) {
     self.samplesBefore = samplesBefore
     end = duration
     lastBefore = last
   }
 
-  /// Ticks of all samples together.
+  /// The total duration of all samples, in timescale units.
   var duration: Int { durations.sum }
 
-  /// Whether all samples have one size and last one tick, as in PCM.
+  /// Indicates whether all samples have the same size and a duration of one unit, as in PCM.
   var isUniform: Bool {
     sizes.runs.count <= 1 && durations.runs.allSatisfy { $0.value == 1 }
       && sizes.runs.allSatisfy { $0.value > 0 }
   }
 
-  /// Goes on at a time; the sample before lasts until then.
+  /// Continues at a decoding time; the preceding sample lasts until then.
   ///
-  /// - Returns: Whether there is such a time.
+  /// - Returns: Whether the time is valid.
   mutating func move(to time: Int) -> Bool {
     let step = time - end
     end = time
@@ -62,12 +65,12 @@ struct FragmentSamples: Sendable {
     return true
   }
 
-  /// A sample, or several that are alike.
+  /// A sample, or several identical ones.
   struct Sample {
     var size: Int
     var duration: Int
     var composition = 0
-    /// As in a "trun" box; ISO 14496-12, 8.8.3.1.
+    /// The flags as in a "trun" box; ISO 14496-12, 8.8.3.1.
     var flags: UInt32
   }
 
@@ -77,15 +80,15 @@ struct FragmentSamples: Sendable {
     sizes.append(sample.size, count: more)
     durations.append(sample.duration, count: more)
     compositions.append(sample.composition, count: more)
-    // Not a sync sample, or one that depends on others. Sound always stands alone.
+    // Not a sync sample, or one that depends on others. Audio can always be decoded independently.
     let isKey = isSound || sample.flags & 0x0101_0000 == 0
     keys.append(isKey ? 1 : 0, count: more)
     dependencies.append(isSound ? 0 : Int(sample.flags >> 20 & 0xff), count: more)
   }
 
-  /// Lets the last packet last as long as packets usually do.
+  /// Extends the last packet to the usual packet duration.
   ///
-  /// Its decoder gives a whole frame; `ffmpeg -c copy` counts it so.
+  /// Its decoder outputs a complete frame; `ffmpeg -c copy` counts it in the same way.
   mutating func completeLastPacket() {
     guard let last = durations.runs.last, last.count == 1,
       let usual = durations.runs.max(by: { $0.count < $1.count }), usual.count > 1
@@ -98,7 +101,7 @@ struct FragmentSamples: Sendable {
 }
 
 extension TrackSamples {
-  /// Adds what fragments announce behind what the header lists.
+  /// Appends the samples of fragments to those of the header.
   mutating func append(_ fragments: FragmentSamples) throws(MovieError) {
     guard fragments.count > 0 else { return }
     let before = count

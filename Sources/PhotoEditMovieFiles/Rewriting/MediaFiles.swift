@@ -2,10 +2,10 @@
 import PhotoEditPlatform
 import PhotoEditStorage
 
-/// The files that the media of a rewritten movie comes from.
+/// The source files of the media of a rewritten movie.
 final class MediaFiles {
   private let source: OpenFile
-  /// The movie whose pictures are put in; nil for none.
+  /// The movie that provides the new frames; nil for none.
   var replacement: MediaFiles?
   private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
 
@@ -13,7 +13,7 @@ final class MediaFiles {
 
   deinit { memory.deallocate() }
 
-  /// Writes a piece of media to a place of a file; digests are made of what is written.
+  /// Writes a range of media to an offset of a file; the written bytes are hashed.
   func write(
     _ piece: MediaPiece, to output: borrowing OpenFile, _ digests: WrittenDigests,
     _ work: MovieWork
@@ -39,7 +39,7 @@ final class MediaFiles {
   ) throws(MovieError) {
     var done = 0
     while done < piece.size {
-      // In steps, so that nobody waits for the end: who wants to stop, and who makes digests.
+      // In steps, so that cancellation and hashing do not have to wait for the end.
       let step = min(4 << 20, piece.size - done)
       let range = (piece.offset + done)..<(piece.offset + done + step)
       do throws(FileError) {
@@ -53,7 +53,7 @@ final class MediaFiles {
     }
   }
 
-  /// Whether a piece of media is the same in the file that it was written to.
+  /// Returns whether a range of media is identical in the file to which it was written.
   func isSame(
     _ piece: MediaPiece, in written: MediaFiles, _ work: MovieWork
   ) throws(MovieError) -> Bool {
@@ -84,7 +84,7 @@ final class MediaFiles {
     return true
   }
 
-  /// Bytes of the source.
+  /// Returns bytes of the source.
   func sourceBytes(_ range: Range<Int>) throws(MovieError) -> [UInt8] {
     let bytes = try source.bytes(at: range.lowerBound, atMost: range.count)
     guard bytes.count == range.count else { throw .damaged("the file shrank while it was read") }
@@ -92,11 +92,11 @@ final class MediaFiles {
   }
 }
 
-/// Bytes that go to one place of the new file.
+/// Bytes with one destination in the new file.
 struct MediaPiece {
   var origin: MediaChunk.Origin
   var offset: Int
   var size: Int
-  /// Where they go.
+  /// The destination offset.
   var target: Int
 }

@@ -2,11 +2,11 @@
 
 /// The named values of a movie: QuickTime's `meta` box with its `keys` and `ilst`.
 ///
-/// Source: QuickTime File Format, "metadata". Values of any type are kept as they are.
+/// Source: QuickTime File Format, "metadata". Values of any type are kept unchanged.
 struct MetadataItems: Sendable {
   /// One value; the bytes are the content of its item.
   struct Item: Sendable {
-    /// Place among the keys, from 0.
+    /// Index among the keys, from 0.
     var key: Int
     var bytes: ArraySlice<UInt8>
   }
@@ -17,7 +17,7 @@ struct MetadataItems: Sendable {
   /// Boxes other than `keys` and `ilst`.
   private var others: [BoxTree]
 
-  /// No values.
+  /// Creates an empty list of values.
   init() {
     prefix = []
     keys = []
@@ -27,7 +27,7 @@ struct MetadataItems: Sendable {
     others = [BoxTree("hdlr", handler)]
   }
 
-  /// Reads a `meta` box; nil when it holds anything but keys.
+  /// Reads a `meta` box; nil if it contains anything but keys.
   init?(_ box: BoxTree) throws(MovieError) {
     self.init()
     let bytes = Array(box.bytes)
@@ -35,7 +35,7 @@ struct MetadataItems: Sendable {
     guard start.remaining >= 8 else { return nil }
     var probe = start
     try probe.skip(4)
-    // In ISO files `meta` has a version and flags, in QuickTime it has not.
+    // In ISO files `meta` has a version and flags, in QuickTime it does not.
     if try probe.fourCC() != "hdlr" {
       prefix = Array(bytes[..<4])
       try start.skip(4)
@@ -66,16 +66,16 @@ struct MetadataItems: Sendable {
     }
   }
 
-  /// Whether there are no values.
+  /// Indicates whether there are no values.
   var isEmpty: Bool { items.isEmpty }
 
   /// The names of all values.
   var names: Set<String> { Set(items.map { keys[$0.key].name }) }
 
-  /// Leaves the version out that the box has in ISO files.
+  /// Removes the version that the box has in ISO files.
   mutating func becomeQuickTime() { prefix = [] }
 
-  /// Sets a text, in all languages; the first value of that name is replaced.
+  /// Sets a text for all languages; replaces the first value of that name.
   mutating func set(_ name: String, to text: String) {
     var content: [UInt8] = []
     let value = Array(text.utf8)
@@ -93,12 +93,12 @@ struct MetadataItems: Sendable {
     items.append(Item(key: place ?? 0, bytes: content[...]))
   }
 
-  /// Takes values out by their names.
+  /// Removes values by their names.
   mutating func remove(where isGone: (String) -> Bool) {
     items.removeAll { isGone(keys[$0.key].name) }
   }
 
-  /// The `meta` box; keys without a value are left out.
+  /// Returns the `meta` box; keys without a value are left out.
   func written() throws(MovieError) -> BoxTree {
     let used = Set(items.map(\.key)).sorted()
     let numbers = Dictionary(uniqueKeysWithValues: used.enumerated().map { ($1, $0 + 1) })

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where everything goes in the new file.
+/// The layout of the new file.
 struct MovieAssembly {
   private(set) var pieces: [MediaPiece] = []
-  /// Bytes of the new file.
+  /// Size of the new file in bytes.
   private(set) var size = 0
-  /// For each track, where its chunks are in the new file, in their order.
+  /// For each track, the ranges of its chunks in the new file, in order.
   private(set) var chunks: [[Range<Int>]] = []
 
-  /// Keeps the file as it lies and puts another header into it.
+  /// Keeps the layout of the file and inserts a new header.
   init(header movie: EditableMovie, layout: MovieLayout) throws(MovieError) {
     let old = layout.headerBounds
     var shift = 0
     var bytes: [UInt8] = []
     var offsets: [[Int]] = []
-    // The table of places grows where they need more than 32 bits, which moves them once more.
+    // The offset table grows if offsets exceed 32 bits, which moves them again.
     for _ in 0..<4 {
       offsets = movie.tracks.map { track in
         track.samples.chunks.map { $0.offset >= old.upperBound ? $0.offset + shift : $0.offset }
@@ -35,7 +35,7 @@ struct MovieAssembly {
     }
   }
 
-  /// Puts the header first and the samples of all tracks behind it, in the order of the source.
+  /// Places the header first, followed by the samples of all tracks in the order of the source.
   init(media movie: EditableMovie, layout: MovieLayout) throws(MovieError) {
     let order = Self.order(of: movie)
     let mediaSize = order.reduce(0) { $0 + movie.tracks[$1.track].samples.chunks[$1.chunk].size }
@@ -79,7 +79,7 @@ struct MovieAssembly {
       let index = RunIndex(track.samples.durations)
       var sample = 0
       for (number, chunk) in track.samples.chunks.enumerated() {
-        // Places in two files do not compare; times do.
+        // Offsets in two files cannot be compared; times can.
         let key =
           isMixed
           ? Double(index.sum(before: sample)) / Double(max(1, track.timescale))

@@ -2,25 +2,25 @@
 import PhotoEditPlatform
 import PhotoEditStorage
 
-/// Changes a movie without touching a packet that is kept.
+/// Edits a movie without changing the packets that are kept.
 ///
-/// The result is QuickTime: its header is written anew and its media copied as it is, or left where
-/// it lies when only the header changes. All tracks survive, timed metadata among them. A movie of
-/// another container, or one that is told in fragments, becomes QuickTime first.
+/// The result is QuickTime: its header is rewritten and its media is copied unchanged, or left in
+/// place if only the header changes. All tracks are preserved, including timed metadata. A movie in
+/// another container, or a fragmented one, is converted to QuickTime first.
 public enum MovieRewriter {
-  /// Writes a movie with changes.
+  /// Writes an edited movie.
   ///
-  /// Memory grows with the number of packets and not with their size. Calls may run side by side.
+  /// Memory grows with the number of packets and not with their size. Calls may run concurrently.
   ///
   /// - Parameters:
-  ///   - source: The movie.
-  ///   - staged: The file to make. It must not exist; afterwards it is durable and verified, or
-  ///     absent. Beside it there may be a file with the same name and ".part" for the time being.
-  ///   - edits: What to change, in this order; each sees what the ones before it made.
-  ///   - remuxing: What to do with a movie that is not QuickTime.
-  ///   - isCancelled: Asked often; true stops the work.
-  ///   - progress: Told how much is done, 0 to 1, rising, on the calling thread.
-  /// - Throws: `MovieError`; `impossibleEdit` for an edit that the movie does not allow.
+  ///   - source: The video.
+  ///   - staged: The file to create. It must not exist; afterwards it is synced and verified, or
+  ///     absent. Next to it, there may temporarily be a file with the same name and ".part".
+  ///   - edits: The edits in order; each applies to the result of the ones before.
+  ///   - remuxing: The choice of engine for a video that is not QuickTime.
+  ///   - isCancelled: Called often; true stops the operation.
+  ///   - progress: Receives the completed fraction, 0 to 1, increasing, on the calling thread.
+  /// - Throws: `MovieError`; `impossibleEdit` for an edit that is not possible for this video.
   public static func run(
     from source: String, to staged: String, edits: [MovieEdit], remuxing: MovieRemuxing = .auto,
     isCancelled: @escaping @Sendable () -> Bool = { false },
@@ -38,16 +38,16 @@ public enum MovieRewriter {
     }
   }
 
-  /// Writes a movie with other pictures, and everything else as it is: sound, timed metadata, tags,
-  /// the times of all pictures.
+  /// Writes a movie with new frames and everything else unchanged: audio, timed metadata, tags, the
+  /// times of all frames.
   ///
   /// - Parameters:
-  ///   - source: The movie; it has one track of pictures.
-  ///   - replacement: A QuickTime movie with one track of as many pictures. What it says of their
-  ///     size, colours and display matrix holds afterwards.
-  ///   - staged: The file to make, as in `run`.
-  ///   - edits: What to change besides, such as `mute` or `contentIdentifier`.
-  /// - Throws: `MovieError`; `impossibleEdit` when the two do not fit together.
+  ///   - source: The video; it has one video track.
+  ///   - replacement: A QuickTime movie with one video track and the same number of frames. Its
+  ///     size, color properties and display matrix are used in the result.
+  ///   - staged: The file to create, as in `run`.
+  ///   - edits: Further edits, such as `mute` or `contentIdentifier`.
+  /// - Throws: `MovieError`; `impossibleEdit` if the two do not match.
   public static func replaceVideo(
     of source: String, with replacement: String, to staged: String, edits: [MovieEdit] = [],
     isCancelled: @escaping @Sendable () -> Bool = { false },
@@ -69,7 +69,8 @@ public enum MovieRewriter {
     }
   }
 
-  /// Writes a movie with changes; what only libavformat brings into QuickTime goes there first.
+  /// Writes an edited movie; a file that only libavformat can convert to QuickTime is converted
+  /// first.
   private static func rewrite(
     _ source: String, to staged: String, replacesVideo: Bool = false,
     remuxing: MovieRemuxing = .auto, _ work: MovieWork, _ cancellation: Cancellation,
@@ -93,7 +94,7 @@ public enum MovieRewriter {
     return try write(movie, layout: layout, files, to: staged, work, cancellation)
   }
 
-  /// The same with a file that is there only for the time.
+  /// Does the same through a temporary file.
   private static func rewrite(
     passing source: String, to staged: String, _ remuxing: MovieRemuxing, _ work: MovieWork,
     _ cancellation: Cancellation,
@@ -109,7 +110,7 @@ public enum MovieRewriter {
     return report
   }
 
-  /// Writes a movie; the file is durable and verified afterwards, or absent.
+  /// Writes a movie; the file is then synced and verified, or absent.
   static func write(
     _ movie: EditableMovie, layout: MovieLayout, _ files: MediaFiles,
     to staged: String, _ work: MovieWork, _ cancellation: Cancellation
@@ -120,7 +121,7 @@ public enum MovieRewriter {
       movie.changesMedia
       ? try MovieAssembly(media: movie, layout: layout)
       : try MovieAssembly(header: movie, layout: layout)
-    // Everything is written once and compared once.
+    // Every byte is written once and compared once.
     work.total = 2 * assembly.size
     let output: OpenFile
     do throws(FileError) { output = try OpenFile(creating: staged) } catch { throw .file(error) }
@@ -139,7 +140,7 @@ public enum MovieRewriter {
 }
 
 extension EditableMovie {
-  /// Makes one change.
+  /// Applies one edit.
   mutating func apply(_ edit: MovieEdit) throws(MovieError) {
     switch edit {
     case .trim(let start, let end): try trim(start: start, end: end)
@@ -154,7 +155,7 @@ extension EditableMovie {
     }
   }
 
-  /// Gives time codes that begin later the number of the frame they begin with.
+  /// Updates timecodes that start later to the number of their first frame.
   fileprivate mutating func countTimecodes(
     _ files: MediaFiles
   ) throws(MovieError) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// Reads a rewritten movie back and compares it with what was meant to be in it.
+/// Reads a rewritten movie back and compares it with the intended content.
 struct RewriteVerification {
   let movie: EditableMovie
   let assembly: MovieAssembly
   let cancellation: Cancellation
 
-  /// Reports on a file that passes.
+  /// Verifies a file and returns its report.
   ///
-  /// - Throws: `verificationFailed` naming the first stream and fact that differ.
+  /// - Throws: `verificationFailed` naming the first stream and property that differ.
   func report(
     on path: String, sources: MediaFiles, _ digests: WrittenDigests, _ work: MovieWork
   ) throws(MovieError) -> MovieReport {
@@ -28,7 +28,7 @@ struct RewriteVerification {
       let chunks = found.samples.chunks.map { $0.offset..<($0.offset + $0.size) }
       try require(chunks == assembly.chunks[place], track, "has its samples at other places")
     }
-    // The places are those that were meant, so what lies there is all that can differ.
+    // The offsets are as intended, so only the bytes there can differ.
     let written = MediaFiles(source: output)
     for piece in assembly.pieces {
       guard try sources.isSame(piece, in: written, work) else {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers, one a sample, with equal neighbours counted; how sample tables say times.
+/// A run-length encoded list of numbers, one per sample, as used for times in sample tables.
 struct RunList: Sendable, Hashable {
-  /// So many samples with one number.
+  /// A number of consecutive samples with the same value.
   struct Run: Sendable, Hashable {
     var count: Int
     var value: Int
   }
 
   private(set) var runs: [Run] = []
-  /// How many samples there are.
+  /// The number of samples.
   private(set) var count = 0
 
-  /// Adds samples; neighbours with the same number become one run.
+  /// Appends samples; adjacent samples with the same value become one run.
   mutating func append(_ value: Int, count more: Int = 1) {
     guard more > 0 else { return }
     count += more
@@ -23,14 +23,14 @@ struct RunList: Sendable, Hashable {
     }
   }
 
-  /// Cuts off what is beyond a number of samples, or adds samples up to it.
+  /// Returns the list truncated or extended to a number of samples.
   func resized(to count: Int, filling value: Int) -> RunList {
     var list = sliced(0..<min(count, self.count))
     list.append(value, count: count - list.count)
     return list
   }
 
-  /// The numbers of a range of samples.
+  /// Returns the values of a range of samples.
   func sliced(_ range: Range<Int>) -> RunList {
     var list = RunList()
     var first = 0
@@ -43,22 +43,22 @@ struct RunList: Sendable, Hashable {
     return list
   }
 
-  /// Adds to every number.
+  /// Returns the list with an amount added to every value.
   func adding(_ amount: Int) -> RunList {
     var list = RunList()
     for run in runs { list.append(run.value &+ amount, count: run.count) }
     return list
   }
 
-  /// All numbers together.
+  /// The sum of all values.
   var sum: Int { runs.reduce(0) { $0 &+ $1.count &* $1.value } }
 
-  /// Adds the numbers of another list.
+  /// Appends the values of another list.
   mutating func append(_ other: RunList) {
     for run in other.runs { append(run.value, count: run.count) }
   }
 
-  /// Changes the last number.
+  /// Changes the last value.
   mutating func setLast(_ value: Int) {
     guard let last = runs.popLast() else { return }
     count -= last.count
@@ -66,7 +66,7 @@ struct RunList: Sendable, Hashable {
     append(value)
   }
 
-  /// Changes one number.
+  /// Changes one value.
   mutating func set(_ value: Int, at index: Int) {
     let before = sliced(0..<index)
     let after = sliced((index + 1)..<max(index + 1, count))
@@ -76,14 +76,14 @@ struct RunList: Sendable, Hashable {
   }
 }
 
-/// Finds samples in a run list quickly.
+/// An index for fast access to the samples of a run list.
 struct RunIndex: Sendable {
   private let runs: [RunList.Run]
   private let firsts: [Int]
   private let sums: [Int]
-  /// How many samples there are.
+  /// The number of samples.
   let count: Int
-  /// All numbers together.
+  /// The sum of all values.
   let total: Int
 
   init(_ list: RunList) {
@@ -101,20 +101,21 @@ struct RunIndex: Sendable {
     (self.firsts, self.sums, count, total) = (firsts, sums, first, sum)
   }
 
-  /// The number of a sample; 0 outside.
+  /// Returns the value of a sample; 0 if out of range.
   func value(at sample: Int) -> Int {
     guard let place = Self.last(firsts, notAbove: sample), sample < count else { return 0 }
     return runs[place].value
   }
 
-  /// The numbers of all samples before one, together.
+  /// Returns the sum of the values of all samples before the given one.
   func sum(before sample: Int) -> Int {
     if sample >= count { return total }
     guard let place = Self.last(firsts, notAbove: sample) else { return 0 }
     return sums[place] &+ (sample - firsts[place]) &* runs[place].value
   }
 
-  /// The sample whose stretch a sum lies in, where no number is negative; within the samples.
+  /// Returns the sample at a cumulative sum, provided that no value is negative; clamped to the
+  /// samples.
   func sample(atSum sum: Int) -> Int {
     guard sum > 0, let place = Self.last(sums, notAbove: sum) else { return 0 }
     let run = runs[place]

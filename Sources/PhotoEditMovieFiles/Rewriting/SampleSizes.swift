@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many bytes the samples of a track take.
+/// The sizes of a track's samples.
 enum SampleSizes: Sendable, Hashable {
-  /// Groups of `samples` samples take `bytes` bytes together; one sample each, mostly.
+  /// Groups of `samples` samples occupy `bytes` bytes together; usually one sample per group.
   case fixed(samples: Int, bytes: Int)
-  /// Each its own number.
+  /// An individual size for each sample.
   case list([UInt32])
 
-  /// Bytes of a range of samples; a group that is begun counts whole.
+  /// Returns the size in bytes of a range of samples; partial groups count as complete.
   func bytes(of range: Range<Int>) throws(MovieError) -> Int {
     switch self {
     case .list(let sizes):
@@ -21,7 +21,7 @@ enum SampleSizes: Sendable, Hashable {
     }
   }
 
-  /// Samples that cannot be parted, counted from the beginning of a chunk.
+  /// The number of inseparable samples, counted from the beginning of a chunk.
   var group: Int { if case .fixed(let samples, _) = self { samples } else { 1 } }
 
   func sliced(_ range: Range<Int>) -> SampleSizes {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sound descriptions of MPEG-4 in the form that they have in QuickTime.
+/// Conversion of MPEG-4 sound descriptions to the QuickTime form.
 extension BoxTree {
-  /// Turns MPEG-4 sound descriptions into version 1 of QuickTime's, whose set-up lies in `wave`.
+  /// Converts MPEG-4 sound descriptions to version 1 of QuickTime's, whose configuration data is in
+  /// `wave`.
   ///
   /// Source: QuickTime File Format, "sound sample descriptions", version 1.
   mutating func wrapSound(samplesPerPacket: Int) throws(MovieError) {
@@ -23,7 +24,7 @@ extension BoxTree {
         16..<28, with: content[16..<18] + [0, 16, 0xff, 0xfe, 0, 0] + content[24..<28])
       sound.removeSubrange(28...)
       sound.append(u32: UInt32(clamping: samplesPerPacket))
-      // Bytes of a packet and a frame vary; decoded samples have two.
+      // Bytes per packet and per frame vary; decoded samples have two.
       for number: UInt32 in [0, 0, 2] { sound.append(u32: number) }
       var wave: [UInt8] = []
       try BoxTree("frma", entry.type.value.bigEndianBytes).write(to: &wave)
@@ -44,15 +45,15 @@ extension BoxTree {
   }
 }
 
-/// The box in which a codec is set up, for codecs whose packets differ in size.
+/// The configuration boxes of codecs whose packets vary in size.
 private let setups: [FourCC: FourCC] = [
   "mp4a": "esds", "alac": "alac", "ac-3": "dac3", "ec-3": "dec3",
 ]
 
 extension BoxReader {
-  /// The number of the codec in the set-up of a sample description; nil when there is none.
+  /// Returns the object type in the configuration data of a sample description; nil if absent.
   ///
-  /// - Parameter head: Bytes before the boxes of the description.
+  /// - Parameter head: The number of bytes before the boxes of the description.
   /// - Source: ISO/IEC 14496-1, "ES descriptor" and "decoder configuration descriptor".
   func objectType(afterHead head: Int) throws(MovieError) -> UInt8? {
     var cursor = self
@@ -70,7 +71,7 @@ extension BoxReader {
     return try setup.u8()
   }
 
-  /// Steps over the head of a descriptor; gives its tag.
+  /// Skips the header of a descriptor; returns its tag.
   private mutating func descriptor() throws(MovieError) -> UInt8 {
     let tag = try u8()
     // The length: seven bits in each of at most four bytes.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TrackSamples {
-  /// Reads the boxes of an `stbl` whose numbers `MovieLayout` has found to fit together.
+  /// Reads the boxes of an `stbl` that `MovieLayout` has found to be consistent.
   ///
-  /// - Parameter isSound: Whether a size of 1 means samples as they are heard and not bytes.
+  /// - Parameter isSound: Whether a size of 1 means decoded samples and not bytes.
   init(_ table: BoxTree, isSound: Bool) throws(MovieError) {
     try readSizes(table, isSound: isSound)
     for box in table.children ?? [] {
@@ -67,7 +67,7 @@ extension TrackSamples {
     sizes = .list(list)
   }
 
-  /// What old sound takes in the file: QuickTime File Format, "sound sample descriptions".
+  /// Reads the stored size of old audio: QuickTime File Format, "sound sample descriptions".
   private mutating func readPacking(_ table: BoxTree) throws(MovieError) {
     guard let box = table.child("stsd") else { return }
     spelledSize = 1
@@ -102,14 +102,14 @@ extension TrackSamples {
     for _ in 0..<(try cursor.count(entrySize: 8)) {
       let count = Int(try cursor.u32())
       let value = try cursor.u32()
-      // Durations with the highest bit are negative to some writers; nothing lasts so long.
+      // Some writers use durations with the highest bit set as negative; no sample lasts that long.
       let number = Int(Int32(bitPattern: value))
       list.append(isSigned ? number : max(0, number), count: count)
     }
     return list
   }
 
-  /// Numbers of samples, from 1 in the file and from 0 here.
+  /// Reads sample numbers, which start at 1 in the file and at 0 here.
   private func numbers(_ cursor: inout BoxReader) throws(MovieError) -> [Int] {
     try cursor.skip(4)
     var list: [Int] = []
@@ -177,7 +177,7 @@ extension TrackSamples {
 }
 
 extension BoxReader {
-  /// A cursor over a box that is kept as bytes.
+  /// Creates a cursor over a box that is kept as bytes.
   init(leaf: BoxTree) {
     let bytes = Array(leaf.bytes)
     self.init(bytes, name: "\(leaf.type)")

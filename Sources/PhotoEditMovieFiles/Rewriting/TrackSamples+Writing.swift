@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TrackSamples {
-  /// Puts the boxes of these samples in the place of those that an `stbl` has.
+  /// Replaces the boxes of an `stbl` by those for these samples.
   ///
-  /// - Parameter offsets: Where each chunk begins in the new file.
+  /// - Parameter offsets: The offset of each chunk in the new file.
   func write(to table: inout BoxTree, offsets: [Int]) throws(MovieError) {
     table.remove(["stz2", "stco", "co64", "sbgp"])
     table.replace(BoxTree("stts", try Self.box(durations)))

@@ -1,42 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The samples of a track, as its sample table says: times, sizes, places, and which stand alone.
+/// The samples of a track according to its sample table: times, sizes, offsets, and sync samples.
 ///
 /// Sources: ISO/IEC 14496-12, 8.6 and 8.7, and Apple's QuickTime File Format, "sample atoms".
 struct TrackSamples: Sendable {
   var count = 0
   var sizes = SampleSizes.list([])
-  /// Ticks that each sample lasts in the order of decoding.
+  /// The duration of each sample in decoding order, in timescale units.
   var durations = RunList()
-  /// Ticks from a sample's decoding to its presentation; nil when all are 0.
+  /// The offset from decoding to presentation of each sample, in timescale units; nil if all are 0.
   var compositions: RunList?
-  /// The version and flags of the box that they came from.
+  /// The version and flags of the box that contained them.
   var compositionVersion: UInt32 = 0
-  /// Samples that can be decoded alone, from 0, rising; nil when all can.
+  /// The indices of sync samples, from 0, increasing; nil if all are sync samples.
   var syncs: [Int]?
-  /// Samples that can be decoded alone once one before them was; from 0, rising.
+  /// The indices of samples that can be decoded once a preceding sync sample was; from 0,
+  /// increasing.
   var partialSyncs: [Int]?
-  /// One byte a sample: what depends on what.
+  /// The dependencies, one byte per sample.
   var dependencies: [UInt8]?
-  /// Sample groups; the bytes before the count, and the group of each sample.
+  /// Sample groups: the bytes before the count, and the group of each sample.
   var groups: [Group] = []
   var chunks: [MediaChunk] = []
-  /// The size of samples as the table spells it, for old sound; nil when it follows from `sizes`.
+  /// The sample size as stored in the table, for old audio; nil if it follows from `sizes`.
   var spelledSize: UInt32?
 
-  /// A box of type "sbgp".
+  /// An "sbgp" box.
   struct Group: Sendable, Hashable {
     var head: [UInt8]
     var places: RunList
   }
 
-  /// Ticks of all samples together.
+  /// The total duration of all samples, in timescale units.
   var duration: Int { durations.sum }
 
-  /// Whether every sample can be decoded alone.
+  /// Indicates whether all samples are sync samples.
   var areAllSync: Bool { syncs == nil }
 
-  /// Whether everything but the places in the file is the same.
+  /// Returns whether everything but the offsets in the file is the same.
   func isSame(as other: TrackSamples) -> Bool {
     count == other.count && sizes == other.sizes && durations == other.durations
       && compositions == other.compositions && syncs == other.syncs
@@ -44,11 +45,12 @@ struct TrackSamples: Sendable {
       && groups == other.groups
   }
 
-  /// The samples of a range, in the chunks where they lie.
+  /// Returns the samples of a range, with their chunks.
   ///
-  /// Old compressed sound is cut between its groups, so a few samples more may come at the front.
+  /// Old compressed audio is split between its groups, so a few additional samples may be included
+  /// at the front.
   ///
-  /// - Returns: The samples, and the first of them.
+  /// - Returns: The samples, and the index of the first of them.
   func sliced(_ wanted: Range<Int>) throws(MovieError) -> (samples: TrackSamples, first: Int) {
     var kept: [MediaChunk] = []
     var range = wanted

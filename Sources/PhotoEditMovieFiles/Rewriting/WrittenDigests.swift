@@ -2,17 +2,16 @@
 import Dispatch
 import PhotoEditStorage
 
-/// The digests of a file and of the tracks in it, made on a second thread while it is written.
+/// Computes the digests of a file and its tracks on a second thread while the file is written.
 ///
-/// One reading serves both, and most of it is done when the last byte is written; where there is no
-/// second thread, all of it is done then. A file that is
-/// there already is read in the same way.
+/// One pass serves both, and most of it is done when the last byte is written; without a second
+/// thread, all of it is done then. An existing file is read in the same way.
 final class WrittenDigests: Sendable {
-  /// What comes of it.
+  /// The resulting digests.
   struct Digests: Sendable {
-    /// Of all bytes.
+    /// The digest of all bytes.
     var file: Digest
-    /// Of the samples of each track, one behind the other.
+    /// The digest of the samples of each track, concatenated.
     var tracks: [Digest]
   }
 
@@ -27,11 +26,11 @@ final class WrittenDigests: Sendable {
   private let news = DispatchSemaphore(value: 0)
   private let work = Guarded<BackgroundWork?>(nil)
 
-  /// Begins.
+  /// Starts hashing.
   ///
   /// - Parameters:
-  ///   - path: The file, which is there and may be empty.
-  ///   - chunks: For each track, where its samples will be, in their order; none for no tracks.
+  ///   - path: The file, which exists and may be empty.
+  ///   - chunks: For each track, the ranges of its samples in order; empty for no tracks.
   init(of path: String, chunks: [[Range<Int>]] = [], _ cancellation: Cancellation) {
     let work = BackgroundWork {
       let outcome: Result<Digests, MovieError>
@@ -46,7 +45,7 @@ final class WrittenDigests: Sendable {
   }
 
   private func wait() {
-    // Its work holds this object, which must not hold it for ever.
+    // The work retains this object, which must not retain it permanently.
     let work = work.withLock { work in
       defer { work = nil }
       return work
@@ -54,13 +53,13 @@ final class WrittenDigests: Sendable {
     work?.wait()
   }
 
-  /// Tells that the file is written up to a place.
+  /// Reports that the file is written up to an offset.
   func advance(to end: Int) {
     state.withLock { $0.written = end }
     news.signal()
   }
 
-  /// Waits for the digests of a file that is written.
+  /// Waits for the digests of a completely written file.
   func result() throws(MovieError) -> Digests {
     state.withLock { $0.isComplete = true }
     news.signal()
@@ -70,14 +69,14 @@ final class WrittenDigests: Sendable {
     return try outcome.get()
   }
 
-  /// Ends the work on a file that will not be finished; nothing happens to one that is.
+  /// Cancels the work on a file that will not be finished; has no effect on a finished one.
   func giveUp() {
     state.withLock { $0.isGivenUp = true }
     news.signal()
     wait()
   }
 
-  /// Waits until there is more than `place`; nil when there will not be.
+  /// Waits until there are bytes after `place`; nil if there will not be any.
   private func end(after place: Int) throws(MovieError) -> Int? {
     while true {
       let state = state.withLock { ($0.written, $0.isComplete, $0.isGivenUp) }
@@ -112,10 +111,10 @@ final class WrittenDigests: Sendable {
   }
 }
 
-/// The digest of a track whose file goes by in order.
+/// Computes the digest of a track while its file is read in order.
 private final class TrackDigest {
   private let chunks: [Range<Int>]
-  /// Whether the samples come in the file in the order of the track.
+  /// Indicates whether the samples in the file are in the order of the track.
   private let isInOrder: Bool
   private var next = 0
   private var builder = DigestBuilder()
@@ -152,7 +151,7 @@ private final class TrackDigest {
         place += bytes.count
       }
     }
-    // What can be used once only has to leave its place for that.
+    // A value that can be consumed only once must be moved out first.
     var ended = DigestBuilder()
     swap(&ended, &builder)
     return ended.finish()

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One row of a picture as three planes of 8-bit levels over white, whatever it was stored as.
+/// One row of an image as three planes of 8-bit levels over white, whatever its stored format.
 ///
-/// Gray is repeated, 16-bit samples are divided by 257 and straight alpha is composited in encoded
-/// values. Whole 8-bit levels stay exact, so equal pictures of different depth compare as equal.
+/// Gray is repeated, 16-bit samples are divided by 257 and straight alpha is composited in
+/// gamma-encoded values. Whole 8-bit levels stay exact, so equal images of different depth compare
+/// as equal.
 struct ComparableRow {
   var red: [Float]
   var green: [Float]
   var blue: [Float]
-  /// 0 to 255; 255 where the picture has no alpha.
+  /// 0 to 255; 255 if the image has no alpha.
   var alpha: [Float]
 
   init(width: Int) {
@@ -18,7 +19,7 @@ struct ComparableRow {
     alpha = [Float](repeating: 255, count: width)
   }
 
-  /// Fills the planes from a row of a picture that is as wide.
+  /// Fills the planes from a row of an image of the same width.
   mutating func read(_ image: SampleImage, y: Int) {
     let bytesPerRow = image.layout.bytesPerRow(width: image.size.width)
     image.bytes.withUnsafeBytes { bytes in
@@ -44,7 +45,7 @@ struct ComparableRow {
       guard channels.hasAlpha else { continue }
       let a = sample(x * step + colors)
       alpha[x] = a
-      // Opaque samples are left alone: multiplying and dividing by 255 might not return them.
+      // Opaque samples are skipped: multiplying and dividing by 255 might change them.
       guard a < 255 else { continue }
       red[x] = (red[x] * a + 255 * (255 - a)) / 255
       green[x] = (green[x] * a + 255 * (255 - a)) / 255
@@ -52,7 +53,7 @@ struct ComparableRow {
     }
   }
 
-  /// BT.601 luma at a column, 0 to 255.
+  /// Returns the BT.601 luma at a column, 0 to 255.
   @inline(__always)
   func luma(_ x: Int) -> Double {
     0.299 * Double(red[x]) + 0.587 * Double(green[x]) + 0.114 * Double(blue[x])

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why two pictures cannot be compared sample by sample.
+/// An error of comparing two images sample by sample.
 public enum ComparisonError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The pictures have different sizes; nothing is scaled to make them fit.
+  /// The images have different sizes; nothing is scaled to match.
   case differentSizes(PixelSize, PixelSize)
-  /// There is no pixel, so every mean would be a division by zero.
+  /// There are no pixels, so every mean would be a division by zero.
   case empty(PixelSize)
   /// Two planes have different numbers of samples.
   case differentCounts(Int, Int)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far two planes of unquantised samples lie apart, in 8-bit levels.
+/// The difference between two planes of unquantized samples, in 8-bit levels.
 ///
-/// 1.0 is white, 255 levels; values outside 0 to 1 are compared as they are.
+/// 1.0 is white, 255 levels; values outside 0 to 1 are compared unchanged.
 public struct FloatDifference: Hashable, Sendable {
-  /// Largest absolute difference; infinite where either sample is not finite.
+  /// Largest absolute difference; infinite if either sample is not finite.
   public let maximum: Double
-  /// The index of the largest difference; the first one, nil without any.
+  /// The first index of the largest difference; nil without any.
   public let maximumIndex: Int?
   /// Mean absolute difference.
   public let mean: Double
@@ -15,7 +15,7 @@ public struct FloatDifference: Hashable, Sendable {
 
   /// Compares two planes sample by sample.
   ///
-  /// A sample that is NaN or infinite is never right, not even when both planes have it.
+  /// A sample that is NaN or infinite is always a mismatch, even if both planes have it.
   ///
   /// - Throws: `ComparisonError.differentCounts` when the counts differ or are zero.
   public init(_ first: [Float], _ second: [Float]) throws(ComparisonError) {

@@ -2,7 +2,8 @@
 import PhotoEditPlatform
 
 extension LabColor {
-  /// The CIEDE2000 colour difference; 1 is about what an eye can just see, 2.3 what it notices.
+  /// Returns the CIEDE2000 color difference; 1 is about the smallest visible difference, 2.3 a
+  /// noticeable one.
   ///
   /// - Source: Sharma, Wu and Dalal, *The CIEDE2000 color-difference formula*, Color Research and
   ///   Application 30 (2005), with kL = kC = kH = 1 and the paper's rules for hue at zero chroma.
@@ -16,7 +17,7 @@ extension LabColor {
     let h1 = hue(a1, b)
     let h2 = hue(a2, other.b)
 
-    // The shorter way round the circle, and the hue in the middle of it; gray has no hue.
+    // The shorter arc around the circle, and the hue at its midpoint; gray has no hue.
     var turn = 0.0
     var h = h1 + h2
     if c1 * c2 != 0 {
@@ -43,21 +44,21 @@ extension LabColor {
     let sC = 1 + 0.045 * c
     let sH = 1 + 0.015 * c * t
     let (kL, kC, kH) = (dL / sL, dC / sC, dH / sH)
-    // Rounding can leave a tiny negative number where the difference is zero.
+    // Rounding can leave a tiny negative number when the difference is zero.
     return max(0, kL * kL + kC * kC + kH * kH + rotation * kC * kH).squareRoot()
   }
 }
 
 private func chroma(_ a: Double, _ b: Double) -> Double { (a * a + b * b).squareRoot() }
 
-/// √(C⁷ / (C⁷ + 25⁷)).
+/// Returns √(C⁷ / (C⁷ + 25⁷)).
 private func chromaRatio(_ chroma: Double) -> Double {
   let c3 = chroma * chroma * chroma
   let c7 = c3 * c3 * chroma
   return (c7 / (c7 + 6_103_515_625)).squareRoot()
 }
 
-/// The hue angle from 0 to 2π; 0 for gray.
+/// Returns the hue angle from 0 to 2π; 0 for gray.
 private func hue(_ a: Double, _ b: Double) -> Double {
   if a == 0 && b == 0 { return 0 }
   let angle = atan2(b, a)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPlatform
 
-/// A colour in CIE L*a*b* under D65, where equal distances look about equally large.
+/// A color in CIE L*a*b* under D65, where equal distances look about equally large.
 ///
 /// - Source: CIE 15:2018 §8.2.1; sRGB from IEC 61966-2-1.
 package struct LabColor: Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct LabColor: Hashable, Sendable {
   /// Blue (negative) to yellow.
   package var b: Double
 
-  /// Makes a colour from its coordinates.
+  /// Creates a color from its coordinates.
   package init(lightness: Double, a: Double, b: Double) {
     self.lightness = lightness
     self.a = a
@@ -24,7 +24,7 @@ package struct LabColor: Hashable, Sendable {
     let r = Self.linear(red)
     let g = Self.linear(green)
     let b = Self.linear(blue)
-    // Each row is divided by its sum, the white point, so that gray has no colour at all.
+    // Each row is divided by its sum, the white point, so that gray has exactly zero chroma.
     let x = Self.response((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505)
     let y = Self.response(0.2126 * r + 0.7152 * g + 0.0722 * b)
     let z = Self.response((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.0890)

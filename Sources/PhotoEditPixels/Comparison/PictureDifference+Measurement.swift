@@ -2,7 +2,7 @@
 import PhotoEditPlatform
 
 extension PictureDifference {
-  /// The running sums of a comparison that goes through both pictures once, row by row.
+  /// The running sums of a comparison that reads both images once, row by row.
   struct Measurement {
     private static let blockSide = 16
 
@@ -108,10 +108,11 @@ extension PictureDifference {
   }
 }
 
-/// The smallest value that so many hundredths of all values do not exceed; all are 0 or more.
+/// Returns the smallest value that a given percentage of all values do not exceed; all values are 0
+/// or more.
 ///
-/// Not-negative floats sort as their bit patterns do, so one histogram of the upper halves finds
-/// the few values that need sorting.
+/// Nonnegative floats sort in the order of their bit patterns, so one histogram of the upper halves
+/// finds the few values that need sorting.
 func nearestRank(of values: [Float], hundredths: Int) -> Float {
   guard !values.isEmpty else { return 0 }
   // ⌈n · hundredths / 100⌉ - 1 without a product that could overflow.

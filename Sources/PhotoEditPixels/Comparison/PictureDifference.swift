@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPlatform
 
-/// How far two pictures of one size lie apart, by every measure that a tolerance class uses.
+/// The difference between two images of one size, by every measure that a tolerance class uses.
 ///
-/// Both are first brought to 8-bit levels of sRGB: gray is repeated, 16-bit samples keep their
-/// fractions, alpha is composited on white. Colour profiles are not looked at.
+/// Both are first converted to 8-bit levels of sRGB: gray is repeated, 16-bit samples keep their
+/// fractions, alpha is composited over white. Color profiles are ignored.
 public struct PictureDifference: Sendable {
   /// A column and a row, counted from the top left corner.
   public struct Position: Hashable, Sendable {
@@ -14,14 +14,14 @@ public struct PictureDifference: Sendable {
     public var y: Int
   }
 
-  /// The picture that is the reference.
+  /// The reference image.
   public let first: SampleImage
-  /// The picture that is judged.
+  /// The image under test.
   public let second: SampleImage
 
   /// Largest absolute difference of one sample, 0 to 255.
   public internal(set) var maximum = 0.0
-  /// Where the largest difference is; the first such pixel in reading order, nil without any.
+  /// The first pixel in reading order with the largest difference; nil without any.
   public internal(set) var maximumPosition: Position?
   /// Mean absolute difference over all samples, 0 to 255.
   public internal(set) var mean = 0.0
@@ -31,26 +31,26 @@ public struct PictureDifference: Sendable {
   public internal(set) var differingPixels = 0
   /// Largest absolute difference of alpha; a missing alpha counts as 255.
   public internal(set) var maximumAlpha = 0.0
-  /// Peak signal to noise ratio over red, green and blue in dB; infinite for equal pictures.
+  /// Peak signal-to-noise ratio over red, green and blue in dB; infinite for equal images.
   public internal(set) var psnr = Double.infinity
   /// Mean structural similarity of the luma, at most 1.
   public internal(set) var ssim = 1.0
   /// Mean CIEDE2000 difference.
   public internal(set) var deltaEMean = 0.0
-  /// The CIEDE2000 difference that 99 of 100 pixels do not exceed (nearest rank).
+  /// The CIEDE2000 difference that 99% of all pixels do not exceed (nearest rank).
   public internal(set) var deltaEPercentile99 = 0.0
   /// Largest CIEDE2000 difference of a pixel.
   public internal(set) var deltaEMaximum = 0.0
   /// Largest mean absolute difference of a 16×16 block; blocks at the edges may be smaller.
   public internal(set) var worstBlockMean = 0.0
 
-  /// Compares two pictures.
+  /// Compares two images.
   ///
   /// - Parameters:
   ///   - first: The reference.
-  ///   - second: The picture that is judged.
+  ///   - second: The image under test.
   /// - Throws: `ComparisonError` when the sizes differ or there are no pixels.
-  /// - Complexity: O(pixels); four bytes a pixel beside the pictures.
+  /// - Complexity: O(pixels); four bytes per pixel in addition to the images.
   public init(_ first: SampleImage, _ second: SampleImage) throws(ComparisonError) {
     guard first.size == second.size else {
       throw .differentSizes(first.size, second.size)
@@ -63,7 +63,7 @@ public struct PictureDifference: Sendable {
     measurement.store(in: &self)
   }
 
-  /// Whether no sample differs, alpha included.
+  /// Indicates whether no sample differs, alpha included.
   public var isEqual: Bool { differingPixels == 0 }
 }
 
@@ -80,12 +80,12 @@ extension PictureDifference: CustomStringConvertible {
 }
 
 extension PictureDifference {
-  /// Draws where and how much the pictures differ: black is equal, brighter is further apart.
+  /// Returns an image of the differences: black is equal, brighter is more different.
   ///
-  /// - Parameter gain: What absolute differences in 8-bit levels are multiplied by before they are
-  ///   rounded and clamped to 255; not negative.
-  /// - Returns: An RGB picture of 8 bits, as large as the ones compared. Differences of alpha show
-  ///   as far as they change the picture on white.
+  /// - Parameter gain: The factor for absolute differences in 8-bit levels before they are rounded
+  ///   and clamped to 255; not negative.
+  /// - Returns: An 8-bit RGB image of the same size. Differences of alpha show as far as they
+  ///   change the image over white.
   public func differenceImage(gain: Double = 16) -> SampleImage {
     precondition(gain >= 0, "a gain cannot be negative")
     var image = SampleImage(size: first.size, layout: RowLayout(channels: .rgb))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPlatform
 
-/// Computes the mean structural similarity of two pictures whose luma comes row by row.
+/// Computes the mean structural similarity of two images whose luma is added row by row.
 ///
-/// The window is Gaussian, 11×11, σ 1.5, K1 = 0.01, K2 = 0.03, and lies inside the picture
-/// everywhere. A side shorter than 11 pixels gets the longest odd window that fits.
+/// The window is Gaussian, 11×11, σ 1.5, K1 = 0.01, K2 = 0.03, and always entirely inside the
+/// image. A side shorter than 11 pixels gets the longest odd window that fits.
 ///
 /// - Source: Wang, Bovik, Sheikh and Simoncelli, *Image quality assessment: from error visibility
 ///   to structural similarity*, IEEE Transactions on Image Processing 13 (2004).
@@ -12,7 +12,7 @@ struct StructuralSimilarity {
   private let columns: Int
   private let across: [Double]
   private let down: [Double]
-  /// Of the last `down.count` rows, the five weighted means across: x, y, x², y², xy.
+  /// The five weighted horizontal means of the last `down.count` rows: x, y, x², y², xy.
   private var ring: [[Double]]
   private var rows = 0
   private var sum = 0.0
@@ -35,10 +35,10 @@ struct StructuralSimilarity {
     return weights.map { $0 / total }
   }
 
-  /// The mean over all windows so far, 1 for equal pictures.
+  /// The mean over all windows so far, 1 for equal images.
   var mean: Double { count == 0 ? 1 : sum / Double(count) }
 
-  /// Adds the next row of both pictures, luma from 0 to 255.
+  /// Adds the next row of both images, luma from 0 to 255.
   mutating func add(_ first: [Double], _ second: [Double]) {
     filterAcross(first, second, into: rows % down.count)
     rows += 1

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How nearly equal two pictures must be, by the way in which they were made.
+/// The tolerance for comparing two images, according to how they were produced.
 public enum ToleranceClass: String, Sendable, Hashable, CaseIterable {
-  /// Same samples: geometry, tables, ranks, thresholds.
+  /// Identical samples: geometry, tables, ranks, thresholds.
   case E1
   /// Point operations in 8 bits: one level of rounding, without a bias of half a level.
   case T1
-  /// Neighbourhoods in 8 bits: two levels, half a level in the mean.
+  /// Area operations in 8 bits: two levels, half a level on average.
   case T2
-  /// Unquantised samples: 0.02 levels for point operations, 0.05 for neighbourhoods.
+  /// Unquantized samples: 0.02 levels for point operations, 0.05 for area operations.
   case F
-  /// Previews: what an eye does not notice.
+  /// Previews: differences that are not noticeable.
   case P
 
-  /// What a filter does to a pixel, which decides how exact unquantised samples must be.
+  /// The pixel dependency of a filter, which determines the tolerance for unquantized samples.
   public enum Reach: Sendable, Hashable, CaseIterable {
-    /// A pixel depends on itself alone.
+    /// A pixel depends only on itself.
     case point
-    /// A pixel depends on its neighbours, so rounding adds up.
+    /// A pixel depends on its neighbors, so rounding errors add up.
     case spatial
 
-    /// The most by which a sample may differ, in 8-bit levels.
+    /// The largest allowed difference of a sample, in 8-bit levels.
     public var maximum: Double { self == .point ? 0.02 : 0.05 }
   }
 
-  /// Whether two pictures are as nearly equal as the class asks.
+  /// Returns whether two images are as nearly equal as the class requires.
   public func accepts(_ difference: PictureDifference) -> Bool { failure(of: difference) == nil }
 
-  /// A sentence that names each gate that does not hold, with its figures; nil when all hold.
+  /// Returns a sentence that names each failed criterion with its values; nil if none failed.
   ///
-  /// The alpha of a picture is judged by the same maximum as its colours. `F` on pictures needs
-  /// 16-bit samples to mean anything and takes the stricter figure, that of point operations.
+  /// The same maximum applies to alpha and colors. `F` for images is meaningful only with 16-bit
+  /// samples and uses the stricter limit, that of point operations.
   public func failure(of difference: PictureDifference) -> String? {
     let failures = gates(difference).filter { !$0.holds }.map(\.sentence)
     return failures.isEmpty ? nil : "\(rawValue): " + failures.joined(separator: "; ")
@@ -77,7 +77,7 @@ public enum ToleranceClass: String, Sendable, Hashable, CaseIterable {
 
   private func biasGate(_ difference: PictureDifference) -> Gate {
     let bias = difference.meanSigned
-    // Rounding errs both ways; a shift of half a level means that one side truncates.
+    // Rounding errs in both directions; a shift of half a level means that one side truncates.
     let holds = (0..<3).allSatisfy { bias[$0].magnitude < 0.5 }
     return Gate(
       holds: holds,
@@ -87,10 +87,10 @@ public enum ToleranceClass: String, Sendable, Hashable, CaseIterable {
 }
 
 extension FloatDifference {
-  /// Whether the planes are as nearly equal as class `F` asks.
+  /// Returns whether the planes are as nearly equal as class `F` requires.
   public func isAccepted(_ reach: ToleranceClass.Reach) -> Bool { maximum <= reach.maximum }
 
-  /// A sentence with the figures when class `F` does not accept the planes, else nil.
+  /// Returns a sentence with the values if class `F` rejects the planes, otherwise nil.
   public func failure(_ reach: ToleranceClass.Reach) -> String? {
     if isAccepted(reach) { return nil }
     let place = maximumIndex.map { " at sample \($0)" } ?? ""

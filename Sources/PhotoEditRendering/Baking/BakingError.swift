@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditFilters
 
-/// Why a graph cannot become a table of colours.
+/// An error that prevents baking a graph into a color lookup table.
 public enum BakingError: Error, Sendable, CustomStringConvertible {
   /// A node of the graph cannot be rendered.
   case graph(GraphObstacle)
-  /// Nodes that need more than the colour of a pixel, all of them.
+  /// The nodes that need more than the color of a single pixel, all of them.
   case notPointwise([BakingObstacle])
-  /// The graph makes a colour that is not finite.
+  /// The graph produces a color that is not finite.
   case table(GradeError)
-  /// The size is not one that files may have.
+  /// The size is not allowed in files.
   case size(Int)
-  /// The engine refused.
+  /// Rendering failed.
   case render(RenderError)
 
-  /// One sentence.
+  /// A one-sentence description of the error.
   public var description: String {
     switch self {
     case .graph(let obstacle): "\(obstacle)"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// A picture of the colours of a cube's entries, as the engine would get it from an earlier pass.
+/// An image of the colors of a 3D LUT's entries, in the form of the output of an earlier pass.
 ///
-/// Row b holds all colours with the b-th blue, red changing fastest, so that its pixels row by row
-/// are the entries of the cube.
+/// Row b holds all colors with the b-th blue, red changing fastest, so that its pixels, row by row,
+/// are the entries of the LUT.
 final class ColorGrid: StripProducer {
   let entries: Int
   private let pool: StripPool

@@ -4,13 +4,15 @@ import PhotoEditPixels
 import PhotoEditStorage
 
 extension Renderer {
-  /// Makes a cube of what a graph does to single colours, unclamped, with the engine itself.
+  /// Bakes the effect of a graph on single colors into a 3D LUT, unclamped, using the rendering
+  /// engine.
   ///
-  /// Between entries a cube follows the graph only as closely as its size allows; a graph that was
-  /// baked is a look, not an edit.
+  /// Between entries a 3D LUT follows the graph only as closely as its size allows; a baked graph
+  /// is a look, not an edit.
   ///
-  /// - Parameter size: Entries along a side, 2 to 129.
-  /// - Throws: `BakingError.notPointwise` naming every node that needs more than a pixel's colour.
+  /// - Parameter size: The entries along a side, 2 to 129.
+  /// - Throws: `BakingError.notPointwise` naming every node that needs more than the color of a
+  ///   single pixel.
   public static func cube(
     _ graph: FilterGraph, size: Int = 33, options: RenderOptions = RenderOptions()
   ) throws(BakingError) -> LookupCube {
@@ -59,7 +61,7 @@ extension Renderer {
 }
 
 extension [SIMD3<Float>] {
-  /// Takes the colours of a row; a gray picture has a single plane.
+  /// Copies the colors of a row; a gray image has a single plane.
   fileprivate mutating func read(_ strip: Strip, row y: Int, planes: Int, of grid: ColorGrid) {
     let row = strip.row(y).assumingMemoryBound(to: Float.self)
     let width = grid.shape.size.width

@@ -12,7 +12,7 @@ final class BandEncoding: StripProducer {
   private let assembler: JPEGAssembler
   private let thumbnail: ThumbnailSums?
 
-  /// Makes the end of a pipeline whose strips are `JPEGStripEncoder.bandHeight` rows high.
+  /// Creates the end of a pipeline whose strips are `JPEGStripEncoder.bandHeight` rows high.
   init(
     _ filling: any RowFilling, layout: RowLayout, settings: JPEGSettings, pool: StripPool,
     assembler: JPEGAssembler, thumbnail: ThumbnailSums? = nil

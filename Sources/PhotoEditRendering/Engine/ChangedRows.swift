@@ -3,20 +3,20 @@ import PhotoEditCodecs
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// The rows of an image without filters on their way through code of a caller.
+/// The rows of an unfiltered image, passed through the caller's code.
 final class ChangedRows {
   private let job: RenderJob
   private let source: PixelSource
   private let plan: RenderPlan
   private let change: PixelChange
 
-  /// Prepares the rendering without filters of the image of a job.
+  /// Prepares the unfiltered rendering of a job's image.
   init(_ job: RenderJob, _ change: @escaping PixelChange) throws(RenderError) {
     var options = job.options
-    // It is for the end of the way, which the caller's code comes before.
+    // Dithering belongs at the end of the pipeline, after the caller's code.
     options.dither = .none
     self.job = try RenderJob(job.picture, FilterGraph(), options: options)
-    // A slice that is refused would show rows to the caller's code twice.
+    // A rejected restart interval would pass rows to the caller's code twice.
     source = try PixelSource(self.job, usesSlices: false)
     plan = self.job.plan(source.shape, result: .floats)
     self.change = change
@@ -28,7 +28,7 @@ final class ChangedRows {
   var notices: [CodecNotice] { source.notices }
   var decodingBytes: Int { source.decodingBytes }
 
-  /// Bytes of all strips in front of those that were changed.
+  /// Returns the size in bytes of all strips before the changed ones.
   func stripBytes(_ job: RenderJob) -> Int {
     let own = fitted(to: job)
     return own.memory(
@@ -36,7 +36,7 @@ final class ChangedRows {
     ).strips + source.stripBytes(own)
   }
 
-  /// Puts everything up to the caller's code at the beginning of a pipeline.
+  /// Appends everything up to the caller's code to the start of a pipeline.
   func append(to pipeline: inout Pipeline, pool: StripPool, of job: RenderJob) {
     let (change, size, planes) = (change, plan.outputSize, plan.outputPlanes)
     fitted(to: job).append(plan, of: source, to: &pipeline, pool: pool) {
@@ -48,7 +48,8 @@ final class ChangedRows {
     }
   }
 
-  /// The job with as little memory as the whole rendering takes.
+  /// Returns the job with the thread count and strip height of the whole rendering, to limit its
+  /// memory.
   private func fitted(to job: RenderJob) -> RenderJob {
     var own = self.job
     own.options.threads = job.options.threads

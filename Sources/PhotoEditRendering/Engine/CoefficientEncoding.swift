@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditCodecs
 
-/// Encodes coefficients as they are, or turned; a row is a band.
+/// Encodes coefficients unchanged or with an orientation applied; a row is a band.
 final class CoefficientEncoding: StripProducer {
   private let bands: JPEGCoefficientBands
   private let assembler: JPEGAssembler

@@ -2,7 +2,7 @@
 import PhotoEditCodecs
 import PhotoEditPixels
 
-/// A decoder that gives pixels in order from the top.
+/// A decoder that delivers pixels in order from the top.
 final class RowDecoding: StripProducer, @unchecked Sendable {
   // Safe: the scheduler never runs two tasks of a sequential producer at once.
   private let decoder: any ImageDecoder
@@ -39,10 +39,10 @@ final class RowDecoding: StripProducer, @unchecked Sendable {
   }
 }
 
-/// The first half of a JPEG decoder: a row is a row of MCUs, as coefficients.
+/// The entropy decoding of a JPEG decoder: a row is an MCU row of coefficients.
 final class CoefficientDecoding: StripProducer, @unchecked Sendable {
-  // Safe: the scheduler never runs two tasks of a sequential producer at once, and slices may be
-  // read by many.
+  // Safe: the scheduler never runs two tasks of a sequential producer at once, and restart
+  // intervals can be read concurrently.
   private let reader: JPEGCoefficientReader
   private let pool: StripPool
   private let isCancelled: @Sendable () -> Bool
@@ -81,7 +81,7 @@ final class CoefficientDecoding: StripProducer, @unchecked Sendable {
   }
 }
 
-/// The second half of a JPEG decoder: rows of MCUs become rows of pixels.
+/// The reconstruction of a JPEG decoder: converts MCU rows into rows of pixels.
 final class Reconstruction: StripProducer, @unchecked Sendable {
   // Safe: the scheduler never runs two tasks of a sequential producer at once.
   private let reconstructor: JPEGReconstructor

@@ -2,8 +2,8 @@
 import PhotoEditCodecs
 import PhotoEditPixels
 
-/// The picture as the engine reads it: in one piece, in two halves that two threads share, or with
-/// pixels of a caller.
+/// The image as the engine reads it: decoded as a whole, split into entropy decoding and
+/// reconstruction on two threads, or with pixels supplied by the caller.
 struct PixelSource {
   private enum Kind {
     case whole(any ImageDecoder)
@@ -13,20 +13,20 @@ struct PixelSource {
     case changed(ChangedRows)
   }
 
-  /// Size and layout of the pixels.
+  /// The size and layout of the pixels.
   let shape: StripShape
   private let kind: Kind
   private let isCancelled: @Sendable () -> Bool
 
-  /// Opens the source; only its Y plane is decoded when nothing else counts.
+  /// Opens the source; decodes only its Y plane if nothing else is needed.
   ///
-  /// - Parameter usesSlices: Whether several threads may read at once where markers allow it.
+  /// - Parameter usesSlices: Whether several threads may decode restart intervals at once.
   init(_ job: RenderJob, usesSlices: Bool) throws(RenderError) {
     let bytes = job.picture.bytes
     isCancelled = job.options.isCancelled
     switch job.pixels {
     case .rows(let rows, _, let reading):
-      // Of the source, what its beginning tells.
+      // Of the source, only the notices found when it is opened.
       let notices = try codec { () throws(CodecError) in
         try ImageDecoders.open(job.picture.bytes, options: job.decoderOptions(lumaOnly: false))
           .notices
@@ -67,12 +67,13 @@ struct PixelSource {
     }
   }
 
-  /// Whether slices are read, which refuse damage without saying what it is.
+  /// Indicates whether restart intervals are decoded, which rejects damage without reporting its
+  /// cause.
   var hasSlices: Bool {
     if case .halves(let reader, _) = kind { reader.slices != nil } else { false }
   }
 
-  /// What the decoder keeps for itself.
+  /// The working memory of the decoder, in bytes.
   var decodingBytes: Int {
     switch kind {
     case .whole(let decoder), .converted(let decoder, _): decoder.workingBytes
@@ -82,8 +83,8 @@ struct PixelSource {
     }
   }
 
-  /// Bytes of the strips in front of the pixels that the plan is given: coefficients, or pixels to
-  /// be converted.
+  /// Returns the size in bytes of the strips before the pixels that the plan reads: coefficients,
+  /// or pixels to be converted.
   func stripBytes(_ job: RenderJob) -> Int {
     switch kind {
     case .whole, .made: 0
@@ -95,7 +96,7 @@ struct PixelSource {
     }
   }
 
-  /// What was found so far; complete once the last row is read.
+  /// The notices found so far; complete once the last row is read.
   var notices: [CodecNotice] {
     switch kind {
     case .whole(let decoder), .converted(let decoder, _): decoder.notices
@@ -105,9 +106,9 @@ struct PixelSource {
     }
   }
 
-  /// Puts the decoder at the beginning of a pipeline.
+  /// Appends the decoder to the start of a pipeline.
   ///
-  /// - Parameter job: What says how high strips are.
+  /// - Parameter job: The job that determines the strip height.
   func append(to pipeline: inout Pipeline, pool: StripPool, of job: RenderJob) {
     let height = job.stripHeight(bytesPerRow: shape.bytesPerRow)
     switch kind {
@@ -122,7 +123,7 @@ struct PixelSource {
       let decoding = CoefficientDecoding(reader, pool: pool, isCancelled: isCancelled)
       let rows = job.stripHeight(bytesPerRow: reader.layout.bytesPerRow)
       pipeline.append(decoding, stripHeight: rows)
-      // A few rows of small pixels are made of many coefficients, which have to fit as well.
+      // Few rows of small pixels need many coefficients, which have to fit as well.
       let fitting = 2 * rows * reconstructor.layout.mcuHeight
       pipeline.append(
         Reconstruction(reconstructor, shape: shape, pool: pool), stripHeight: min(height, fitting))

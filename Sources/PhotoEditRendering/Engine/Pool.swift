@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// Things that are costly to make and are used by one task at a time.
+/// A pool of objects that are expensive to create and are used by one task at a time.
 final class Pool<Element>: Sendable {
   private let free = Guarded<[Element]>([])
 
-  /// Runs the body with a free element, or with a new one when there is none.
+  /// Runs the body with a free element, or with a new one if no element is free.
   ///
-  /// An element that a failing body had is not used again.
+  /// An element used by a failing body is not reused.
   func with<Result, Failure>(
     _ make: () throws(Failure) -> Element, _ body: (Element) throws(Failure) -> Result
   ) throws(Failure) -> Result {

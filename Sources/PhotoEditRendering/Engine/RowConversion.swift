@@ -2,7 +2,7 @@
 import PhotoEditCodecs
 import PhotoEditPixels
 
-/// Makes sRGB of what a decoder delivers; strips by several threads at once.
+/// Converts the rows of a decoder to sRGB, strips on several threads at once.
 final class RowConversion: StripProducer {
   private let conversion: ColorConversion
   private let shape: StripShape

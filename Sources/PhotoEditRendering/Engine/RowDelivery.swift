@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// Runs a pass and shows its rows to somebody before others read them, where any do.
+/// Runs a pass and hands its rows to a sink before other producers, if any, read them.
 final class RowDelivery: StripProducer {
-  /// Takes the rows of a finished strip, on any thread; may change them.
+  /// Receives the rows of a finished strip, on any thread; may change them.
   typealias Sink = @Sendable (Strip) throws(RenderError) -> Void
 
   private let stage: StageProducer

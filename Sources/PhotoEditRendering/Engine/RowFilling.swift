@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// Something that fills rows of bytes from rows of its source.
+/// An object that fills rows of bytes from rows of its source.
 protocol RowFilling: Sendable {
-  /// What the rows are made of.
+  /// The size and format of the rows.
   var output: StripShape { get }
-  /// How many rows are best asked for at once.
+  /// The preferred number of rows per request.
   var rowsAtOnce: Int { get }
-  /// The rows of an input that some rows are made of.
+  /// Returns the rows of an input that some output rows are computed from.
   func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int>
   /// Writes the rows of a strip.
   ///
-  /// - Parameter inputs: What was asked for, in the order of the inputs.
+  /// - Parameter inputs: The requested rows, in the order of the inputs.
   func fill(_ strip: Strip, from inputs: [StripWindow]) throws(RenderError)
 }
 
-/// Rows that an earlier level has made already.
+/// Rows that an earlier level has already computed.
 struct FinishedRows: RowFilling {
   let output: StripShape
   var rowsAtOnce: Int { StageProducer.rowsOfMCU }

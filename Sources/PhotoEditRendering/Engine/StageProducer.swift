@@ -3,7 +3,7 @@ import PhotoEditPixels
 
 /// Runs one pass of a plan.
 final class StageProducer: StripProducer, RowFilling {
-  /// Rows that the encoder takes at once: those of one MCU, so that none wait.
+  /// The number of rows that the encoder takes at once: those of one MCU, so that no rows wait.
   static let rowsOfMCU = 16
 
   let stage: Stage

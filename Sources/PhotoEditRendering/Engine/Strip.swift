@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Some neighbouring rows in memory, written by one task and read by later ones.
+/// Neighboring rows in memory, written by one task and read by later ones.
 final class Strip: @unchecked Sendable {
-  // Safe: the scheduler lets readers in only after the writer is done, under its lock.
+  // Safe: the scheduler admits readers only after the writer is done, under its lock.
   let rows: Range<Int>
   let bytesPerRow: Int
   let memory: UnsafeMutableRawPointer
@@ -22,7 +22,7 @@ final class Strip: @unchecked Sendable {
   }
 }
 
-/// The rows that a task may read: those of neighbouring strips, or of memory used in a circle.
+/// The rows that a task may read: those of neighboring strips, or of a ring buffer.
 struct StripWindow {
   private let strips: [Strip]
   private let stripHeight: Int
@@ -39,7 +39,7 @@ struct StripWindow {
     bytesPerRow = 0
   }
 
-  /// Row y lies at y modulo the capacity.
+  /// Creates a window of a ring buffer; row y is stored at index y modulo the capacity.
   init(ring: UnsafeMutableRawPointer, capacity: Int, bytesPerRow: Int) {
     strips = []
     stripHeight = capacity
@@ -53,7 +53,7 @@ struct StripWindow {
     return UnsafeRawPointer(strips[(y - firstRow) / stripHeight].row(y)) + offset
   }
 
-  /// The same rows without their first bytes.
+  /// Returns the same rows without their first bytes.
   func shifted(by byteCount: Int) -> StripWindow {
     var window = self
     window.offset += byteCount

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The strips that one producer makes: which are wanted, begun, done, and still to be read.
+/// The strips of one producer with their state: needed, started, done, or still to be read.
 ///
-/// Strips are begun in order from the top.
+/// Strips are started in order from the top.
 struct StripLevel {
   let stripHeight: Int
-  /// The rows that anybody wants; the others are never made.
+  /// The rows that are needed; the others are never computed.
   let rows: Range<Int>
-  /// Whether two strips must not be in work at once.
+  /// Indicates whether two strips must not be processed at once.
   let isSequential: Bool
   private(set) var strips: [Strip?]
   private var isDone: [Bool]
@@ -27,7 +27,7 @@ struct StripLevel {
 
   var count: Int { strips.count }
   var isFinished: Bool { done == count }
-  /// Whether the next strip may be begun, as far as this level is concerned.
+  /// Indicates whether the next strip can be started, as far as this level is concerned.
   var isReady: Bool { begun < count && !(isSequential && begun > done) }
 
   func rows(ofStrip index: Int) -> Range<Int> {
@@ -35,14 +35,14 @@ struct StripLevel {
     return first..<min(first + stripHeight, rows.upperBound)
   }
 
-  /// The strips that hold some rows.
+  /// Returns the strips that hold some rows.
   func strips(for wanted: Range<Int>) -> Range<Int> {
     if wanted.isEmpty { return 0..<0 }
     return (wanted.lowerBound - rows.lowerBound)
       / stripHeight..<(wanted.upperBound - 1 - rows.lowerBound) / stripHeight + 1
   }
 
-  /// Notes that a later task will read some strips.
+  /// Records that a later task will read some strips.
   mutating func expectReader(of indices: Range<Int>) {
     for index in indices { readers[index] += 1 }
   }
@@ -54,17 +54,17 @@ struct StripLevel {
     return begun - 1
   }
 
-  /// Stores a strip that is written; the last level has none to keep.
+  /// Stores a finished strip; the last level has no strip to keep.
   ///
-  /// A decoder cannot leave out the rows above a crop, and nearest pixels skip some: nobody reads
-  /// those strips, so nobody would give them back.
+  /// A decoder cannot skip the rows above a crop, and nearest-neighbor sampling skips some rows:
+  /// strips without readers are dropped here, because no reader would release them.
   mutating func finish(_ index: Int, _ strip: Strip?) {
     if readers[index] > 0 { strips[index] = strip }
     isDone[index] = true
     done += 1
   }
 
-  /// Notes that a reader is through; strips without readers give their memory back.
+  /// Records that a reader is done; strips without readers release their memory.
   mutating func release(_ indices: Range<Int>) {
     for index in indices {
       readers[index] -= 1

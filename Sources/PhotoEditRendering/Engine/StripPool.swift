@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// Memory of strips that are done, for the strips to come.
+/// A pool that reuses the memory of finished strips for later strips.
 ///
-/// Blocks are cut from large pieces, which live as long as the pool.
+/// Blocks are carved from large allocations, which live as long as the pool.
 final class StripPool: Sendable {
-  /// Bytes of a strip, about: the writer and the reader of one find it in the cache of their core.
+  /// The approximate size of a strip in bytes: its writer and its reader find it in the cache of
+  /// their core.
   static let targetByteCount = 512 << 10
 
   private struct State {
     var free: [Int: [UnsafeMutableRawPointer]] = [:]
     var pieces: [UnsafeMutableRawBufferPointer] = []
-    /// What is left of the last piece.
+    /// The remainder of the last allocation.
     var rest = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     mutating func take(_ byteCount: Int) -> UnsafeMutableRawPointer? {
       if let block = free[byteCount]?.popLast() { return block }
       if rest.count < byteCount {
-        // Small pictures get what they need, large ones whole pages.
+        // Small images get what they need, large ones whole pages.
         let isLarge = byteCount >= LargeMemory.pageByteCount / 16
         let piece = LargeMemory.allocate(
           byteCount: isLarge ? max(byteCount, LargeMemory.pageByteCount) : byteCount)
@@ -31,7 +32,7 @@ final class StripPool: Sendable {
 
   private let state = Guarded(State())
 
-  /// Memory for so many bytes, aligned to 64; its contents are whatever they were.
+  /// Returns memory of the given size, aligned to 64 bytes; its contents are undefined.
   func take(_ byteCount: Int) -> UnsafeMutableRawPointer {
     guard let block = state.withLock({ $0.take(Self.rounded(byteCount)) }) else {
       preconditionFailure("memory has an address")
@@ -39,7 +40,7 @@ final class StripPool: Sendable {
     return block
   }
 
-  /// Bytes of all pieces.
+  /// The total size of all allocations in bytes.
   var byteCount: Int { state.withLock { $0.pieces.reduce(0) { $0 + $1.count } } }
 
   func giveBack(_ memory: UnsafeMutableRawPointer, _ byteCount: Int) {

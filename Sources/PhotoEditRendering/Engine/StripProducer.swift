@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that makes strips of rows out of strips that other producers made.
+/// An object that produces strips of rows from the strips of other producers.
 ///
-/// A decoder, a pass of a plan and an encoder are all producers. The rows of one may be rows of
-/// pixels, of planes, or of MCUs: what they hold is between a producer and its readers.
+/// A decoder, a pass of a plan and an encoder are all producers. The rows can be rows of pixels, of
+/// planes, or of MCUs: a producer and its readers agree on their contents.
 protocol StripProducer: Sendable {
-  /// Rows that it can make.
+  /// The number of rows that it can produce.
   var height: Int { get }
-  /// Whether strips must be made one after the other, beginning with the first row of all.
+  /// Indicates whether strips must be produced one after the other, starting with the very first
+  /// row.
   var isSequential: Bool { get }
-  /// Strips begin and end at multiples of this many rows, but for the last one.
+  /// The alignment of strip boundaries in rows; the end of the last strip need not be aligned.
   var alignment: Int { get }
-  /// The rows of an input that some rows are made of.
+  /// Returns the rows of an input that some output rows are computed from.
   func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int>
-  /// Makes a strip; nil when nobody is to read it, because it has left the engine.
+  /// Produces a strip; returns nil if no producer reads it because it has left the engine.
   ///
-  /// - Parameter inputs: What was asked for, in the order of the inputs.
+  /// - Parameter inputs: The requested rows, in the order of the inputs.
   func make(_ rows: Range<Int>, from inputs: [StripWindow]) throws(RenderError) -> Strip?
 }
 
@@ -25,18 +26,18 @@ extension StripProducer {
 
 /// Producers in an order in which each reads only earlier ones; the last one is the result.
 struct Pipeline: Sendable {
-  /// A producer and its place.
+  /// A producer and its connections.
   struct Level: Sendable {
     var producer: any StripProducer
-    /// Rows of each strip but the last one.
+    /// The number of rows of each strip except the last one.
     var stripHeight: Int
-    /// The levels it reads.
+    /// The levels that it reads.
     var inputs: [Int]
   }
 
   private(set) var levels: [Level] = []
 
-  /// Adds a producer that reads the one before, or nobody when it is the first.
+  /// Adds a producer that reads the previous one; the first producer reads none.
   mutating func append(_ producer: any StripProducer, stripHeight: Int) {
     append(producer, stripHeight: stripHeight, inputs: levels.isEmpty ? [] : [levels.count - 1])
   }
@@ -51,7 +52,7 @@ struct Pipeline: Sendable {
         inputs: inputs))
   }
 
-  /// The rows of each level that anybody needs for the whole result; the others are never made.
+  /// The rows of each level that the whole result needs; the others are never computed.
   var neededRows: [Range<Int>] {
     guard let last = levels.last else { return [] }
     var needed = [Range<Int>](repeating: 0..<0, count: levels.count)
@@ -59,7 +60,7 @@ struct Pipeline: Sendable {
     for level in levels.indices.reversed() {
       let producer = levels[level].producer
       let (rows, alignment) = (needed[level], producer.alignment)
-      // A sequential producer cannot leave out the rows above.
+      // A sequential producer cannot skip the rows above.
       let first = producer.isSequential ? 0 : rows.lowerBound / alignment * alignment
       let end = (rows.upperBound + alignment - 1) / alignment * alignment
       needed[level] = first..<min(end, producer.height)
@@ -73,7 +74,7 @@ struct Pipeline: Sendable {
 }
 
 extension Range<Int> {
-  /// The smallest range that holds this one and another.
+  /// Returns the smallest range that contains this one and another.
   func hull(with other: Range) -> Range {
     if isEmpty { return other }
     return other.isEmpty

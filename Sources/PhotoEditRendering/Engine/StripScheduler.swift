@@ -3,10 +3,10 @@ import PhotoEditStorage
 
 /// Runs a pipeline strip by strip on a few threads, keeping only the rows that are still needed.
 ///
-/// Every strip is made once, from the same rows by the same code, whatever thread does it and
-/// whatever else is going on: the result does not depend on the number of threads. Workers take
-/// the task nearest to the end first, and a producer stays only a few strips ahead of its readers,
-/// so memory follows the height of a strip and not of the picture.
+/// Every strip is produced once, from the same rows by the same code, on any thread: the result
+/// does not depend on the number of threads. Workers take the task nearest to the end first, and a
+/// producer stays only a few strips ahead of its readers, so memory depends on the height of a
+/// strip and not of the image.
 final class StripScheduler: Sendable {
   private struct State: WorkState {
     var levels: [StripLevel]
@@ -17,7 +17,7 @@ final class StripScheduler: Sendable {
     var level: Int
     var index: Int
     var rows: Range<Int>
-    /// The strips to read, of each input.
+    /// The strips to read, for each input.
     var inputs: [Range<Int>]
     var windows: [StripWindow]
   }
@@ -31,9 +31,9 @@ final class StripScheduler: Sendable {
   /// Prepares the levels.
   ///
   /// - Parameters:
-  ///   - threads: How many workers there will be.
-  ///   - stripsAhead: How many strips a producer makes before a reader needs them; one for each
-  ///     worker if nil.
+  ///   - threads: The number of workers.
+  ///   - stripsAhead: The number of strips that a producer computes before a reader needs them; one
+  ///     for each worker if nil.
   init(_ pipeline: Pipeline, threads: Int, stripsAhead: Int? = nil) {
     levels = pipeline.levels
     lookahead = stripsAhead ?? threads
@@ -60,7 +60,7 @@ final class StripScheduler: Sendable {
     state = Guarded(State(levels: states))
   }
 
-  /// Runs everything; returns when the last strip is done or something failed.
+  /// Runs the pipeline; returns when the last strip is done or a task has failed.
   func run(threads: Int) throws(RenderError) {
     try state.work(threads: threads, next: next) { task throws(RenderError) in
       let strip = try self.levels[task.level].producer.make(task.rows, from: task.windows)
@@ -68,7 +68,7 @@ final class StripScheduler: Sendable {
     }
   }
 
-  /// Whether the work has ended early.
+  /// Indicates whether the pipeline has ended early.
   var hasFailed: Bool { state.withLock { $0.failure != nil } }
 
   private func next(from state: inout State) -> Task?? {
@@ -92,7 +92,7 @@ final class StripScheduler: Sendable {
     return nil
   }
 
-  /// The strips of each input that some rows of a level are made of.
+  /// Returns the strips of each input that some rows of a level are computed from.
   private func needs(of level: Int, for rows: Range<Int>, in state: State) -> [Range<Int>] {
     levels[level].inputs.enumerated().map { position, input in
       state.levels[input].strips(
@@ -100,7 +100,7 @@ final class StripScheduler: Sendable {
     }
   }
 
-  /// Whether a reader will need this strip soon.
+  /// Returns whether a reader will need this strip soon.
   private func isWanted(_ index: Int, of level: Int, in state: State) -> Bool {
     if readers[level].isEmpty { return true }
     return readers[level].contains { reader, position in

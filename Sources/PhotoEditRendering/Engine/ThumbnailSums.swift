@@ -6,19 +6,19 @@ import PhotoEditStorage
 
 /// Sums the rows of a rendering into the cells of a thumbnail while they are in the cache.
 ///
-/// Sums are whole numbers, so that the order of rows and the number of threads mean nothing. Where
-/// cells are high only some of their rows count: at least eight.
+/// Sums are integers, so that the order of rows and the number of threads do not affect them. If
+/// cells are high, only some of their rows count: at least eight.
 final class ThumbnailSums: Sendable {
   private let size: PixelSize
   private let target: PixelSize
   private let channels: Int
-  /// One row of so many counts.
+  /// The row interval: only every `step`-th row is summed.
   private let step: Int
   /// The first column of each cell, and the end of the last.
   private let bounds: [UInt32]
   private let sums: Guarded<[UInt32]>
 
-  /// Prepares for 8-bit rows of a picture with one or three channels.
+  /// Prepares for 8-bit rows of an image with one or three channels.
   init(size: PixelSize, channels: Int) {
     self.size = size
     self.channels = channels
@@ -31,7 +31,7 @@ final class ThumbnailSums: Sendable {
     sums = Guarded([UInt32](repeating: 0, count: target.pixelCount * channels))
   }
 
-  /// What one thread adds: the rows of one band.
+  /// The contribution of one thread: the rows of one band.
   struct Band {
     private let owner: ThumbnailSums
     private var columns: [UInt16]
@@ -56,7 +56,7 @@ final class ThumbnailSums: Sendable {
       }
     }
 
-    /// Hands over what was added.
+    /// Adds the collected sums to the shared ones.
     mutating func finish() {
       guard let row else { return }
       pe_collect_cells(
@@ -70,10 +70,10 @@ final class ThumbnailSums: Sendable {
     }
   }
 
-  /// Begins a band.
+  /// Starts a band.
   func band() -> Band { Band(self) }
 
-  /// The thumbnail, once all rows were added.
+  /// Returns the thumbnail, once all rows have been added.
   func thumbnail(isGray: Bool) -> RenderingFacts.Thumbnail? {
     var rows = [Int](repeating: 0, count: target.height)
     for y in stride(from: 0, to: size.height, by: step) {

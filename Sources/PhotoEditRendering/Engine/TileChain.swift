@@ -4,13 +4,13 @@ import PhotoEditPixels
 
 /// Several passes with small halos at once, column by column of tiles.
 ///
-/// What one pass hands to the next are a few rows of a narrow tile, which stay in the second-level
-/// cache, instead of strips as wide as the picture. Every tile is a plan of its own: that of the
-/// recipe with a cut behind it.
+/// The intermediate rows between passes are a few rows of a narrow tile, which stay in the
+/// second-level cache, instead of strips as wide as the image. Every tile has a plan of its own:
+/// that of the operations followed by a crop.
 final class TileChain: RowFilling {
-  /// Bytes that the rows between the passes of a tile may take.
+  /// The limit in bytes for the rows between the passes of a tile.
   private static let byteBudget = 320 << 10
-  /// Rows of a pass that are made at a time.
+  /// The number of rows of a pass that are computed at a time.
   private static let rowsPerPiece = 8
   private static let narrowestTile = 128
 
@@ -18,11 +18,11 @@ final class TileChain: RowFilling {
   var rowsAtOnce: Int { output.size.height }
   var tileCount: Int { tiles.count }
 
-  /// The passes of all tiles that do the same.
+  /// The passes shared by all tiles with equal stages.
   private final class Passes: Sendable {
     let stages: [Stage]
     let programs: [RowProgram]
-    /// Rows of each pass but the last that are kept.
+    /// The number of rows kept of each pass except the last.
     let capacities: [Int]
     let workers = Pool<[RowWorker]>()
 
@@ -39,7 +39,7 @@ final class TileChain: RowFilling {
 
   private struct Tile {
     var passes: Passes
-    /// Bytes from the first pixel of a row to the first of the tile.
+    /// Bytes from the first pixel of a row to the first pixel of the tile.
     var sourceOffset: Int
     var outputOffset: Int
   }
@@ -49,11 +49,11 @@ final class TileChain: RowFilling {
   private let pool: StripPool
   private let isCancelled: @Sendable () -> Bool
 
-  /// Prepares the passes of a plan that follow a turn; nil where strips serve as well.
+  /// Prepares the passes of a plan that follow a rotation; returns nil if strips are just as good.
   ///
   /// - Parameters:
-  ///   - bandHeight: Rows that are asked for at once; each time, halos are made anew.
-  ///   - tileWidth: Columns of a tile; nil lets the cache decide.
+  ///   - bandHeight: The number of rows per request; halos are computed again for each request.
+  ///   - tileWidth: The columns of a tile; if nil, the cache size determines them.
   init?(
     _ plan: RenderPlan, result: RenderPlan.Result, bandHeight: Int, tileWidth: Int? = nil,
     pool: StripPool, isCancelled: @escaping @Sendable () -> Bool
@@ -75,7 +75,7 @@ final class TileChain: RowFilling {
     for first in stride(from: 0, to: last.output.size.width, by: width) {
       let columns = first..<min(first + width, last.output.size.width)
       let tile = plan.tile(columns, result: result)
-      // Rows are those of the whole picture, or a tile would not see its neighbours above.
+      // Rows must be those of the whole image, or a tile would not see its neighbors above.
       guard tile.plan.stages.count == stages.count,
         zip(tile.plan.stages, stages).allSatisfy({
           $0.inputRows(for: 0..<1) == $1.inputRows(for: 0..<1)
@@ -96,8 +96,8 @@ final class TileChain: RowFilling {
     self.isCancelled = isCancelled
   }
 
-  /// Whether making halos anew for every band costs less than strips of whole rows: no pass may
-  /// make more than a quarter of its rows again.
+  /// Returns whether recomputing halos for every band costs less than strips of whole rows: no pass
+  /// may recompute more than a quarter of its rows.
   private static func isWorthwhile(_ stages: [Stage], bandHeight: Int) -> Bool {
     guard let last = stages.last else { return false }
     let height = last.output.size.height
@@ -113,7 +113,8 @@ final class TileChain: RowFilling {
     return true
   }
 
-  /// Rows of every pass but the last that the next one needs at the same time.
+  /// Returns the number of rows of every pass except the last that the next pass needs at the same
+  /// time.
   private static func capacities(of stages: [Stage]) -> [Int] {
     stages.dropFirst().map { stage in
       let height = stage.output.size.height

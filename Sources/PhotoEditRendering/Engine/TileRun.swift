@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One tile of one band on its way through the passes.
+/// The processing of one tile of one band in all passes.
 struct TileRun {
   let stages: [Stage]
   let capacities: [Int]
   let workers: [RowWorker]
   let source: StripWindow
   let rowsPerPiece: Int
-  /// The memory of each pass but the last, used in a circle.
+  /// The ring buffer of each pass except the last.
   private var rings: [StripWindow] = []
   private var memories: [UnsafeMutableRawPointer] = []
-  /// The row of each pass that is made next; nil before the first.
+  /// The next row to compute of each pass; nil before the first.
   private var next: [Int?]
 
   init(
@@ -45,12 +45,12 @@ struct TileRun {
     }
   }
 
-  /// Makes the rows of a pass that are not there yet.
+  /// Computes the missing rows of a pass.
   private mutating func provide(_ rows: Range<Int>, of pass: Int) {
     var first = next[pass].map { max($0, rows.lowerBound) } ?? rows.lowerBound
     let (capacity, bytesPerRow) = (capacities[pass], stages[pass].output.bytesPerRow)
     while first < rows.upperBound {
-      // A piece ends where the circle does.
+      // A piece ends where the ring buffer does.
       let end = min(first + rowsPerPiece, rows.upperBound, (first / capacity + 1) * capacity)
       if pass > 0 { provide(stages[pass].inputRows(for: first..<end), of: pass - 1) }
       workers[pass].run(

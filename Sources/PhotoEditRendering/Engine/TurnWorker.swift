@@ -2,7 +2,7 @@
 import CPhotoEditKernels
 import PhotoEditPixels
 
-/// Turns and mirrors rows of interleaved pixels.
+/// Rotates and flips rows of interleaved pixels.
 struct TurnWorker {
   let orientation: Orientation
   let stored: PixelSize
@@ -18,7 +18,7 @@ struct TurnWorker {
     }
   }
 
-  /// Fills a strip of the turned picture.
+  /// Fills a strip of the rotated image.
   func fill(_ strip: Strip, from window: StripWindow) {
     for plane in 0..<planes {
       let width = orientation.applied(to: stored).width
@@ -28,7 +28,7 @@ struct TurnWorker {
     }
   }
 
-  /// Fills one plane, which begins so many bytes into each row.
+  /// Fills one plane, which starts at the given byte offset in each row.
   private func fill(_ strip: Strip, from window: StripWindow, at offset: Int) {
     if orientation.swapsAxes {
       transpose(into: strip, from: window, at: offset)

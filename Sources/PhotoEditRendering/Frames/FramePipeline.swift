@@ -3,12 +3,12 @@ import PhotoEditPixels
 
 /// A plan and the passes that carry it out, for any number of frames on any number of threads.
 final class FramePipeline: Sendable {
-  /// Writes some rows of a frame, one behind the other.
+  /// Writes some rows of a frame contiguously.
   typealias Reading = @Sendable (Range<Int>, UnsafeMutableRawPointer) throws(RenderError) -> Void
 
   let plan: RenderPlan
   private let passes: [StageProducer]
-  /// Memory of strips; it is used again for the next frame.
+  /// The memory of strips, reused for the next frame.
   private let pool: StripPool
 
   init(_ plan: RenderPlan, pool: StripPool, isCancelled: @escaping @Sendable () -> Bool) {
@@ -20,8 +20,9 @@ final class FramePipeline: Sendable {
   /// Renders one frame on this thread.
   ///
   /// - Parameters:
-  ///   - reading: Gives rows of the frame as `plan.source` says; they may be asked for twice.
-  ///   - sink: Takes rows of the result in any order; strips begin at even rows.
+  ///   - reading: Provides rows of the frame in the format of `plan.source`; rows may be requested
+  ///     twice.
+  ///   - sink: Receives rows of the result in any order; strips start at even rows.
   func run(reading: @escaping Reading, sink: @escaping RowDelivery.Sink) throws(RenderError) {
     guard let last = passes.last else { preconditionFailure("a plan has a pass") }
     var pipeline = Pipeline()
@@ -44,7 +45,7 @@ final class FramePipeline: Sendable {
   }
 }
 
-/// The rows of a frame that is in memory in some form.
+/// The rows of a frame that is held in memory in some form.
 final class FrameReading: StripProducer {
   private let shape: StripShape
   private let pool: StripPool
@@ -69,7 +70,8 @@ final class FrameReading: StripProducer {
 }
 
 extension StripPool {
-  /// Rows of a strip: as many as fit into the cache of a core, together with what is made of them.
+  /// Returns the rows of a strip: as many as fit into the cache of a core together with the rows
+  /// computed from them.
   static func stripHeight(bytesPerRow: Int) -> Int {
     let fitting = targetByteCount / max(1, bytesPerRow)
     return fitting < 16 ? max(1, fitting) : min(fitting / 16 * 16, 256)

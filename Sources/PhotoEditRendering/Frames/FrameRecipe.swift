@@ -4,25 +4,25 @@ import PhotoEditFilters
 import PhotoEditPixels
 import PhotoEditStorage
 
-/// What is done with every frame of a kind: a lowered graph, not planned yet.
+/// The processing settings for every frame of one format: a lowered graph that is not planned yet.
 struct FrameRecipe: Sendable {
-  /// Size and layout of the frames as they lie in memory.
+  /// The size and layout of the frames as stored.
   let source: StripShape
-  /// How frames are turned upright before the graph sees them.
+  /// The orientation to apply to frames before they are passed to the graph.
   let orientation: Orientation
-  /// How results are to be turned upright.
+  /// The orientation to apply to results.
   let resultOrientation: Orientation
-  /// Whether the graph does more than change colours where they are.
+  /// Indicates whether the graph does more than change colors in place.
   let movesPixels: Bool
   let background: SIMD3<Double>
   private(set) var parts: [LoweredGraph.Part]
   private let isChain: Bool
 
-  /// Lowers a graph for upright frames.
+  /// Lowers a graph for frames with their orientation applied.
   ///
   /// - Parameters:
-  ///   - space: How numbers become light, where that is not sRGB's curve.
-  ///   - primaries: The lights that the numbers stand for.
+  ///   - space: The transfer function of the code values, if it is not that of sRGB.
+  ///   - primaries: The primaries of the code values.
   init(
     _ graph: FilterGraph, source: StripShape, orientation: Orientation, scale: Double,
     space: TransferFunction, primaries: ColorPrimaries, options: RenderOptions
@@ -62,7 +62,7 @@ struct FrameRecipe: Sendable {
       movesPixels: moves, background: background)
   }
 
-  /// One chain of operations.
+  /// Creates settings for one chain of operations.
   init(_ operations: [FilterOperation], source: StripShape, orientation: Orientation) {
     self.init(
       [LoweredGraph.Part(source: .picture, operations: operations)], isChain: true,
@@ -102,9 +102,9 @@ struct FrameRecipe: Sendable {
     return RenderPlan(parts[0].operations, source: source, background: background, result: result)
   }
 
-  // MARK: Steps that look at the whole frame
+  // MARK: Steps that read the whole frame
 
-  /// The first step that must have seen a whole frame, and where it is; nil when there is none.
+  /// The first step that needs statistics of a whole frame, and its position; nil if no step does.
   var adaptation: (part: Int, index: Int, step: Adaptation)? {
     for part in parts.indices {
       for (index, operation) in parts[part].operations.enumerated() {
@@ -114,7 +114,7 @@ struct FrameRecipe: Sendable {
     return nil
   }
 
-  /// The recipe up to a step.
+  /// Returns the settings up to a step.
   func prefix(part: Int, index: Int) -> FrameRecipe {
     var recipe = self
     recipe.parts = Array(parts[...part])
@@ -122,7 +122,7 @@ struct FrameRecipe: Sendable {
     return recipe
   }
 
-  /// The recipe with a step turned into what follows from a frame.
+  /// Returns the settings with a step replaced by the operations computed from a frame.
   func resolving(part: Int, index: Int, with operations: [FilterOperation]) -> FrameRecipe {
     var recipe = self
     recipe.parts[part].operations.replaceSubrange(index...index, with: operations)
@@ -131,7 +131,7 @@ struct FrameRecipe: Sendable {
 }
 
 extension StripShape {
-  /// The channels that its rows hold.
+  /// The channels of its rows.
   fileprivate var channels: ChannelLayout {
     switch format {
     case .packed(let layout): layout.channels

@@ -4,47 +4,47 @@ public import PhotoEditFilters
 public import PhotoEditPixels
 import PhotoEditStorage
 
-/// Renders one graph on many frames of one size, as photos are rendered; for video.
+/// Renders one graph on many frames of one size with the photo pipeline; for video.
 ///
-/// Everything that follows from the graph and the size alone is worked out once. A renderer may be
-/// used by many threads at once; each call works on its own thread and needs memory for some rows
-/// besides the frames. Steps that adapt to the whole picture adapt to each frame.
+/// Everything that depends only on the graph and the size is computed once. A renderer can be used
+/// by many threads at once; each call works on its own thread and needs memory for some rows in
+/// addition to the frames. Steps that adapt to the whole image adapt to each frame.
 public struct FrameRenderer: Sendable {
-  /// Size of frames as they lie in memory.
+  /// The size of frames as stored.
   public var inputSize: PixelSize { recipe.source.size }
-  /// Size of results.
+  /// The size of results.
   public let outputSize: PixelSize
-  /// How a result is to be turned upright: like the frames, or, when the graph moves pixels, not at
-  /// all.
+  /// The orientation to apply to a result: that of the frames, or `up` if the graph moves pixels.
   public var resultOrientation: Orientation { recipe.resultOrientation }
-  /// Whether a pixel of a result may show another place than that of the frame does.
+  /// Indicates whether a pixel of a result may show a different point than the same pixel of the
+  /// frame.
   package var movesPixels: Bool { recipe.movesPixels }
-  /// Planes of a result: one for gray, or three.
+  /// The number of planes of a result: one for gray, or three.
   package let outputPlanes: Int
 
   private let recipe: FrameRecipe
   private let result: RenderPlan.Result
   private let pool = StripPool()
   private let isCancelled: @Sendable () -> Bool
-  /// Nil where each frame needs a plan of its own.
+  /// The prepared passes; nil if each frame needs a plan of its own.
   private let prepared: FramePipeline?
 
-  /// Takes rows of a result, planes of floats one behind the other in each row.
+  /// Receives rows of a result; each row consists of consecutive planes of floats.
   package typealias Writing = @Sendable (Range<Int>, UnsafeRawPointer) -> Void
-  /// Writes rows of a frame, one behind the other.
+  /// Writes rows of a frame contiguously.
   package typealias Reading =
     @Sendable (Range<Int>, UnsafeMutableRawPointer) throws(RenderError) -> Void
 
   /// Prepares a graph for frames of interleaved samples; results are 8-bit samples.
   ///
   /// - Parameters:
-  ///   - graph: What is done; a picture that it was made for is of no account.
-  ///   - size: Of the frames as they lie in memory.
-  ///   - layout: Of the frames.
-  ///   - orientation: How frames are to be turned upright; the graph sees them so.
-  ///   - scale: Pixels of a frame per pixel of the picture that lengths of the graph, and places in
-  ///     whole pixels, are meant for.
-  ///   - options: Where assets are found, and whether to go on; the rest is not used.
+  ///   - graph: The filter graph; its source image, if any, is ignored.
+  ///   - size: The size of the frames as stored.
+  ///   - layout: The layout of the frames.
+  ///   - orientation: The orientation to apply to frames before they are passed to the graph.
+  ///   - scale: Pixels of a frame per pixel of the image that the graph's lengths and integer pixel
+  ///     positions refer to.
+  ///   - options: The source of attachments and the cancellation check; the rest is not used.
   /// - Throws: `RenderError.graph`, `tooLarge`.
   public init(
     _ graph: FilterGraph, size: PixelSize, layout: RowLayout, orientation: Orientation = .up,
@@ -58,11 +58,11 @@ public struct FrameRenderer: Sendable {
       .bytes(expandingGray: layout.channels.colorCount == 3), options.isCancelled)
   }
 
-  /// Prepares a graph for frames of three planes of floats; results are such planes, or one.
+  /// Prepares a graph for frames of three planes of floats; results are three such planes, or one.
   ///
   /// - Parameters:
-  ///   - space: How numbers become light; filters see them with the curve of sRGB.
-  ///   - primaries: The lights that the numbers stand for.
+  ///   - space: The transfer function of the code values; filters receive them with that of sRGB.
+  ///   - primaries: The primaries of the code values.
   package init(
     planes graph: FilterGraph, size: PixelSize, orientation: Orientation, space: TransferFunction,
     primaries: ColorPrimaries = .sRGB, scale: Double = 1, options: RenderOptions = RenderOptions()
@@ -75,7 +75,7 @@ public struct FrameRenderer: Sendable {
       .floats, options.isCancelled)
   }
 
-  /// Prepares operations for frames of three planes of floats, made upright first.
+  /// Prepares operations for frames of three planes of floats, whose orientation is applied first.
   package init(
     operations: [FilterOperation], size: PixelSize, orientation: Orientation
   ) throws(RenderError) {
@@ -107,9 +107,9 @@ public struct FrameRenderer: Sendable {
       ? FramePipeline(plan, pool: pool, isCancelled: isCancelled) : nil
   }
 
-  /// Renders a frame; the result is gray where the frame is, or else RGB.
+  /// Renders a frame; the result is gray if the frame is, and otherwise RGB.
   ///
-  /// - Parameter frame: Of the size and layout that the renderer was prepared for.
+  /// - Parameter frame: A frame of the size and layout that the renderer was prepared for.
   /// - Throws: `RenderError.cancelled`.
   public func render(_ frame: SampleImage) throws(RenderError) -> SampleImage {
     precondition(
@@ -135,8 +135,8 @@ public struct FrameRenderer: Sendable {
     return image.withLock { $0 }
   }
 
-  /// Renders a frame of planes, some rows at a time; rows of the result come in any order, beginning
-  /// at even ones.
+  /// Renders a frame of planes, some rows at a time; rows of the result arrive in any order,
+  /// starting at even rows.
   package func run(
     reading: @escaping Reading, writing: @escaping Writing
   ) throws(RenderError) {
@@ -154,7 +154,7 @@ public struct FrameRenderer: Sendable {
     }
   }
 
-  /// The passes for a frame, after what looks at the whole of it has looked.
+  /// Returns the passes for a frame, after resolving the steps that read the whole of it.
   private func pipeline(for reading: @escaping Reading) throws(RenderError) -> FramePipeline {
     if let prepared { return prepared }
     var recipe = recipe
@@ -180,7 +180,7 @@ public struct FrameRenderer: Sendable {
 }
 
 extension PictureStatistics {
-  /// Those of a picture whose levels all occur equally often.
+  /// Returns the statistics of an image in which all levels occur equally often.
   fileprivate static func even(tiles: (columns: Int, rows: Int)) -> PictureStatistics {
     let even = Histogram(Array(repeating: 1, count: 256))
     return PictureStatistics(

@@ -16,7 +16,7 @@ extension AreaOperation: PlannedOperation {
     facts.neighbors.map { CutStep(step, region: region, reach: $0, from: size) }
   }
 
-  /// It is a pass of its own.
+  /// Plans the operation as a separate pass.
   func plan(in builder: inout PlanBuilder, before rest: ArraySlice<FilterOperation>) {
     precondition(
       builder.savedPictures == 0 || !facts.movesPixels, "a copy would not fit the result")

@@ -7,13 +7,13 @@ extension BlurKernel: PlannedOperation {
   var mixesNeighbors: Bool { true }
 
   func cut(to region: Region, from size: PixelSize) -> CutStep? {
-    // The grid lies about the middle of the picture, and would lie elsewhere in a smaller one;
-    // columns and rows that nobody wants are left out where it leads back to pixels.
+    // The grid is centered on the image, and would be elsewhere in a smaller one; unneeded columns
+    // and rows are skipped where the grid is enlarged to pixels again.
     CoarseGaussian(self) == nil
       ? CutStep(step, region: region, reach: radius, from: size) : nil
   }
 
-  /// A cut behind it leaves out columns between the two directions already.
+  /// Plans both directions; a crop after the blur already drops columns between them.
   func plan(in builder: inout PlanBuilder, before rest: ArraySlice<FilterOperation>) {
     if let gaussian = CoarseGaussian(self) { return builder.add(gaussian) }
     if builder.hasAlpha { builder.current.steps.append(.premultiply) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditFilters
 
-/// Keeps a copy of the picture.
+/// A step that saves a copy of the image.
 struct SaveStep: PlannedOperation {
   var step: FilterOperation { .save }
   var copies: Int { 1 }
@@ -19,7 +19,7 @@ struct SaveStep: PlannedOperation {
 }
 
 extension ArraySlice<FilterOperation> {
-  /// Whether a gray picture is still gray when the copy saved before is merged again.
+  /// Indicates whether a gray image is still gray when the previously saved copy is merged again.
   fileprivate var keepsGrayUntilMerged: Bool {
     var depth = 1
     for operation in self {
@@ -32,7 +32,7 @@ extension ArraySlice<FilterOperation> {
   }
 }
 
-/// Mixes the picture with the copy.
+/// A step that mixes the image with the copy.
 struct MixStep: PlannedOperation {
   let opacity: Double
 
@@ -56,7 +56,7 @@ extension Sharpening: PlannedOperation {
 
   func fuse(into fusion: inout ColorFusion) {
     fusion.savedPictures -= 1
-    // Nothing lies between: the difference to be added is zero.
+    // There is nothing in between: the difference to be added is zero.
     if case .save? = fusion.operations.last {
       fusion.removeLast()
     } else {

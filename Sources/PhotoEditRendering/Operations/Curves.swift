@@ -22,7 +22,7 @@ extension ChannelCurves: PlannedOperation {
       builder.current.steps[builder.current.steps.count - 1] = .curves(
         zip(before, channels).map { $0.followed(by: $1) })
     } else if builder.current.cutsBytes {
-      // Bytes are loaded through a table anyway; curves in front of the cut get into it.
+      // Bytes are loaded through a table anyway; curves before the crop are merged into it.
       builder.current.steps.insert(.curves(channels), at: 0)
     } else {
       builder.current.steps.append(.curves(channels))
@@ -31,7 +31,7 @@ extension ChannelCurves: PlannedOperation {
 }
 
 extension Stage {
-  /// Whether nothing but a cut was done to rows of bytes so far.
+  /// Indicates whether rows of bytes have only been cropped so far.
   fileprivate var cutsBytes: Bool {
     guard gathering == .rows, case .packed(let layout) = input.format, layout.bytesPerSample == 1,
       case .cropColumns? = steps.first

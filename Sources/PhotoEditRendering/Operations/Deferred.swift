@@ -2,7 +2,7 @@
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// An operation that has become other ones before anything is planned.
+/// An operation that is replaced by others before planning.
 protocol DeferredOperation: PlannedOperation {}
 
 extension DeferredOperation {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditFilters
 
-/// Multiplies alpha.
+/// A step that multiplies alpha.
 struct FadeStep: PlannedOperation {
   let share: Double
 

@@ -4,7 +4,7 @@ import PhotoEditFilters
 extension ColorTransform: PlannedOperation {
   var step: FilterOperation { .matrix(self) }
   var keepsGray: Bool { onGray != nil }
-  // One plane is quicker to sample than three.
+  // One plane is faster to sample than three.
   func mayFollow(_ resampling: Resampling) -> Bool { !givesGray }
 
   func fuse(into fusion: inout ColorFusion) { fusion.add(self) }

@@ -9,7 +9,7 @@ extension Merge: PlannedOperation {
   var canBeTurned: Bool { parts.isEmpty }
 
   func cut(to region: Region, from size: PixelSize) -> CutStep? {
-    // The other picture is not cut.
+    // The other image is not cropped.
     parts.isEmpty ? CutStep(step: step, region: region) : nil
   }
 

@@ -2,50 +2,50 @@
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// Everything that planning knows about an operation; each operation says it in one file.
+/// The planning properties of an operation; each operation declares them in one file.
 ///
-/// What an operation does not say holds for those that change every pixel by itself and leave gray
+/// The defaults hold for operations that change every pixel independently and keep gray images
 /// gray.
 protocol PlannedOperation {
-  /// The operation as a step of a recipe.
+  /// The operation as a step of a graph.
   var step: FilterOperation { get }
-  /// Whether it leaves a picture of some size as it is.
+  /// Returns whether it leaves an image of some size unchanged.
   func isNeutral(on size: PixelSize) -> Bool
-  /// Whether a gray picture stays gray.
+  /// Indicates whether a gray image stays gray.
   var keepsGray: Bool { get }
-  /// Copies that it keeps, or merges where it is below zero.
+  /// The number of copies that it saves; negative if it merges copies.
   var copies: Int { get }
 
-  /// Whether a turn may come before it.
+  /// Indicates whether a rotation may come before it.
   var canBeTurned: Bool { get }
-  /// The step that does to the turned picture what this one does to the picture.
+  /// Returns the equivalent of this step for the rotated image.
   ///
-  /// - Parameter size: Size of the picture before it is turned.
+  /// - Parameter size: The size of the image before it is rotated.
   func turned(by turn: Orientation, from size: PixelSize) -> FilterOperation
 
-  /// The step with a cut in front of it instead of behind; nil where the cut has to wait.
+  /// Returns the step with the crop before it instead of after it; nil if the crop has to wait.
   ///
   /// - Parameters:
-  ///   - region: The part of the result that is wanted.
-  ///   - size: Size of the picture before the step.
+  ///   - region: The requested part of the result.
+  ///   - size: The size of the image before the step.
   func cut(to region: Region, from size: PixelSize) -> CutStep?
 
-  /// Whether it weighs neighbors, so that sums of channels may come before it.
+  /// Indicates whether it weights neighbors, so that sums of channels may come before it.
   var mixesNeighbors: Bool { get }
-  /// Whether a shrinking resampling in front of it gives what one behind it gives.
+  /// Returns whether a shrinking resampling before it gives the same result as one after it.
   func mayFollow(_ resampling: Resampling) -> Bool
 
-  /// Whether a small picture can stand for a large one in front of it.
+  /// Indicates whether its input can be a small image instead of a large one.
   var canBeScaled: Bool { get }
-  /// Adds it to the recipe for a small picture.
+  /// Adds it to the operations for a small image.
   func scale(in scaling: inout PreviewScaling)
 
-  /// Joins it with the color steps before it.
+  /// Merges it with the color steps before it.
   func fuse(into fusion: inout ColorFusion)
 
   /// Lays it out in passes.
   ///
-  /// - Parameter rest: The operations behind it.
+  /// - Parameter rest: The operations after it.
   func plan(in builder: inout PlanBuilder, before rest: ArraySlice<FilterOperation>)
 }
 
@@ -67,13 +67,13 @@ extension PlannedOperation {
   }
 }
 
-/// A step that works on a part of the picture.
+/// A step that works on a part of the image.
 struct CutStep {
-  /// The step; nil where the cut takes its place.
+  /// The step; nil if the crop replaces it.
   var step: FilterOperation?
   /// The part that it needs.
   var region: Region
-  /// What is cut out of its result, where that is more than is wanted.
+  /// The region to crop from its result, if the result is larger than requested.
   var rest: Region?
 
   init(step: FilterOperation?, region: Region) {
@@ -81,7 +81,7 @@ struct CutStep {
     self.region = region
   }
 
-  /// A step that makes each pixel of neighbors, so many on each side.
+  /// Creates a step that computes each pixel from neighbors within `reach` on each side.
   init(_ step: FilterOperation, region: Region, reach: Int, from size: PixelSize) {
     let (left, top) = (max(0, region.x - reach), max(0, region.y - reach))
     self.step = step
@@ -94,7 +94,7 @@ struct CutStep {
 }
 
 extension FilterOperation {
-  /// What planning knows about it; the one place that tells operations apart.
+  /// The planning properties of the operation; the only switch over all operations.
   var planned: any PlannedOperation {
     switch self {
     case .curves(let curves): curves

@@ -15,7 +15,7 @@ extension Resampling: PlannedOperation {
   func cut(to region: Region, from size: PixelSize) -> CutStep? {
     let cut = cut(to: region, source: size)
     guard let from = cut.window?.from else { return nil }
-    // The picture may be a part of the source already, cut for an earlier window.
+    // The image can already be a part of the source, cropped for an earlier window.
     let offset = window?.from ?? Region(size)
     return CutStep(
       step: .resample(cut),

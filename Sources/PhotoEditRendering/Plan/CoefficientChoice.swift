@@ -3,16 +3,16 @@ import PhotoEditCodecs
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// Whether a rendering may rearrange the coefficients of its source.
+/// The eligibility of a rendering for rearranging the coefficients of its source.
 enum CoefficientChoice: Hashable {
-  /// It may: nothing is rounded.
+  /// Eligible: nothing is rounded.
   case coefficients(JPEGCoefficientTransform)
-  /// It may not, for the reason given in one clause.
+  /// Not eligible, for the reason given in one clause.
   case pixels(String)
 }
 
 extension RenderJob {
-  /// Decided by headers and operations alone.
+  /// The eligibility, determined from headers and operations alone.
   var coefficientChoice: CoefficientChoice {
     guard isChain else { return .pixels("several pictures become one") }
     guard options.allowsCoefficients else { return .pixels("pixels are asked for") }

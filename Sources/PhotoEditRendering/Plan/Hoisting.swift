@@ -3,19 +3,19 @@ import PhotoEditFilters
 import PhotoEditPixels
 
 extension [FilterOperation] {
-  /// The same recipe with all turns gathered into one at the beginning, or behind the last step
-  /// that a turn has to wait for.
+  /// Returns the same operations with all rotations merged into one at the start, or after the last
+  /// step that a rotation has to wait for.
   ///
-  /// Turning is exact, and cheapest on the bytes a decoder gives; everything that came before a
-  /// turn is turned the other way round instead.
+  /// Rotating is exact, and cheapest on the decoder's bytes; the operations before a rotation are
+  /// adapted to the rotated image instead.
   ///
   /// - Parameters:
-  ///   - first: How the source lies; it is turned upright before anything else.
-  ///   - stored: Size of the source as it lies.
+  ///   - first: The orientation of the source, which is applied before anything else.
+  ///   - stored: The size of the source as stored.
   func withTurnsFirst(after first: Orientation, stored: PixelSize) -> [FilterOperation] {
     var turn = first
     var result: [FilterOperation] = []
-    /// What lies behind the last step that cannot be turned, and the size of what it works on.
+    /// The operations after the last step that cannot be rotated, and the size of their input.
     var recent: [FilterOperation] = []
     var size = stored
     /// Copies that are not merged yet.
@@ -28,7 +28,7 @@ extension [FilterOperation] {
         recent.append(operation)
         depth += planned.copies
         hasToWait = hasToWait || !planned.canBeTurned
-        // A copy is merged with what was made of it before anything turns.
+        // A copy is merged with the image derived from it before anything is rotated.
         if hasToWait && depth == 0 {
           hasToWait = false
           result += turnFirst()

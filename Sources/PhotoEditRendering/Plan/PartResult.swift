@@ -2,16 +2,16 @@
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// What one part of a plan gives to others.
+/// The output of one part of a plan, for use by other parts.
 struct PartResult: Sendable, Hashable {
-  /// Where its rows come from: 0 is the decoder, n the n-th stage.
+  /// The source of its rows: 0 is the decoder, n the n-th stage.
   var level: Int
   var shape: StripShape
   /// One or three.
   var colorPlanes: Int
   var hasAlpha: Bool
 
-  /// Planes, alpha included.
+  /// The number of planes, including alpha.
   var planes: Int { colorPlanes + (hasAlpha ? 1 : 0) }
 
   init(level: Int, shape: StripShape, colorPlanes: Int, hasAlpha: Bool) {
@@ -21,7 +21,8 @@ struct PartResult: Sendable, Hashable {
     self.hasAlpha = hasAlpha
   }
 
-  /// Interleaved samples of a decoder, or of a stage that has only turned them; or planes of colour.
+  /// Creates the result of a decoder, or of a stage that has only rotated its samples: interleaved
+  /// samples or color planes.
   init(decoded shape: StripShape, level: Int = 0) {
     switch shape.format {
     case .packed(let layout):
@@ -33,7 +34,7 @@ struct PartResult: Sendable, Hashable {
     }
   }
 
-  /// What a stage makes of nothing.
+  /// Creates the result of a stage without input.
   init(_ source: Layer.Source, level: Int) {
     switch source {
     case .picture(let picture):
@@ -50,23 +51,23 @@ struct PartResult: Sendable, Hashable {
   }
 }
 
-/// Rows of another level, read one for each row that is worked on.
+/// Rows of another level, read one for each processed row.
 struct SideRows: Sendable, Hashable {
-  /// What is read.
+  /// The result that is read.
   var picture: PartResult
-  /// Its first row belongs to this row of the gathered ones.
+  /// The gathered row that its first row belongs to.
   var firstRow: Int
 }
 
-/// Two pictures made one, as a step on rows.
+/// A step on rows that merges two images.
 struct MergeStep: Sendable, Hashable {
   let rule: Merge.Rule
   let opacity: Double
-  /// The side that is laid over; nil for the picture on top of the stack.
+  /// The index of the upper secondary input; nil for the top image of the stack.
   var above: Int?
-  /// The side that says how much of it is used.
+  /// The index of the secondary input used as a mask.
   var mask: Int?
-  /// The first row of the pictures is row `firstRow` of the gathered ones.
+  /// The first row of the images is row `firstRow` of the gathered ones.
   let firstRow: Int
 
   init(_ merge: Merge, firstRow: Int) {
@@ -75,12 +76,12 @@ struct MergeStep: Sendable, Hashable {
     self.firstRow = firstRow
   }
 
-  /// Whether both are pictures of the stack.
+  /// Indicates whether both are images of the stack.
   var isOfTwoCopies: Bool { above == nil }
 }
 
 extension Stage {
-  /// Notes that a step reads another level; gives the number of the side.
+  /// Records that a step reads another level; returns the index of the secondary input.
   mutating func read(_ picture: PartResult) -> Int {
     sides.append(SideRows(picture: picture, firstRow: firstRow))
     return sides.count - 1

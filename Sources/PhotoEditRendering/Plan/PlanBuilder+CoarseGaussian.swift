@@ -5,7 +5,7 @@ import PhotoEditPixels
 extension PlanBuilder {
   /// Adds a wide Gaussian: columns and then rows to the grid, the sum along the grid, and back.
   ///
-  /// Saved pictures stay behind at full size; the last of the passes reads their rows and those of
+  /// Saved images stay behind at full size; the last of the passes reads their rows and those of
   /// the grid.
   mutating func add(_ gaussian: CoarseGaussian) {
     let (columns, rows) = (gaussian.axis(count: size.width), gaussian.axis(count: size.height))
@@ -44,13 +44,13 @@ extension PlanBuilder {
     current.gridSpacing = gaussian.spacing
   }
 
-  /// Leaves only the picture on top, and gives the beginning of the stage that merges it again.
+  /// Keeps only the top image, and returns the start of the stage that merges it again.
   ///
-  /// That stage does for the saved pictures what was done so far, a second time: the rows that wait
-  /// for the blurred ones are those of the level before, which are bytes most of the time.
+  /// That stage repeats the steps so far for the saved images: the rows that wait for the blurred
+  /// ones are those of the previous level, which are usually bytes.
   private mutating func splitOffSavedPictures() -> (stage: Stage, size: PixelSize) {
     if current.gathering != .rows || current.blurred != nil {
-      // A picture that was saved just now is written once.
+      // An image that was just saved is written once.
       let saves = current.steps.reversed().prefix { $0 == .save }.count
       current.steps.removeLast(saves)
       savedPictures -= saves
@@ -66,9 +66,9 @@ extension PlanBuilder {
 }
 
 extension Stage {
-  /// The stage without what is done to the picture on top alone, which is about to be replaced.
+  /// The stage without the steps on the top image alone, which is about to be replaced.
   ///
-  /// What is merged here was saved here: copies that came in would have ended the stage.
+  /// Copies merged here were also saved here: incoming copies would have ended the stage.
   fileprivate var withoutStepsOnTop: Stage {
     var depth = 0
     var firstOnTop = 0
@@ -89,7 +89,7 @@ extension Stage {
       steps[..<firstOnTop]
       + steps[firstOnTop...].filter {
         switch $0 {
-        // These change every picture of the stack.
+        // These change every image of the stack.
         case .cropColumns, .expandGray: true
         default: false
         }

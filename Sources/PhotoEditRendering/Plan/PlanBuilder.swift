@@ -5,28 +5,28 @@ import PhotoEditPixels
 /// Lays operations out as passes: as many steps as possible on a row while it is in the cache.
 struct PlanBuilder {
   var stages: [Stage] = []
-  /// Colour planes of the picture that is worked on, one or three.
+  /// The number of color planes of the current image, one or three.
   var colorPlanes: Int
   var hasAlpha: Bool
-  /// Pictures on the stack besides the one that is worked on.
+  /// The number of images on the stack in addition to the current one.
   var savedPictures = 0
   var current: Stage
-  /// Size of the picture after the steps of the current stage.
+  /// The size of the image after the steps of the current stage.
   var size: PixelSize
 
-  /// The level that the next stage will be.
+  /// The level of the next stage.
   var nextLevel: Int { firstLevel + stages.count }
-  /// What the first stage of this part is.
+  /// The level of the first stage of this part.
   private let firstLevel: Int
-  /// What the earlier parts give.
+  /// The results of the earlier parts.
   let parts: [PartResult]
 
-  /// Begins with a picture that a level gives.
+  /// Starts with an image from another level.
   ///
   /// - Parameters:
-  ///   - source: Where rows come from, and what they hold.
-  ///   - firstLevel: The level that the first stage will be.
-  ///   - parts: What the earlier parts give.
+  ///   - source: The source and the format of the rows.
+  ///   - firstLevel: The level of the first stage.
+  ///   - parts: The results of the earlier parts.
   init(source: PartResult, firstLevel: Int = 1, parts: [PartResult] = []) {
     colorPlanes = source.colorPlanes
     hasAlpha = source.hasAlpha
@@ -40,7 +40,7 @@ struct PlanBuilder {
 
   init(source: StripShape) { self.init(source: PartResult(decoded: source)) }
 
-  /// Begins with something that is made without any rows.
+  /// Starts with a source that needs no input rows.
   init(making source: Layer.Source, firstLevel: Int, parts: [PartResult]) {
     let made = PartResult(source, level: firstLevel)
     self.init(source: made, firstLevel: firstLevel, parts: parts)
@@ -51,10 +51,10 @@ struct PlanBuilder {
 
   private var planesPerPicture: Int { colorPlanes + (hasAlpha ? 1 : 0) }
 
-  /// Planes of the pictures on the stack besides the one that is worked on.
+  /// The number of planes of the images on the stack in addition to the current one.
   var savedPlanes: Int { savedPictures * planesPerPicture }
 
-  /// What it begins with.
+  /// The input of the current stage.
   var source: PartResult {
     PartResult(
       level: current.level, shape: current.input, colorPlanes: colorPlanes, hasAlpha: hasAlpha)
@@ -67,13 +67,14 @@ struct PlanBuilder {
     }
   }
 
-  /// Makes three planes of one.
+  /// Expands one plane to three.
   mutating func expand() {
     current.steps.append(.expandGray)
     colorPlanes = 3
   }
 
-  /// Adds a pass without row steps that reads what the current stage reads, which has done nothing.
+  /// Adds a pass without row steps that takes over the input of the current stage, which is still
+  /// empty.
   mutating func appendStage(_ gathering: Stage.Gathering, output: StripShape) {
     var stage = current
     stage.gathering = gathering
@@ -82,7 +83,7 @@ struct PlanBuilder {
     begin(with: .rows, from: output)
   }
 
-  /// Ends the current stage unless it hands on what it reads.
+  /// Ends the current stage unless it passes its input on unchanged.
   mutating func endStageUnlessEmpty() {
     if current.steps.isEmpty, current.gathering == .rows, current.firstRow == 0,
       size == current.input.size
@@ -119,7 +120,7 @@ struct PlanBuilder {
     }
     if case .packed = current.input.format { endStage() } else { endStageUnlessEmpty() }
     guard let last = stages.last else {
-      // The part is the very picture that it begins with.
+      // The result of the part is its unchanged input.
       return ([], result(level: current.level, shape: current.input))
     }
     return (stages, result(level: nextLevel - 1, shape: last.output))
@@ -129,14 +130,14 @@ struct PlanBuilder {
     PartResult(level: level, shape: shape, colorPlanes: colorPlanes, hasAlpha: hasAlpha)
   }
 
-  /// Copies that nobody merges any more are left behind.
+  /// Drops copies that are no longer merged.
   private mutating func leaveSavedPictures() {
     guard savedPictures > 0 else { return }
     current.steps.append(.keepTop)
     savedPictures = 0
   }
 
-  /// Ends the plan and gives its stages.
+  /// Ends the plan and returns its stages.
   mutating func finished(background: SIMD3<Double>, result: RenderPlan.Result) -> [Stage] {
     leaveSavedPictures()
     if hasAlpha {

@@ -3,50 +3,53 @@ import PhotoEditCodecs
 import PhotoEditFilters
 package import PhotoEditPixels
 
-/// Makes a recipe for a large picture fit a small one: every length is scaled here and nowhere else.
+/// Converts the operations for a large image to a small one: all lengths are scaled here and
+/// nowhere else.
 ///
-/// Cuts may fall within small pixels: the small picture keeps whole ones, what it shows of the
-/// large one is remembered, and the last resampling takes exactly that part.
+/// Crop edges can fall within small pixels: the small image keeps whole pixels and the part of the
+/// large image that it shows is recorded; the last resampling takes exactly that part.
 struct PreviewScaling {
-  /// Pixels that go into a resampling per pixel that comes out: with fewer, the steep edge of the DCT's own low pass shows,
-  /// kernels get too narrow to be sampled, and the preview leaves class P.
+  /// The minimum number of input pixels of a resampling per output pixel: with fewer, the steep
+  /// edge of the DCT's own low pass shows, kernels get too narrow to be sampled, and the preview
+  /// leaves class P.
   private static let margin = 2.0
 
-  /// Size of the preview.
+  /// The size of the preview.
   let target: PixelSize
-  /// How much smaller the source is decoded.
+  /// The scale at which the source is decoded.
   let decoding: DecodingScale
-  /// Small pixels wanted per large one, behind so many resamplings; never more than one.
+  /// The required small pixels per large one after each number of resamplings; never more than one.
   private let wanted: [(x: Double, y: Double)]
 
-  /// The large picture at this place of the recipe.
+  /// The size of the large image at the current operation.
   private var full: PixelSize
-  /// The small one.
+  /// The size of the small image.
   private var size: PixelSize
-  /// Where the small picture begins in the large one.
+  /// The position of the small image's origin in the large one.
   private(set) var origin = (x: 0.0, y: 0.0)
-  /// Large pixels per small one.
+  /// The number of large pixels per small one.
   private(set) var step = (x: 1.0, y: 1.0)
   var operations: [FilterOperation] = []
   private var resamplings = 0
 
-  /// Decides on sizes.
+  /// Determines the sizes.
   ///
   /// - Parameters:
-  ///   - operations: The recipe for the large picture, turns first.
-  ///   - stored: Size of the large picture as it lies in its file.
-  ///   - box: What the preview must fit into; it is never larger than the rendering.
+  ///   - operations: The operations for the large image, rotations first.
+  ///   - stored: The size of the large image as stored.
+  ///   - box: The size that the preview must fit into; the preview is never larger than the
+  ///     rendering.
   init(_ operations: [FilterOperation], stored: PixelSize, fitting box: PixelSize) {
     let result = operations.reduce(stored) { $1.outputSize(of: $0) }
     self.init(operations, stored: stored, target: result.fitted(into: box))
   }
 
-  /// Decides on sizes.
+  /// Determines the sizes.
   ///
   /// - Parameters:
-  ///   - operations: The recipe for the large picture, turns first.
-  ///   - stored: Size of the large picture as it lies in its file.
-  ///   - target: Size of the preview.
+  ///   - operations: The operations for the large image, rotations first.
+  ///   - stored: The size of the large image as stored.
+  ///   - target: The size of the preview.
   init(_ operations: [FilterOperation], stored: PixelSize, target: PixelSize) {
     let sizes = operations.reduce(into: [stored]) { $0.append($1.outputSize(of: $0[$0.count - 1])) }
     let result = sizes[sizes.count - 1]
@@ -71,17 +74,19 @@ struct PreviewScaling {
     size = decoding.applied(to: stored)
   }
 
-  /// Small pixels per large one behind so many resamplings, for lengths that know no direction.
+  /// Returns the small pixels per large one after a number of resamplings, for lengths without a
+  /// direction.
   func scale(resamplings: Int) -> Double {
     if resamplings == 0 { return 1 / Double(decoding.rawValue) }
     let scale = wanted[min(resamplings, wanted.count - 1)]
     return (scale.x * scale.y).squareRoot()
   }
 
-  /// The recipe for the small picture.
+  /// Returns the operations for the small image.
   ///
   /// - Parameters:
-  ///   - operations: The recipe with places of the large picture and lengths scaled, turns first.
+  ///   - operations: The operations with positions of the large image and scaled lengths, rotations
+  ///     first.
   ///   - isDecodedSmall: Whether the decoder scales; otherwise the first step does.
   mutating func scaled(
     _ operations: [FilterOperation], isDecodedSmall: Bool
@@ -113,13 +118,14 @@ struct PreviewScaling {
       return
     }
     step = (Double(decoding.rawValue), Double(decoding.rawValue))
-    // The last stored column and row may be padded; a mirrored picture begins with them.
+    // The last stored column and row may be padded; a mirrored image starts with them.
     let m = turn.matrix
     if m.xx + m.yx < 0 { origin.x = Double(full.width) - Double(size.width) * step.x }
     if m.xy + m.yy < 0 { origin.y = Double(full.height) - Double(size.height) * step.y }
   }
 
-  /// What the small picture shows of the large one, in small pixels; nil when it shows all of it.
+  /// The part of the large image that the small one shows, in small pixels; nil if it shows all of
+  /// it.
   private var span: ResamplingSpan? {
     let span = ResamplingSpan(
       x: .init(start: -origin.x / step.x, length: Double(full.width) / step.x),
@@ -130,11 +136,11 @@ struct PreviewScaling {
     return isWhole(span.x, size.width) && isWhole(span.y, size.height) ? nil : span
   }
 
-  /// Adds a cut of the large picture.
+  /// Adds a crop of the large image.
   mutating func crop(to region: Region) {
     func cut(_ first: Int, _ end: Int, _ origin: Double, _ step: Double, _ side: Int) -> Range<Int>
     {
-      // A hair's breadth beyond an edge is a rounding error and not another pixel.
+      // A tiny excess over an edge is a rounding error and not another pixel.
       let low = Int(((Double(first) - origin) / step + 1e-9).rounded(.down))
       let high = Int(((Double(end) - origin) / step - 1e-9).rounded(.up))
       let start = min(max(0, low), side - 1)
@@ -150,7 +156,7 @@ struct PreviewScaling {
     size = PixelSize(width: x.count, height: y.count)
   }
 
-  /// Adds a resampling of the large picture.
+  /// Adds a resampling of the large image.
   mutating func resample(_ resampling: Resampling) {
     resamplings += 1
     let scale = wanted[resamplings]
@@ -171,7 +177,8 @@ struct PreviewScaling {
 }
 
 extension PixelSize {
-  /// The largest size of the same shape that fits into a box and is no larger than this one.
+  /// Returns the largest size with the same aspect ratio that fits into a box and is no larger than
+  /// this one.
   package func fitted(into box: PixelSize) -> PixelSize {
     guard !isEmpty else { return self }
     let scale = min(

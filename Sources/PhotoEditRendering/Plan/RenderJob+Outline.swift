@@ -4,7 +4,7 @@ public import PhotoEditFilters
 import PhotoEditPixels
 
 extension Renderer {
-  /// Says what `render` will do; nothing is decoded.
+  /// Returns a summary of how `render` will process the image; nothing is decoded.
   ///
   /// - Throws: `RenderError`, as `render` does for graphs and sizes that cannot be rendered.
   public static func outline(
@@ -65,13 +65,13 @@ extension RenderJob {
       memory: memory(self))
   }
 
-  /// Rows of the strips that each stage gives; those of the last one are bands for the encoder.
+  /// Returns the strip heights of all stages; the strips of the last one are bands for the encoder.
   private func stripHeights(of plan: RenderPlan) -> [Int] {
     plan.stages.dropLast().map { stripHeight(of: $0) }
       + [JPEGStripEncoder.bandHeight(settings(of: plan))]
   }
 
-  /// How the result of a plan for bytes is encoded.
+  /// Returns the encoder settings for the result of a plan for bytes.
   private func settings(of plan: RenderPlan) -> JPEGSettings {
     guard case .packed(let layout)? = plan.stages.last?.output.format else {
       preconditionFailure("a plan for bytes ends in bytes")
@@ -81,7 +81,7 @@ extension RenderJob {
     ).settings
   }
 
-  /// The work of a plan for pixels.
+  /// Returns the method of a plan for pixels.
   func method(of plan: RenderPlan) -> RenderMethod {
     if decodesLumaOnly { return .luma }
     return plan.stages.allSatisfy { $0.floatReason == nil } ? .tables : .float

@@ -2,16 +2,17 @@
 import PhotoEditPixels
 
 extension RenderPlan {
-  /// Bytes of strips that live at the same time, at most.
+  /// Returns the maximum size in bytes of the strips that exist at the same time.
   ///
-  /// A level keeps what the oldest reader still at work needs, and runs ahead of the newest one by
-  /// a strip for each thread. A level that is read a second time keeps its rows until the passes
-  /// between have caught up.
+  /// A level keeps the rows that the oldest active reader needs, and runs ahead of the newest one
+  /// by a strip for each thread. A level that is read a second time keeps its rows until the passes
+  /// in between have caught up.
   ///
   /// - Parameters:
-  ///   - stripHeight: Rows of the decoder's strips.
-  ///   - heights: Rows of the strips that each stage gives.
-  ///   - stripsAhead: Strips that a stage gives before a reader needs them; one for each thread if nil.
+  ///   - stripHeight: The height of the decoder's strips.
+  ///   - heights: The strip heights of the stages.
+  ///   - stripsAhead: The strips that a stage computes before a reader needs them; one for each
+  ///     thread if nil.
   func peakStripBytes(
     stripHeight: Int, heights: [Int], threads: Int, stripsAhead: Int? = nil
   ) -> Int {
@@ -19,7 +20,7 @@ extension RenderPlan {
     let heights = [stripHeight] + heights
     let wanted = wantedRows
     guard let last = stages.last else { return 0 }
-    // The encoder takes a few rows at a time out of each thread's hands.
+    // The encoder takes a few rows at a time directly from each thread.
     var bytes =
       threads * min(StageProducer.rowsOfMCU, outputSize.height) * last.output.bytesPerRow
     for level in stages.indices {
@@ -27,7 +28,7 @@ extension RenderPlan {
       let most = mostRowsRead(
         of: level, wanted: wanted, heights: heights, threads: threads, stripsAhead: stripsAhead)
       let strips = (most + height - 1) / height + 1 + stripsAhead
-      // A decoder cannot leave out the rows above.
+      // A decoder cannot skip the rows above.
       let rows = level == 0 ? wanted[level].upperBound : wanted[level].count
       bytes += min(strips * height, rows) * shape(ofLevel: level).bytesPerRow
     }
@@ -38,7 +39,7 @@ extension RenderPlan {
     level == 0 ? source : stages[level - 1].output
   }
 
-  /// The rows of each level that anybody needs for the whole result.
+  /// The rows of each level that the whole result needs.
   private var wantedRows: [Range<Int>] {
     var wanted = [Range<Int>](repeating: 0..<0, count: stages.count + 1)
     wanted[stages.count] = 0..<outputSize.height
@@ -51,8 +52,8 @@ extension RenderPlan {
     return wanted
   }
 
-  /// The most rows of a level between the oldest one that its last reader is at and the newest one
-  /// that anything this reader waits for is made of.
+  /// Returns the maximum number of rows of a level between the oldest one that its last reader is
+  /// using and the newest one needed for anything that this reader waits for.
   private func mostRowsRead(
     of level: Int, wanted: [Range<Int>], heights: [Int], threads: Int, stripsAhead: Int
   ) -> Int {

@@ -2,41 +2,42 @@
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// The executable form of a graph for one picture: passes in order, nothing left to decide.
+/// The executable form of a graph for one image: passes in order, nothing left to decide.
 ///
 /// A plan is pure: the same operations and the same source give the same plan.
 struct RenderPlan: Sendable, Hashable {
-  /// What the decoder delivers.
+  /// The size and format of the decoded samples.
   var source: StripShape
-  /// The recipe that the passes carry out.
+  /// The operations that the passes carry out.
   var operations: [FilterOperation]
-  /// What alpha is composited over at the end, as numbers of what the last operation leaves.
+  /// The background that alpha is composited over at the end, in the color space of the last
+  /// operation's result.
   var background: SIMD3<Double>
-  /// Passes, each fed by the one before; the first one is fed by the decoder.
+  /// The passes, each fed by the previous one; the first one is fed by the decoder.
   var stages: [Stage]
-  /// Whether each pass reads the one before it and nothing else.
+  /// Indicates whether each pass reads only the previous one.
   var isChain: Bool
-  /// Colour planes of the result, one or three; alpha is gone.
+  /// The number of color planes of the result, one or three, without alpha.
   var outputPlanes: Int
 
-  /// Size of the result.
+  /// The size of the result.
   var outputSize: PixelSize { stages.last?.output.size ?? source.size }
 
-  /// What the last stage gives.
+  /// The output of the last stage.
   enum Result: Sendable, Hashable {
-    /// 8-bit samples for the encoder, three channels even for a gray picture if so wanted.
+    /// 8-bit samples for the encoder, optionally with three channels even for a gray image.
     case bytes(expandingGray: Bool)
-    /// What those samples are made of, before they are cut.
+    /// The values of those samples before clamping.
     case floats
   }
 
-  /// Makes a plan.
+  /// Creates a plan.
   ///
   /// - Parameters:
-  ///   - operations: What the graph was lowered to, with all turns first.
-  ///   - source: Size and layout as the decoder delivers them.
-  ///   - background: What alpha is composited over at the end.
-  ///   - isSimplified: Whether the operations may be joined and change places where that is exact.
+  ///   - operations: The operations of the lowered graph, with all rotations first.
+  ///   - source: The size and layout of the decoded samples.
+  ///   - background: The background that alpha is composited over at the end.
+  ///   - isSimplified: Whether the operations may be merged and reordered where that is exact.
   init(
     _ operations: [FilterOperation], source: StripShape, background: SIMD3<Double>, result: Result,
     isSimplified: Bool = true
@@ -53,11 +54,12 @@ struct RenderPlan: Sendable, Hashable {
     outputPlanes = builder.colorPlanes
   }
 
-  /// Makes a plan for several chains.
+  /// Creates a plan for several chains.
   ///
   /// - Parameters:
-  ///   - parts: What a graph was lowered to; in each, turns come before what they need not wait for.
-  ///   - orientation: How the source lies; every part reads it upright.
+  ///   - parts: The parts of the lowered graph; in each, rotations come before the operations that
+  ///     they need not wait for.
+  ///   - orientation: The orientation of the source; every part reads the source with it applied.
   init(
     _ parts: [LoweredGraph.Part], source: StripShape, orientation: Orientation,
     background: SIMD3<Double>, result: Result, isSimplified: Bool = true
@@ -105,9 +107,9 @@ struct RenderPlan: Sendable, Hashable {
 }
 
 extension Stage {
-  /// Whether a narrow part of the pass is a pass of the same kind.
+  /// Indicates whether a narrow part of the pass is a pass of the same kind.
   var canBeTiled: Bool {
-    // A grid is made of the whole picture.
+    // A grid is computed from the whole image.
     if gridSpacing != nil { return false }
     return switch gathering {
     case .turn, .area, .source: false
@@ -117,12 +119,13 @@ extension Stage {
 }
 
 extension RenderPlan {
-  /// The passes behind a turn, which is a pass of its own.
+  /// The passes after a rotation, which is a separate pass.
   var stagesAfterTurn: [Stage] {
     if case .turn? = stages.first?.gathering { Array(stages.dropFirst()) } else { stages }
   }
 
-  /// The plan of some columns of the result, for a turned source that begins at `firstColumn`.
+  /// Returns the plan of some columns of the result, for a rotated source that starts at
+  /// `firstColumn`.
   func tile(
     _ columns: Range<Int>, result: Result
   ) -> (plan: RenderPlan, firstColumn: Int) {

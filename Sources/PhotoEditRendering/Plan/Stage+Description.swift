@@ -3,7 +3,8 @@ import PhotoEditFilters
 import PhotoEditPixels
 
 extension Stage {
-  /// Why the stage needs floats; nil when tables from bytes to bytes or moved bytes will do.
+  /// The reason why the stage needs floats; nil if tables from bytes to bytes or moved bytes are
+  /// enough.
   var floatReason: String? {
     if case .source = gathering { return "something is laid over" }
     if case .turn = gathering, case .packed = input.format { return nil }
@@ -20,7 +21,7 @@ extension Stage {
     return input.format == output.format ? nil : "the channels change in number"
   }
 
-  /// Rows beyond a strip that it is made of besides.
+  /// The number of additional input rows outside a strip.
   var haloRows: Int {
     switch gathering {
     case .rows, .turn, .source: 0
@@ -28,12 +29,12 @@ extension Stage {
     case .area(let area, _):
       area.facts.inputRows(for: 0..<1, input: input.size).count - 1
     case .resample(let weights):
-      // Half of what makes a row lies above its centre.
+      // Half of the input rows of a row are above its center.
       (0..<weights.starts.count).reduce(0) { max($0, weights.sources(of: $1).count) } / 2
     }
   }
 
-  /// What the stage does, in order.
+  /// The steps of the stage, in order.
   var descriptions: [String] {
     let first: String? =
       switch gathering {

@@ -2,49 +2,50 @@
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// A pass over rows: gathers rows of its input, runs row steps on them, gives rows of its output.
+/// A pass over rows: gathers rows of its input, runs row steps on them, and outputs rows.
 struct Stage: Sendable, Hashable {
-  /// How rows of the input become rows of the output, before the row steps.
+  /// The way in which rows of the input become rows of the output, before the row steps.
   enum Gathering: Sendable, Hashable {
     /// Row y of the output is row y + `firstRow` of the input.
     case rows
-    /// Pixels change places; the format stays and there are no row steps.
+    /// Pixels are rearranged; the format stays and there are no row steps.
     case turn(Orientation)
-    /// A weighted sum of neighbouring rows, for the planes from the given one on.
+    /// A weighted sum of neighboring rows, for the planes starting at the given one.
     case blur(BlurKernel, fromPlane: Int)
-    /// Rows are sampled anew.
+    /// Rows are resampled.
     case resample(ResamplingWeights)
-    /// Pixels are made of others, for the planes from the given one on; there are no row steps.
+    /// Pixels are computed from others, for the planes starting at the given one; there are no row
+    /// steps.
     case area(AreaOperation, fromPlane: Int)
-    /// Rows are made of nothing; there is no input and there are no row steps.
+    /// Rows are generated; there is no input and there are no row steps.
     case source(Layer.Source)
   }
 
   var gathering: Gathering
-  /// How many rows of the input lie above the first output row; a crop leaves them out.
+  /// The number of input rows above the first output row, which a crop drops.
   var firstRow = 0
-  /// What is done with each row, in order.
+  /// The steps applied to each row, in order.
   var steps: [RowStep]
   var input: StripShape
   var output: StripShape
-  /// Planes of one picture as the rows come in, alpha included.
+  /// The number of planes of one image in the input rows, including alpha.
   var picturePlanes: Int
-  /// Whether the last of these planes is alpha.
+  /// Indicates whether the last of these planes is alpha.
   var hasAlpha: Bool
-  /// Where the rows come from: 0 is the decoder, n the n-th stage.
+  /// The source of the rows: 0 is the decoder, n the n-th stage.
   var level = 0
-  /// Rows of a second level, for `enlargeBlurred`.
+  /// The rows of a second level, for `enlargeBlurred`.
   var blurred: BlurredRows?
-  /// Rows of further levels, for `merge`.
+  /// The rows of further levels, for `merge`.
   var sides: [SideRows] = []
-  /// Pixels between the samples of a coarse grid, where the rows are those of one.
+  /// The number of pixels between the samples of a coarse grid, if the rows belong to one.
   var gridSpacing: Int?
 
-  /// Rows that a strip should not exceed: on a coarse grid many would stand for the whole picture,
-  /// and rows that wait to be merged would wait for it.
+  /// The maximum height of a strip: on a coarse grid many rows would cover the whole image, and
+  /// rows that wait to be merged would wait for it.
   var mostRowsPerStrip: Int { gridSpacing.map { max(1, 32 / $0) } ?? .max }
 
-  /// Rows that a strip should have, where rows share what they are made of.
+  /// The minimum height of a strip, if rows share their input.
   var fewestRowsPerStrip: Int {
     if case .area(let area, _) = gathering { area.facts.rowsAtOnce } else { 1 }
   }
@@ -55,7 +56,7 @@ struct Stage: Sendable, Hashable {
     return [level] + (blurred.map { [$0.level] } ?? []) + sides.map(\.picture.level)
   }
 
-  /// The rows that some rows of the output are made of, of one of the levels.
+  /// Returns the rows of one of the levels that some rows of the output are computed from.
   func inputRows(for rows: Range<Int>, of position: Int) -> Range<Int> {
     if position == 0 { return inputRows(for: rows) }
     if let blurred, position == 1 {
@@ -66,7 +67,7 @@ struct Stage: Sendable, Hashable {
     return rows.isEmpty ? rows : rows.lowerBound + first..<rows.upperBound + first
   }
 
-  /// The rows of the input that some rows of the output are made of.
+  /// Returns the rows of the input that some rows of the output are computed from.
   func inputRows(for rows: Range<Int>) -> Range<Int> {
     guard !rows.isEmpty else { return 0..<0 }
     let height = input.size.height
@@ -87,12 +88,12 @@ struct Stage: Sendable, Hashable {
     case .source: return 0..<0
     case .area(let area, let fromPlane):
       let made = area.facts.inputRows(for: rows, input: input.size)
-      // Saved pictures go along row by row.
+      // Saved images are carried along row by row.
       return fromPlane == 0 ? made : made.hull(with: rows)
     }
   }
 
-  /// Strips begin and end at multiples of this many rows.
+  /// The alignment of strip boundaries in rows.
   var alignment: Int {
     if case .area(let area, _) = gathering {
       area.facts.alignment(height: output.size.height)
@@ -102,17 +103,17 @@ struct Stage: Sendable, Hashable {
   }
 }
 
-/// A picture blurred on a coarse grid, as another stage gives it.
+/// An image blurred on a coarse grid by another stage.
 struct BlurredRows: Sendable, Hashable {
-  /// The stage that gives it, as `Stage.level`.
+  /// The stage that produces it, like `Stage.level`.
   var level: Int
   var input: StripShape
-  /// Makes rows of the picture out of rows of the grid.
+  /// The weights to compute rows of the image from rows of the grid.
   var weights: ResamplingWeights
-  /// The first row of the blurred picture is this row of the gathered ones.
+  /// The gathered row that the first row of the blurred image belongs to.
   var firstRow: Int
 
-  /// The rows of the grid that some gathered rows are merged with.
+  /// Returns the rows of the grid that some gathered rows are merged with.
   func rows(for rows: Range<Int>) -> Range<Int> {
     guard !rows.isEmpty else { return 0..<0 }
     let first = weights.sources(of: rows.lowerBound - firstRow)
@@ -121,40 +122,41 @@ struct BlurredRows: Sendable, Hashable {
   }
 }
 
-/// What is done with one row of planes; none of it needs another row.
+/// A step on one row of planes that needs no other row.
 ///
-/// A worker holds a stack of pictures, each with the planes of colour and, where there is one,
-/// alpha. Steps work on the top one; `save` duplicates it.
+/// A worker holds a stack of images, each with its color planes and, if there is one, alpha. Steps
+/// work on the top one; `save` duplicates it.
 enum RowStep: Sendable, Hashable {
   case curves([ToneCurve])
   case matrix(ColorTransform)
   /// Three planes become one.
   case weightedSum([Double], bias: Double)
   case extremum(ChannelExtremum, givesOnePlane: Bool)
-  /// One plane becomes three alike, in every picture of the stack.
+  /// One plane becomes three equal ones, in every image of the stack.
   case expandGray
-  /// The first row of the shaded picture is row `firstRow` of the gathered ones.
+  /// The first row of the processed image is row `firstRow` of the gathered ones.
   case shade(Shade, firstRow: Int)
-  /// The same for a map of colours.
+  /// The same for a color mapping.
   case map(PixelMap, firstRow: Int)
   case cropColumns(Range<Int>)
   case blurRow(BlurKernel)
   case resampleRow(ResamplingWeights)
-  /// The picture on top gives way to the row of `Stage.blurred`, with columns made by the weights.
+  /// The top image is replaced with the row of `Stage.blurred`, enlarged horizontally with the
+  /// weights.
   case enlargeBlurred(ResamplingWeights)
-  /// Only the picture on top goes on.
+  /// All images except the top one are dropped.
   case keepTop
   case save
   case sharpen(Sharpening)
   case mix(Double)
   case merge(MergeStep)
   case dropAlpha
-  /// Every picture of the stack becomes opaque, with an alpha that says so.
+  /// An opaque alpha plane is added to every image of the stack.
   case addAlpha
-  /// Alpha of the picture on top is multiplied.
+  /// The alpha of the top image is multiplied.
   case fade(Double)
   case premultiply
   case unpremultiply
-  /// Alpha is used up.
+  /// The image is composited over the background, which removes alpha.
   case flatten(SIMD3<Double>)
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// How the rows between two stages lie in memory.
+/// The memory layout of the rows between two stages.
 struct StripShape: Hashable, Sendable {
-  /// What a row is made of.
+  /// The format of a row.
   enum Format: Hashable, Sendable {
-    /// Interleaved samples, as decoders give them and encoders take them.
+    /// Interleaved samples, as used by decoders and encoders.
     case packed(RowLayout)
-    /// Rows of floats, one plane behind the other within each row.
+    /// Rows of floats; each row holds its planes one after the other.
     case planes(Int)
   }
 

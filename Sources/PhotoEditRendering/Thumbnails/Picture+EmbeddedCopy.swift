@@ -4,16 +4,17 @@ import PhotoEditPixels
 import PhotoEditStorage
 
 extension Picture {
-  /// The small copy in EXIF that is best for a size, turned like the picture.
+  /// Returns the thumbnail in EXIF that is best for a size, with the orientation of the image.
   ///
-  /// Cameras put copies with black bars into files of another shape; those are not taken.
+  /// Cameras store thumbnails with black bars in files with another aspect ratio; those are not
+  /// used.
   ///
-  /// - Parameter longEdge: How long the longer side is wanted; the smallest copy that is as long is
-  ///   taken, or else the longest one.
-  /// - Returns: Nil where there is no copy of the picture's shape that can be read.
+  /// - Parameter longEdge: The requested length of the longer side; the smallest thumbnail of at
+  ///   least that length is used, or otherwise the longest one.
+  /// - Returns: Nil if there is no readable thumbnail with the image's aspect ratio.
   func embeddedCopy(longEdge: Int, limits: ImageLimits) -> Picture? {
     let copies = metadata.embeddedPreviews.compactMap { bytes -> Picture? in
-      // What cannot be read is no copy.
+      // An unreadable thumbnail is ignored.
       guard let copy = try? Picture(FileBytes(bytes), limits: limits),
         copy.frame != nil, hasShape(of: copy.header.size)
       else { return nil }
@@ -27,7 +28,7 @@ extension Picture {
     return copy
   }
 
-  /// Whether a size has the shape of the stored picture, up to a pixel of rounding.
+  /// Returns whether a size has the aspect ratio of the stored image, within one pixel of rounding.
   private func hasShape(of copy: PixelSize) -> Bool {
     let (width, height) = (Double(header.size.width), Double(header.size.height))
     let expected = Double(copy.width) * height / width

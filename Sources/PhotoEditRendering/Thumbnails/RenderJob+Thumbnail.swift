@@ -5,18 +5,19 @@ import PhotoEditPixels
 import PhotoEditStorage
 
 extension RenderJob {
-  /// A job for a thumbnail: upright, cut, resized, in sRGB.
+  /// Creates a job for a thumbnail: orientation applied, cropped, resized, in sRGB.
   ///
   /// - Parameters:
-  ///   - part: What is cut out of the upright picture.
-  ///   - size: The size that it then gets.
+  ///   - part: The part to crop from the image with its orientation applied.
+  ///   - size: The size of the thumbnail.
   init(
     thumbnailOf picture: Picture, part: Region, size: PixelSize, options: RenderOptions
   ) throws(RenderError) {
     var options = options
     options.dither = .none
     var job = try RenderJob(picture, FilterGraph(), options: options)
-    // Samples are mixed in the curve of sRGB, whatever curve the picture has.
+    // Samples are mixed with the transfer function of sRGB, whatever transfer function the image
+    // has.
     job.treatment = try ColorTreatment(picture.color, changesColors: true)
     var recipe = job.operations.filter { if case .orient = $0 { true } else { false } }
     if part != Region(picture.size) { recipe.append(.crop(part)) }
@@ -37,7 +38,7 @@ extension RenderJob {
     self = job
   }
 
-  /// Decodes and filters, to what an encoder takes.
+  /// Decodes and filters to the encoder's input.
   func renderImage() throws(RenderError) -> SampleImage {
     try withSource { source throws(RenderError) in
       let plan = plan(source.shape, result: .bytes(expandingGray: false))

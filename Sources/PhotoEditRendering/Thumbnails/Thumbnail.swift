@@ -2,31 +2,32 @@
 public import PhotoEditCodecs
 public import PhotoEditPixels
 
-/// A small upright picture in sRGB: 8-bit gray or RGB, without transparency.
+/// A small image in sRGB with its orientation applied: 8-bit gray or RGB, without transparency.
 public struct Thumbnail: Sendable, Hashable {
-  /// The quality of its JPEG unless told otherwise, on libjpeg's scale.
+  /// The default quality of its JPEG, on libjpeg's scale.
   public static let quality = 85
 
   /// The pixels.
   public let image: SampleImage
-  /// Whether it is a copy that somebody else put into the file: it may be smaller than asked for,
-  /// and need not show the picture as it is.
+  /// Indicates whether it is a thumbnail that was already in the file: it can be smaller than
+  /// requested, and need not match the image.
   public let isDegraded: Bool
 
-  /// Makes a thumbnail of pixels in sRGB.
+  /// Creates a thumbnail from pixels in sRGB.
   package init(_ image: SampleImage, isDegraded: Bool = false) {
     self.image = image
     self.isDegraded = isDegraded
   }
 
-  /// Width and height.
+  /// The width and height.
   public var size: PixelSize { image.size }
-  /// Whether it has no colour.
+  /// Indicates whether it has no color.
   public var isGray: Bool { image.layout.channels == .gray }
 
-  /// The thumbnail as a JPEG with a colour for squares of four pixels.
+  /// Returns the thumbnail as a JPEG with 4:2:0 chroma sampling.
   ///
-  /// It says that it is sRGB, and nothing of where, when and by whom the picture was made.
+  /// If it has color, it has an sRGB profile; it contains no metadata about location, date or
+  /// author.
   ///
   /// - Parameter quality: From 1 to 100 on libjpeg's scale.
   /// - Throws: `CodecError.encoding` for more than 65,500 pixels in a row or column.

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditPixels
 
-/// How large a thumbnail is and what part of the picture it shows.
+/// The size of a thumbnail and the part of the image that it shows.
 public struct ThumbnailShape: Hashable, Sendable {
-  /// How a picture lies in a box of another shape.
+  /// The mode for fitting an image to a box with another aspect ratio.
   public enum Mode: String, Hashable, Sendable, CaseIterable {
-    /// All of the picture lies inside of the box.
+    /// Aspect fit: the whole image is inside the box.
     case fit
-    /// The picture covers the box; what stands out is kept, or cut where the shape is exact.
+    /// Aspect fill: the image covers the box; the excess is kept, or cropped if the shape is exact.
     case fill
   }
 
   /// The box in pixels; a side below 1 counts as 1.
   public var box: PixelSize
-  /// How the picture lies in it.
+  /// The fitting mode.
   public var mode: Mode
-  /// Whether a picture that fills the box is cut to it, evenly on both sides.
+  /// Indicates whether an image that fills the box is cropped to it, equally on both sides.
   public var isExact: Bool
-  /// The part of the upright picture that is shown.
+  /// The part to show of the image with its orientation applied.
   public var crop: NormalizedRegion
-  /// Whether a picture smaller than the box is enlarged.
+  /// Indicates whether an image smaller than the box is enlarged.
   public var mayEnlarge: Bool
 
-  /// Makes a shape; the whole picture is shown, and it is never enlarged, unless told otherwise.
+  /// Creates a shape; by default the whole image is shown, and it is never enlarged.
   public init(
     box: PixelSize, mode: Mode = .fit, isExact: Bool = false, crop: NormalizedRegion = .whole,
     mayEnlarge: Bool = false
@@ -34,20 +34,21 @@ public struct ThumbnailShape: Hashable, Sendable {
     self.mayEnlarge = mayEnlarge
   }
 
-  /// Makes the shape of a square box.
+  /// Creates the shape of a square box.
   public init(side: Int, mode: Mode = .fit, isExact: Bool = false) {
     self.init(box: PixelSize(width: side, height: side), mode: mode, isExact: isExact)
   }
 
-  /// The box that a frame of a movie may be fitted into before the thumbnail is made of it; nil
-  /// where the thumbnail may need more of its pixels.
+  /// The box that a video frame may be reduced to before the thumbnail is created from it; nil if
+  /// the thumbnail may need more of its pixels.
   public var frameBox: PixelSize? {
     mode == .fit && crop == .whole && !mayEnlarge ? box : nil
   }
 
-  /// What is cut out of an upright picture, and the size that it then gets.
+  /// Returns the part to crop from an image with its orientation applied, and the size to which it
+  /// is resized.
   ///
-  /// - Parameter picture: The size of the upright picture, which is not empty.
+  /// - Parameter picture: The size of the image with its orientation applied, which is not empty.
   public func layout(of picture: PixelSize) -> (part: Region, size: PixelSize) {
     let part = crop.region(in: picture)
     let box = PixelSize(width: max(1, self.box.width), height: max(1, self.box.height))
@@ -71,12 +72,12 @@ public struct ThumbnailShape: Hashable, Sendable {
     return (middle, scale == wanted ? box : cut)
   }
 
-  /// A side of the picture; where its own ratio is the scale it meets the box exactly.
+  /// Returns a side of the image; if its own ratio is the scale, it matches the box exactly.
   private static func side(_ side: Int, _ scale: Double, along ratio: Double, _ box: Int) -> Int {
     scale == ratio ? box : max(1, Int((Double(side) * scale).rounded()))
   }
 
-  /// Pixels of the picture behind a side of the box.
+  /// Returns the number of image pixels that a side of the box covers.
   private static func cut(_ box: Int, _ scale: Double, _ side: Int) -> Int {
     min(side, max(1, Int((Double(box) / scale).rounded())))
   }

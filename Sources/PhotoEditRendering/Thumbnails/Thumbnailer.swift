@@ -3,20 +3,19 @@ import PhotoEditCodecs
 public import PhotoEditPixels
 public import PhotoEditStorage
 
-/// Makes small upright pictures in sRGB of any picture that is read here.
+/// Creates small images in sRGB, with their orientation applied, from any supported image.
 ///
-/// A JPEG is decoded at the smallest scale that leaves two pixels for each one wanted, and the rest
-/// is done by Lanczos' kernel. For photos the result is of class P against the full
-/// picture, resized.
+/// A JPEG is decoded at the smallest scale that provides two pixels for each output pixel, and then
+/// resized with the Lanczos kernel. For photos the result is of class P compared with the full
+/// image, resized.
 public enum Thumbnailer {
-  /// Makes a thumbnail of a picture.
+  /// Creates a thumbnail of an image.
   ///
   /// - Parameters:
-  ///   - shape: Size and part of the picture.
-  ///   - options: What is refused, how damage is taken, threads, and the question whether to stop;
-  ///     of the others, none has a say.
-  /// - Throws: `RenderError.codec` where the picture cannot be decoded; `tooLarge` where the
-  ///   thumbnail would exceed the limits of a picture.
+  ///   - shape: The size and the part of the image.
+  ///   - options: Limits, leniency, threads and cancellation; the others are ignored.
+  /// - Throws: `RenderError.codec` if the image cannot be decoded; `tooLarge` if the thumbnail
+  ///   would exceed the limits of an image.
   public static func thumbnail(
     of picture: Picture, shape: ThumbnailShape, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Thumbnail {
@@ -28,9 +27,9 @@ public enum Thumbnailer {
     return Thumbnail(try job.renderImage())
   }
 
-  /// Makes a thumbnail of the bytes of a picture file.
+  /// Creates a thumbnail of the bytes of an image file.
   ///
-  /// - Throws: As for a picture, and `RenderError.codec` when this is none.
+  /// - Throws: As for an image, and `RenderError.codec` if the file is not an image.
   public static func thumbnail(
     of bytes: FileBytes, shape: ThumbnailShape, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Thumbnail {
@@ -38,9 +37,9 @@ public enum Thumbnailer {
       of: try Picture(bytes, limits: options.limits), shape: shape, options: options)
   }
 
-  /// Makes a thumbnail of pixels in sRGB, such as a frame of a movie.
+  /// Creates a thumbnail of pixels in sRGB, such as a video frame.
   ///
-  /// - Throws: As for a picture.
+  /// - Throws: As for an image.
   public static func thumbnail(
     of image: SampleImage, shape: ThumbnailShape, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Thumbnail {
@@ -51,12 +50,12 @@ public enum Thumbnailer {
     return try thumbnail(of: FileBytes(png), shape: shape, options: options)
   }
 
-  /// Makes a thumbnail of a small copy that somebody put into the picture's EXIF data.
+  /// Creates a thumbnail from one that is embedded in the image's EXIF data.
   ///
-  /// That takes a fraction of the time. The copy need not show the picture as it is, so the result
-  /// counts as degraded.
+  /// That takes a fraction of the time. The embedded thumbnail need not match the image, so the
+  /// result is marked as degraded.
   ///
-  /// - Returns: Nil where the file holds no copy of the picture's shape.
+  /// - Returns: Nil if the file contains no thumbnail with the image's aspect ratio.
   public static func embeddedThumbnail(
     of picture: Picture, shape: ThumbnailShape, options: RenderOptions = RenderOptions()
   ) -> Thumbnail? {
@@ -66,7 +65,7 @@ public enum Thumbnailer {
     guard let copy = picture.embeddedCopy(longEdge: side, limits: options.limits) else {
       return nil
     }
-    // A copy that cannot be decoded is as good as none.
+    // A thumbnail that cannot be decoded is ignored.
     guard let made = try? thumbnail(of: copy, shape: shape, options: options) else { return nil }
     return Thumbnail(made.image, isDegraded: true)
   }

@@ -4,7 +4,7 @@ import PhotoEditCommandLine
 import PhotoEditFilters
 import PhotoEditStorage
 
-/// Changes the stored edit of a photo and renders it again from its base.
+/// A command that changes the stored edit of a photo and renders it again from its base.
 struct AdjustCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "adjust", "Changes the stored edit and renders it again from the base.",
@@ -35,7 +35,7 @@ struct AdjustCommand: Command {
       .group(\.edit, EditArguments.arguments),
     ])
 
-  /// One change of the graph, in the spelling of the command line.
+  /// One change of the graph, in command-line syntax.
   enum Change: Sendable {
     case set(String)
     case remove(String)

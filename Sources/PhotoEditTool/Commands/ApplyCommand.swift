@@ -5,7 +5,7 @@ import PhotoEditFilters
 import PhotoEditRendering
 import PhotoEditStorage
 
-/// Edits photos: resumes the stored edit where it is understood, else starts one.
+/// A command that edits photos: resumes the stored edit if it is understood, otherwise starts one.
 struct ApplyCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "apply", "Edits photos; an edit that is understood is resumed.",
@@ -68,7 +68,7 @@ struct ApplyCommand: Command {
     }
     let existing = try existing.choice(
       isRemembered: !hasNoSidecar && !edit.output.isStandardOutput && !inputs.contains("-"))
-    // Mistakes of the command line are told before the first input is touched.
+    // Errors in the arguments are reported before the first input is processed.
     var command = self
     try command.graph.readFiles()
     command.edit.rendering.assets = graph.files
@@ -94,7 +94,7 @@ struct ApplyCommand: Command {
     }
   }
 
-  /// Where the rendering of an input will go; nil where that is told when it is edited.
+  /// Returns the path for the rendering of an input; nil if it is only determined during the edit.
   private func place(of input: String, _ environment: CommandEnvironment) -> String? {
     if input == "-" || edit.output.isStandardOutput { return nil }
     if library.isAsset(input, environment) { return nil }
@@ -157,7 +157,8 @@ struct ApplyCommand: Command {
     try resume(target, given, existing, isMovie: isMovie, clock, environment)
   }
 
-  /// Tells that a photo is left alone, where it is edited or where its rendering is to go is a file.
+  /// Skips a photo that is already edited or whose rendering would replace a file; returns whether
+  /// it did.
   private func skipExisting(
     _ input: String, isAlone: Bool, isMovie: Bool, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> Bool {
@@ -186,7 +187,7 @@ struct ApplyCommand: Command {
     let input = target.input
     let session = try edit.begin(
       target, existing == .replace ? .anew : .resuming, isMovie: isMovie, environment)
-    // A whole graph takes the place of the stored one.
+    // A whole graph replaces the stored one.
     var result = given ?? (existing == .update ? FilterGraph() : session.graph)
     var from: ForeignTranslation?
     if let picture = session.input.picture {

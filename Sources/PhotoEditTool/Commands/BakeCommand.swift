@@ -4,7 +4,7 @@ import PhotoEditFilters
 import PhotoEditRendering
 import PhotoEditStorage
 
-/// Writes what an edit does to colours as a `.cube` file for other programs.
+/// A command that writes the color changes of an edit as a `.cube` file for other programs.
 struct BakeCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "bake", "Writes an edit as a .cube file for other programs.",

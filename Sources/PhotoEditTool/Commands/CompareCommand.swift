@@ -5,7 +5,7 @@ import PhotoEditPixels
 import PhotoEditPlatform
 import PhotoEditStorage
 
-/// Compares the pixels of two pictures and says whether they are near enough.
+/// A command that compares the pixels of two images and reports whether they are similar enough.
 struct CompareCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "compare", "Compares the pixels of two pictures.",
@@ -32,7 +32,7 @@ struct CompareCommand: Command {
       .group(\.decoding, RenderingArguments.decoding),
     ])
 
-  /// The classes that mean something for pictures of files.
+  /// The tolerance classes that are meaningful for image files.
   enum Tolerance: String, CaseIterable, ArgumentValue {
     case E1, T1, T2, P
 
@@ -77,7 +77,7 @@ struct CompareCommand: Command {
     if report.failure != nil { throw .reported(.someFailed) }
   }
 
-  /// Decodes one of the pictures; a failure is reported with its name.
+  /// Decodes one of the images; a failure is reported with its name.
   private func open(
     _ name: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> UprightPicture {
@@ -91,14 +91,14 @@ struct CompareCommand: Command {
     }
   }
 
-  /// Measures pictures of one size; nil when the sizes differ.
+  /// Returns the difference of two images of the same size; nil if the sizes differ.
   private static func difference(
     _ first: UprightPicture, _ second: UprightPicture, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> PictureDifference? {
     guard first.image.size == second.image.size else { return nil }
     let cancellation = environment.cancellation
     do throws(ComparisonError) {
-      // Nothing is open for writing yet, so a signal need not wait for the sums.
+      // Nothing is open for writing yet, so a signal may end the process during the computation.
       return try cancellation.withHandler(
         { _exit(cancellation.exitCode?.rawValue ?? ExitCode.interrupted.rawValue) },
         { () throws(ComparisonError) in try PictureDifference(first.image, second.image) })
@@ -134,7 +134,7 @@ struct CompareCommand: Command {
     }
   }
 
-  /// Names the option of this command in the way out of a failure.
+  /// Runs a body; the hint of a failure names the option of this command.
   private func publishing(
     _ map: String, _ body: () throws(CommandFailure) -> Void
   ) throws(CommandFailure) {

@@ -3,18 +3,18 @@ import PhotoEditCommandLine
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// What a comparison found, for people and for scripts.
+/// The result of a comparison, for display and for scripts.
 struct CompareReport {
   let first: UprightPicture
   let second: UprightPicture
-  /// The class that was asked for; nil means that nothing may differ.
+  /// The requested tolerance class; nil means that no difference is allowed.
   let tolerance: ToleranceClass?
-  /// Nil when the sizes differ.
+  /// The difference; nil if the sizes differ.
   let difference: PictureDifference?
-  /// The picture of the differences that is written.
+  /// The path of the difference map to write, if any.
   let map: String?
 
-  /// Why the pictures are not near enough, in a clause; nil when they are.
+  /// The reason why the images are not similar enough, as a clause; nil if they are.
   var failure: String? {
     guard let difference else {
       return "the sizes differ: \(first.image.size) and \(second.image.size)"
@@ -67,7 +67,7 @@ struct CompareReport {
     fields["maximumAlpha"] = .real(difference.maximumAlpha)
     fields["mean"] = .real(difference.mean)
     fields["meanSigned"] = .array((0..<3).map { .real(difference.meanSigned[$0]) })
-    // JSON has no infinity; equal pictures have no noise to measure.
+    // JSON has no infinity; equal images have no noise to measure.
     fields["psnr"] = difference.psnr.isFinite ? .real(difference.psnr) : .null
     fields["ssim"] = .real(difference.ssim)
     fields["deltaE2000"] = [

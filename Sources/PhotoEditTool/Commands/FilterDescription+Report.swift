@@ -3,7 +3,7 @@ import PhotoEditCommandLine
 import PhotoEditFilters
 
 extension FilterDescription {
-  /// Writes everything about the filter for people.
+  /// Prints all information about the filter.
   func print(group: String?, in environment: CommandEnvironment) {
     environment.print("\(name): \(summary)")
     var lines = LabelledLines()
@@ -27,7 +27,7 @@ extension FilterDescription {
     }
   }
 
-  /// Everything about the filter for scripts.
+  /// Returns all information about the filter for scripts.
   func json(group: String?) -> JSONValue {
     [
       "name": .string(name), "version": .whole(version), "summary": .string(summary),
@@ -51,7 +51,7 @@ extension FilterDescription.Entry {
     }
     lines.add("  default", `default`.argument)
     lines.add("  no effect", neutral?.argument)
-    // The bare name on a command line does what it says, even where the default changes nothing.
+    // The default argument applies to a filter name alone, even if the default value has no effect.
     lines.add("  bare name", argument == `default` ? nil : argument.argument)
     return lines
   }

@@ -2,7 +2,7 @@
 import PhotoEditCommandLine
 import PhotoEditFilters
 
-/// Lists the filters, or tells everything about one.
+/// A command that lists the filters or describes one of them.
 struct FiltersCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "filters", "Lists the filters, or explains one.",
@@ -33,7 +33,7 @@ struct FiltersCommand: Command {
     }
   }
 
-  /// Filters of pictures, and the operations on movies behind them.
+  /// Image filters, followed by the operations on videos.
   private static var listed: [any Filter.Type] {
     FilterCatalog.all + FilterCatalog.movieOperations
   }

@@ -5,14 +5,14 @@ import PhotoEditFilters
 import PhotoEditPixels
 import PhotoEditStorage
 
-/// What another program's record of an edit is.
+/// The report on a third-party record of an edit.
 struct ForeignInspection: InspectReport {
   let input: String
   private let bytes: Int
   private let digest: Digest
   private let edit: ForeignEditFile
 
-  /// Reads a file when it is such a record by its content; nil for any other.
+  /// Reads a file if its content is such a record; nil for any other file.
   init?(_ input: String) throws(CommandFailure) {
     guard input != "-", try Self.isOne(input) else { return nil }
     let file = try filing(FileBytes.reading(input, maximumBytes: AppleEdit.maximumBytes))
@@ -76,7 +76,7 @@ struct ForeignInspection: InspectReport {
     return json
   }
 
-  /// The account of the settings; the picture only decides the numbers of a turned crop.
+  /// The translation to report; the image size affects only the values of a rotated crop.
   private var sample: ForeignTranslation {
     edit.translation(for: .init(size: .init(width: 6000, height: 4000)))
   }

@@ -4,7 +4,7 @@ import PhotoEditCommandLine
 import PhotoEditFilters
 import PhotoEditStorage
 
-/// Lists the states of a photo's edit.
+/// A command that lists the states of a photo's edit.
 struct HistoryCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "history", "Lists the states of an edit, the earliest first.",
@@ -44,7 +44,7 @@ struct HistoryCommand: Command {
 
   private static func summary(_ record: EditRecord) -> String {
     guard let graph = try? FilterGraph(json: Array(record.adjustment.data)) else {
-      // Another program's record: its name is all that is known.
+      // Only the format of a third-party record is known.
       return "\(record.adjustment.formatIdentifier) \(record.adjustment.formatVersion)"
     }
     return graph.nodes.isEmpty

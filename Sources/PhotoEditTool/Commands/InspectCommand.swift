@@ -4,7 +4,7 @@ import PhotoEditCommandLine
 import PhotoEditMovieFiles
 import PhotoEditRendering
 
-/// Says what files are: format, coding, colour, metadata, and what a rendering would lose.
+/// A command that reports on files: format, coding, color, metadata, and the losses of a rendering.
 struct InspectCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "inspect", "Shows what pictures and movies are, and what a rendering of them would lose.",

@@ -5,14 +5,14 @@ import PhotoEditMovieFiles
 import PhotoEditPixels
 import PhotoEditStorage
 
-/// What a movie file is.
+/// The report on a video file.
 struct MovieInspection: InspectReport {
   let input: String
   let info: MovieInfo
   let bytes: Int
   let digest: Digest
 
-  /// Reads the movie's header, and the whole file once for its digest.
+  /// Reads the header of the video, and the whole file once for its digest.
   init(_ input: String, _ environment: CommandEnvironment) throws(CommandFailure) {
     self.input = input
     do throws(MovieError) {
@@ -86,7 +86,7 @@ struct MovieInspection: InspectReport {
     return count > 0 ? ["and \(count) more"] : []
   }
 
-  /// The first tags by name, each cut to a bearable length.
+  /// The first tags by name, each truncated to the maximum length.
   private var tags: [(name: String, value: String)] {
     info.tags.sorted { $0.key < $1.key }.prefix(InspectLimits.tags).map {
       (InspectLimits.shortened($0.key), InspectLimits.shortened($0.value))

@@ -41,7 +41,7 @@ extension PictureReport {
     ]
   }
 
-  /// Where the picture says what its colours are; nil where it does not.
+  /// The part of the file that specifies the color space; nil if it is not specified.
   private var statedBy: String? {
     switch picture.color.origin {
     case .nowhere: nil

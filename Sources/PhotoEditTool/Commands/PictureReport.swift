@@ -3,7 +3,7 @@ import PhotoEditCodecs
 import PhotoEditPixels
 import PhotoEditRendering
 
-/// What a picture file is.
+/// The report on an image file.
 struct PictureReport: InspectReport {
   let input: String
   let picture: Picture
@@ -11,7 +11,7 @@ struct PictureReport: InspectReport {
   var header: ImageHeader { picture.header }
   var metadata: ImageMetadata { picture.metadata }
 
-  /// What a rendering without filters would not hold.
+  /// The source data that a rendering without filters would not contain.
   let losses: [RenderLoss]
   let notices: [String]
 
@@ -29,7 +29,7 @@ struct PictureReport: InspectReport {
     self.notices = notices
   }
 
-  /// Further pictures and films that the file holds besides the one that is shown.
+  /// The kinds of images and videos in the file other than the main image.
   var embedded: [String] {
     let kinds: [MetadataLoss.Kind] = [
       .gainMap, .depthMap, .multiplePictures, .motionPhoto, .frames,
@@ -40,20 +40,21 @@ struct PictureReport: InspectReport {
 
   func has(_ kind: JPEGSegment.Kind) -> Bool { metadata.segments.contains { $0.kind == kind } }
 
-  /// Whether a Photoshop segment holds IPTC: image resource 1028.
+  /// Indicates whether a Photoshop segment contains IPTC data: image resource 1028.
   var hasIPTC: Bool {
     let resource = Array("8BIM\u{4}\u{4}".utf8)
     return metadata.segments.contains { $0.kind == .photoshop && $0.payload.contains(resource) }
   }
 
-  /// "APP1" to "APP15", or "COM".
+  /// Returns the name of a marker: "APP1" to "APP15", or "COM".
   static func name(ofMarker marker: UInt8) -> String {
     marker == 0xFE ? "COM" : "APP\(marker & 0x0F)"
   }
 }
 
 extension JPEGFrame {
-  /// How chroma is sampled: "4:2:0", or the factors of all components where that says too little.
+  /// The chroma subsampling, such as "4:2:0", or the factors of all components if it has no such
+  /// name.
   var samplingText: String? {
     guard components.count > 1 else { return nil }
     let factors = components.map { ($0.horizontalSampling, $0.verticalSampling) }
@@ -70,9 +71,9 @@ extension JPEGFrame {
     return factors.map { "\($0.0)×\($0.1)" }.joined(separator: ", ")
   }
 
-  /// Whether coefficients come in one pass or several: "sequential" or "progressive".
+  /// The coding process: "sequential" or "progressive".
   var codingText: String { isProgressive ? "progressive" : "sequential" }
 
-  /// "Huffman" or "arithmetic", in small letters.
+  /// The entropy coding: "huffman" or "arithmetic".
   var entropyText: String { isArithmetic ? "arithmetic" : "huffman" }
 }

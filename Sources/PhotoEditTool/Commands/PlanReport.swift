@@ -4,7 +4,7 @@ import PhotoEditFilters
 import PhotoEditPixels
 import PhotoEditRendering
 
-/// What a rendering would do, for people and for scripts.
+/// The plan of a rendering, for display and for scripts.
 struct PlanReport {
   var input: String
   var outline: RenderOutline

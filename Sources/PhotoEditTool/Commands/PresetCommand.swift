@@ -5,7 +5,7 @@ import PhotoEditFilters
 import PhotoEditRendering
 import PhotoEditStorage
 
-/// Writes the edit of a photo as a preset, for `--preset` and `--edit`.
+/// A command that writes the edit of a photo as a preset, for `--preset` and `--edit`.
 struct PresetCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "preset", "Writes the edit of a photo as a preset for other photos.",

@@ -7,7 +7,7 @@ import PhotoEditPixels
 import PhotoEditRendering
 import PhotoEditStorage
 
-/// Renders a picture with a graph: a pure function, without a sidecar and without a date.
+/// A command that renders an image with a graph: a pure function, without a sidecar or a date.
 struct RenderCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "render", "Renders a picture with a graph; remembers nothing.",
@@ -60,7 +60,7 @@ struct RenderCommand: Command {
     try Batch.run([input], environment) { input throws(CommandFailure) in
       let clock = Stopwatch()
       let given = try graph.edit(environment) ?? FilterGraph()
-      // Mistakes of the command line are told before the picture is read.
+      // Errors in the arguments are reported before the image is read.
       _ = try graph.applied(to: given)
       if printsPlan { return try printPlan(of: given, for: input, environment) }
       let place = output.path(name: "rendering.jpg")

@@ -2,7 +2,7 @@
 import PhotoEdit
 import PhotoEditCommandLine
 
-/// Goes back to the original in one step.
+/// A command that reverts to the original in one step.
 struct RevertCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "revert", "Goes back to the original in one step; 'undo' takes that back.",

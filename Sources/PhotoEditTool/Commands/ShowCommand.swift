@@ -6,7 +6,7 @@ import PhotoEditCommandLine
 import PhotoEditFilters
 import PhotoEditStorage
 
-/// Shows what is stored of a photo's edit.
+/// A command that shows the stored edit of a photo.
 struct ShowCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "show", "Shows the versions of a photo, its edit, and whether it can be resumed.",
@@ -28,7 +28,7 @@ struct ShowCommand: Command {
   }
 }
 
-/// The versions and the record of one photo, for people and for scripts.
+/// The versions and the record of one photo, for display and for scripts.
 struct ShowReport {
   private struct Version {
     var name: String
@@ -36,7 +36,7 @@ struct ShowReport {
     var bytes: Int?
     var digest: Digest?
     var matches: Bool
-    /// Whether another program changed its metadata since it was edited.
+    /// Indicates whether another program changed the metadata since the edit.
     var hasNewMetadata = false
   }
 
@@ -45,7 +45,7 @@ struct ShowReport {
   private let versions: [Version]
   private let obstacles: [String]
   private let graph: FilterGraph?
-  /// Another program's record beside the photo; nil where there is none that can be read.
+  /// The third-party record next to the photo; nil if there is no readable one.
   private let theirs: (path: String, edit: AppleEdit)?
 
   init(_ target: EditTarget) throws(CommandFailure) {
@@ -88,7 +88,7 @@ struct ShowReport {
       obstacles.append("the picture that it began with is not there")
     }
     for version in versions.dropFirst() where !version.matches {
-      // A rendering can be made again; the picture that it is made from cannot.
+      // A rendering can be made again; the image that it is made from cannot.
       if version.name == "current" {
         let what = version.bytes == nil ? "is missing" : "was changed; --force replaces it"
         state.notices.append("\(version.path) \(what)")
@@ -100,7 +100,7 @@ struct ShowReport {
     graph = state.record.flatMap { try? FilterGraph(json: Array($0.adjustment.data)) }
   }
 
-  /// A missing photo is an error even when its sidecar is still there, which is named then.
+  /// Requires that the photo exists; if only its sidecar does, the error names it.
   private static func requirePhoto(
     _ input: String, _ store: SidecarStore?
   ) throws(CommandFailure) {
@@ -170,7 +170,7 @@ struct ShowReport {
     return lines + theirLines + journal
   }
 
-  /// What another program says of its edit, which is shown and never resumed.
+  /// The lines about the third-party edit, which is shown but never resumed.
   private var theirLines: [String] {
     guard let theirs else { return [] }
     let facts = [theirs.edit.formatIdentifier, theirs.edit.formatVersion, theirs.edit.editor ?? ""]

@@ -7,7 +7,7 @@ import PhotoEditRendering
 import PhotoEditStorage
 import PhotoEditVideo
 
-/// Makes small pictures of photos.
+/// A command that creates thumbnails of photos and videos.
 struct ThumbnailCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "thumbnail", "Makes small upright JPEGs of photos and movies, in sRGB.",
@@ -106,7 +106,7 @@ struct ThumbnailCommand: Command {
     return try inPicture(input, Thumbnailer.thumbnail(of: picture, shape: shape, options: options))
   }
 
-  /// A thumbnail of the first frame of a movie that can be decoded alone.
+  /// Returns a thumbnail of the first frame of a video that can be decoded without other frames.
   private func poster(
     of path: String, _ input: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> Thumbnail {

@@ -2,7 +2,7 @@
 import PhotoEdit
 import PhotoEditCommandLine
 
-/// Goes back to the state before the last change.
+/// A command that restores the state before the last change.
 struct UndoCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "undo", "Goes back to the state before the last change.",
@@ -15,7 +15,7 @@ struct UndoCommand: Command {
   }
 }
 
-/// Goes forward to the state that was undone last.
+/// A command that restores the state that was undone last.
 struct RedoCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "redo", "Goes forward to the state that was undone last.",

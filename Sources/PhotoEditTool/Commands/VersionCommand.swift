@@ -6,7 +6,7 @@ import PhotoEditMovieFiles
 import PhotoEditRendering
 import PhotoEditVideo
 
-/// Says what the program is made of and what it reads.
+/// A command that shows the components of the program and the formats that it reads.
 struct VersionCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "version", "Shows the versions of the program and its libraries, and what it reads.",
@@ -66,7 +66,7 @@ struct VersionCommand: Command {
     try report(refusals)
   }
 
-  /// Why libraries of this build cannot be opened, by the name of the part.
+  /// The reasons why libraries of this build cannot be opened, by component.
   private var refusals: [String: String] {
     var refusals: [String: String] = [:]
     for input in OptionalInput.all + [.colorLibrary] where input.isBuilt {

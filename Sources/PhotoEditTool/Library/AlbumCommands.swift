@@ -3,7 +3,7 @@ import PhotoEditCommandLine
 import PhotoEditFilters
 import PhotoEditLibrary
 
-/// Makes an album.
+/// A command that creates an album.
 struct AlbumCreateCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "album create", "Makes an album; titles need not be unique.",
@@ -37,7 +37,7 @@ struct AlbumCreateCommand: Command {
   }
 }
 
-/// Lists the albums of a library.
+/// A command that lists the albums of a library.
 struct AlbumListCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "album list", "Lists the albums of a library.",
@@ -58,7 +58,7 @@ struct AlbumListCommand: Command {
   }
 }
 
-/// Lists the members of an album.
+/// A command that lists the members of an album.
 struct AlbumShowCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "album show", "Lists the assets of an album, in its order and with their places.",
@@ -90,7 +90,7 @@ struct AlbumShowCommand: Command {
   }
 }
 
-/// Gives an album another title.
+/// A command that renames an album.
 struct AlbumRenameCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "album rename", "Gives an album another title.",
@@ -107,7 +107,7 @@ struct AlbumRenameCommand: Command {
   }
 }
 
-/// Deletes albums; their assets stay.
+/// A command that deletes albums but keeps their assets.
 struct AlbumDeleteCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "album delete", "Deletes albums; their assets stay in the library.",

@@ -3,7 +3,7 @@ import PhotoEditCommandLine
 import PhotoEditFilters
 import PhotoEditLibrary
 
-/// What verbs on the members of an album have in common.
+/// The arguments and the behavior shared by commands on the members of an album.
 struct MemberArguments: Sendable {
   var album = ""
   var names: [String] = []
@@ -15,7 +15,7 @@ struct MemberArguments: Sendable {
     .group(\.library, LibraryArguments.arguments),
   ]
 
-  /// Changes an album, with its assets fetched so that places mean what the person saw.
+  /// Changes an album; its assets are fetched first, so that indexes match the displayed list.
   func change(
     _ environment: CommandEnvironment, _ word: String,
     _ body: (AssetCollectionChangeRequest, [Asset], FetchResult<Asset>) throws(LibraryError) -> Void
@@ -39,7 +39,7 @@ struct MemberArguments: Sendable {
   }
 }
 
-/// Puts assets at the end of an album.
+/// A command that appends assets to an album.
 struct AlbumAddCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "album add", "Puts assets at the end of an album; those in it already stay where they are.",
@@ -54,7 +54,7 @@ struct AlbumAddCommand: Command {
   }
 }
 
-/// Takes assets out of an album.
+/// A command that removes assets from an album.
 struct AlbumRemoveCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "album remove", "Takes assets out of an album; they stay in the library.",
@@ -69,7 +69,7 @@ struct AlbumRemoveCommand: Command {
   }
 }
 
-/// Puts assets into an album at some place.
+/// A command that inserts assets into an album at an index.
 struct AlbumInsertCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "album insert", "Puts assets into an album, one after the other from some place on.",
@@ -92,7 +92,7 @@ struct AlbumInsertCommand: Command {
   }
 }
 
-/// Moves assets within an album.
+/// A command that moves assets within an album.
 struct AlbumMoveCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "album move", "Moves assets within an album.",
@@ -113,7 +113,7 @@ struct AlbumMoveCommand: Command {
     try members.change(environment, "moved") { request, assets, members throws(LibraryError) in
       var indexes: [Int] = []
       for asset in assets {
-        // One that is no member has no place, and the library says so.
+        // An asset that is not a member has no index; the library reports the error.
         indexes.append(members.index(of: asset) ?? members.count)
       }
       try request.moveAssets(at: Array(Set(indexes)).sorted(), to: index)

@@ -5,7 +5,7 @@ import PhotoEditFilters
 import PhotoEditLibrary
 import PhotoEditStorage
 
-/// Writes files of assets into a folder.
+/// A command that writes the files of assets to a folder.
 struct AssetExportCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "asset export", "Writes the files of assets into a folder.",

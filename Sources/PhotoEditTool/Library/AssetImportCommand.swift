@@ -4,7 +4,7 @@ import PhotoEditFilters
 import PhotoEditLibrary
 import PhotoEditStorage
 
-/// Brings files and folders into a library.
+/// A command that imports files and folders into a library.
 struct AssetImportCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "asset import", "Brings photos and movies, and folders of them, into a library.",
@@ -41,7 +41,7 @@ struct AssetImportCommand: Command {
       .flag("no-recursive", \.isFlat, "Does not enter folders below those that are named."),
     ])
 
-  /// What becomes of files that the library has.
+  /// The treatment of files that the library already contains.
   enum Duplicates: String, CaseIterable, ArgumentValue {
     case skip
     case `import`
@@ -128,7 +128,7 @@ struct AssetImportCommand: Command {
     try Publishing.write(bytes, to: path, replacesFiles: false)
   }
 
-  /// A single file that is refused has its own exit code.
+  /// Throws the failure of an import; a single file that is refused has its own exit code.
   private func finish(
     _ result: ImportReport, _ environment: CommandEnvironment
   ) throws(CommandFailure) {

@@ -2,7 +2,7 @@
 import PhotoEditCommandLine
 import PhotoEditLibrary
 
-/// Lists the assets of a library.
+/// A command that lists the assets of a library.
 struct AssetListCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "asset list", "Lists the assets of a library.",
@@ -93,7 +93,7 @@ struct AssetListCommand: Command {
     return options
   }
 
-  /// What nobody can have typed right is a mistake of usage, whatever a library calls it.
+  /// Runs a body and reports its library error as a usage error of the option.
   private func reading<Value>(
     _ option: String, _ body: () throws(LibraryError) -> Value
   ) throws(CommandFailure) -> Value {

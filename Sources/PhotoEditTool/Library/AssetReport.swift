@@ -4,9 +4,9 @@ import PhotoEditCommandLine
 import PhotoEditFilters
 import PhotoEditLibrary
 
-/// What is told of an asset, to people and to scripts.
+/// The report on an asset, for display and for scripts.
 extension Asset {
-  /// The line of a table: identifier, date, size, marks and name.
+  /// The line of a table: identifier, date, size, flags, and name.
   var line: String {
     let date = creationDate.map { Clock.text($0) } ?? "                    "
     let size = "\(pixelWidth)×\(pixelHeight)"
@@ -15,7 +15,7 @@ extension Asset {
       + (title ?? originalFilename)
   }
 
-  /// F favourite, H hidden, E edited, L live, V video, B burst; a dot for not.
+  /// The flags: F favorite, H hidden, E edited, L Live Photo, V video, B burst; a dot if not set.
   private var marks: String {
     [
       isFavorite ? "F" : ".", isHidden ? "H" : ".", hasAdjustments ? "E" : ".",
@@ -24,7 +24,7 @@ extension Asset {
     ].joined()
   }
 
-  /// Everything, for scripts.
+  /// All properties, for scripts.
   var json: [String: JSONValue] {
     func date(_ date: Date?) -> JSONValue { .text(date.map { Clock.text($0) }) }
     var json: [String: JSONValue] = [

@@ -4,7 +4,7 @@ import PhotoEditCommandLine
 import PhotoEditFilters
 import PhotoEditLibrary
 
-/// Changes the properties of assets; their files stay as they are.
+/// A command that changes the properties of assets; their files are unchanged.
 struct AssetSetCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "asset set", "Changes properties of assets; their files stay as they are.",
@@ -59,12 +59,12 @@ struct AssetSetCommand: Command {
   }
 }
 
-/// A switch of the command line.
+/// A Boolean argument.
 enum YesOrNo: String, CaseIterable, Sendable, ArgumentValue {
   case yes, no
 }
 
-/// A date in ISO 8601, or none.
+/// A date in ISO 8601, or "none".
 struct DateOrNone: Sendable, ArgumentValue {
   let date: Date?
 
@@ -84,7 +84,7 @@ struct DateOrNone: Sendable, ArgumentValue {
   var argumentText: String? { date.map { Clock.text($0) } }
 }
 
-/// A place on Earth, or none.
+/// A location, or "none".
 struct PlaceOrNone: Sendable, ArgumentValue {
   let place: GeoPoint?
 

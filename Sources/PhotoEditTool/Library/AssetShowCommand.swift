@@ -4,7 +4,7 @@ import PhotoEditFilters
 import PhotoEditLibrary
 import PhotoEditStorage
 
-/// Shows everything of some assets.
+/// A command that shows all properties of assets.
 struct AssetShowCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "asset show", "Shows everything of assets: properties, albums and files.",

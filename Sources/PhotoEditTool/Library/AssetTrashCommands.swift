@@ -2,7 +2,7 @@
 import PhotoEditCommandLine
 import PhotoEditLibrary
 
-/// Puts assets into the trash.
+/// A command that moves assets to the trash.
 struct AssetDeleteCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "asset delete", "Puts assets into the trash; 'asset restore' brings them back.",
@@ -23,7 +23,7 @@ struct AssetDeleteCommand: Command {
   }
 }
 
-/// Brings assets back from the trash.
+/// A command that restores assets from the trash.
 struct AssetRestoreCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "asset restore", "Brings assets back from the trash, with their edits and albums.",
@@ -40,7 +40,7 @@ struct AssetRestoreCommand: Command {
   }
 }
 
-/// Removes assets from the trash for ever.
+/// A command that permanently deletes assets in the trash.
 struct AssetPurgeCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "asset purge", "Removes assets in the trash for ever, with all their files.",

@@ -3,7 +3,7 @@ import PhotoEditCommandLine
 import PhotoEditFilters
 import PhotoEditLibrary
 
-/// What is told of a commit, to people and to scripts.
+/// The report on a commit, for display and for scripts.
 extension PersistentChange {
   private static let classes: [(name: String, objectClass: ObjectClass)] = [
     ("assets", .asset), ("albums", .assetCollection), ("folders", .collectionList),
@@ -15,7 +15,7 @@ extension PersistentChange {
     try inLibrary(changeDetails(for: objectClass))
   }
 
-  /// The date, a few of the objects by what their names begin with, and the token.
+  /// Returns the date, the identifier prefixes of a few objects, and the token.
   func line() throws(CommandFailure) -> String {
     var parts = [Clock.text(date)]
     for (name, objectClass) in Self.classes {
@@ -25,7 +25,7 @@ extension PersistentChange {
     return (parts + ["\(changeToken)"]).joined(separator: "  ")
   }
 
-  /// Everything, for scripts.
+  /// Returns all changes, for scripts.
   func json() throws(CommandFailure) -> [String: JSONValue] {
     var json: [String: JSONValue] = [
       "token": .string("\(changeToken)"), "date": .string(Clock.text(date)),
@@ -43,10 +43,10 @@ extension PersistentChange {
 }
 
 extension PersistentObjectChangeDetails {
-  /// Most objects of a kind that are named in a line.
+  /// The maximum number of objects of each kind in a line.
   private static let named = 3
 
-  /// "+3F2504E0 ~7A01C2D4 ~91B2A3C4 -…": a sign and the beginning of a name for each object.
+  /// The changes, such as "+3F2504E0 ~7A01C2D4 ~91B2A3C4 -…": a sign and an identifier prefix each.
   fileprivate var summary: String {
     let kinds = [
       ("+", insertedLocalIdentifiers), ("~", updatedLocalIdentifiers),

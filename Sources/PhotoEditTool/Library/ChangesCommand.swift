@@ -3,7 +3,7 @@ import PhotoEditCommandLine
 import PhotoEditLibrary
 import PhotoEditStorage
 
-/// Lists what was changed in a library, and goes on as it is changed.
+/// A command that lists the changes in a library and can follow new ones.
 struct ChangesCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "changes", "Lists what was changed in a library, one line for each commit.",
@@ -34,7 +34,7 @@ struct ChangesCommand: Command {
   var since: String?
   var isFollowing = false
 
-  /// What stands for a token before the first commit.
+  /// The argument for a token before the first commit.
   private static let beginning = "beginning"
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
@@ -47,13 +47,13 @@ struct ChangesCommand: Command {
       _ = try tell(try changes(of: library, since: token, environment), environment)
       return
     }
-    // Watching takes threads of Dispatch, which waits for ever where there are none.
+    // Watching needs Dispatch threads, and Dispatch blocks permanently if none are available.
     guard Threads.areAvailable(3) else {
       throw CommandFailure(
         .busy, "the library cannot be watched: the system gives no threads",
         hint: "raise the limit of processes (ulimit), or list without --follow", code: "noThreads")
     }
-    // Watching begins before the first look, so that no commit falls between the two.
+    // Watching begins before the first fetch, so that no commit in between is missed.
     let waiter = CommitWaiter(library)
     var start = try inLibrary { () throws(LibraryError) in
       if let token { token } else { try library.currentChangeToken }
@@ -67,7 +67,8 @@ struct ChangesCommand: Command {
     }
   }
 
-  /// What was changed since a token; nil for the whole history, of which the oldest may be gone.
+  /// Returns the changes since a token; nil means the whole history, whose beginning may be
+  /// deleted.
   private func changes(
     of library: PhotoLibrary, since token: PersistentChangeToken?,
     _ environment: CommandEnvironment
@@ -101,7 +102,7 @@ struct ChangesCommand: Command {
     }
   }
 
-  /// Writes a line for each commit; gives the token of the last one.
+  /// Writes a line for each commit and returns the token of the last one.
   private func tell(
     _ changes: PersistentChanges, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> PersistentChangeToken? {

@@ -3,7 +3,7 @@ import PhotoEditCommandLine
 import PhotoEditFilters
 import PhotoEditLibrary
 
-/// What is told of albums and folders, to people and to scripts.
+/// The report on albums and folders, for display and for scripts.
 enum CollectionReport {
   static func write(
     _ collection: PhotoCollection, depth: Int = 0, _ environment: CommandEnvironment

@@ -3,15 +3,15 @@ import PhotoEditCommandLine
 import PhotoEditFilters
 import PhotoEditLibrary
 
-/// What verbs have in common that delete what they name, or bring it back.
+/// The arguments and the behavior shared by commands that delete or restore objects.
 struct DeletionArguments: Sendable {
   var names: [String] = []
   var library = LibraryArguments()
   var isConfirmed = false
 
   /// - Parameters:
-  ///   - name: What stands for an object in the help.
-  ///   - help: How an object is named.
+  ///   - name: The placeholder of an object in the help.
+  ///   - help: The description of the names in the help.
   static func arguments(
     _ name: String, _ help: String, isRequired: Bool = true
   ) -> [Argument<Self>] {
@@ -21,15 +21,15 @@ struct DeletionArguments: Sendable {
     ]
   }
 
-  /// For verbs whose work is lost when it was not meant.
+  /// The confirmation, for commands whose accidental use would lose work.
   static let confirmation: Argument<Self> =
     .flag("yes", short: "y", \.isConfirmed, "Confirms; nothing is deleted without it.")
 
-  /// Finds what is named, changes all of it or nothing, and says so.
+  /// Finds the named objects, changes all or none of them, and reports the result.
   ///
   /// - Parameters:
-  ///   - word: What became of the objects: "deleted".
-  ///   - warning: What is going to happen to so many; nil when nobody needs to confirm it.
+  ///   - word: The result for the objects, such as "deleted".
+  ///   - warning: Returns the effect on a number of objects; nil if no confirmation is needed.
   func run<Object: FetchedObject>(
     _ word: String, _ environment: CommandEnvironment, warning: ((Int) -> String)? = nil,
     find: (PhotoLibrary, [String]) throws(CommandFailure) -> [Object],
@@ -46,7 +46,7 @@ struct DeletionArguments: Sendable {
 }
 
 extension CommandEnvironment {
-  /// Says what became of some objects: how many they are for people, which ones for scripts.
+  /// Reports a result for objects: their number for display, their identifiers for scripts.
   func tell(_ word: String, _ identifiers: [String]) throws(CommandFailure) {
     if wantsJSON { return try write([word: .texts(identifiers)]) }
     note("\(identifiers.count) \(word)")

@@ -3,7 +3,7 @@ import PhotoEditCommandLine
 import PhotoEditFilters
 import PhotoEditLibrary
 
-/// Makes a folder.
+/// A command that creates a folder.
 struct FolderCreateCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "folder create", "Makes a folder for albums and folders.",
@@ -32,7 +32,7 @@ struct FolderCreateCommand: Command {
   }
 }
 
-/// Lists folders and what is in them.
+/// A command that lists folders and their contents.
 struct FolderListCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "folder list", "Lists albums and folders as they lie in each other.",
@@ -75,7 +75,7 @@ struct FolderListCommand: Command {
   }
 }
 
-/// What verbs on what a folder holds have in common.
+/// The arguments and the behavior shared by commands on the contents of a folder.
 struct ChildArguments: Sendable {
   var folder = ""
   var names: [String] = []
@@ -87,7 +87,7 @@ struct ChildArguments: Sendable {
     .group(\.library, LibraryArguments.arguments),
   ]
 
-  /// Changes what a folder holds and says what was changed.
+  /// Changes the contents of a folder and reports the change.
   func change(
     _ environment: CommandEnvironment, _ word: String,
     _ body: (CollectionListChangeRequest, [PhotoCollection]) throws(LibraryError) -> Void
@@ -104,7 +104,7 @@ struct ChildArguments: Sendable {
   }
 }
 
-/// Puts albums and folders into a folder.
+/// A command that moves albums and folders into a folder.
 struct FolderAddCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "folder add", "Puts albums and folders into a folder, out of where they were.",
@@ -119,7 +119,7 @@ struct FolderAddCommand: Command {
   }
 }
 
-/// Takes albums and folders out of a folder.
+/// A command that removes albums and folders from a folder.
 struct FolderRemoveCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "folder remove", "Takes albums and folders out of a folder, to the top.",
@@ -134,7 +134,7 @@ struct FolderRemoveCommand: Command {
   }
 }
 
-/// Gives a folder another title.
+/// A command that renames a folder.
 struct FolderRenameCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "folder rename", "Gives a folder another title.",
@@ -151,7 +151,7 @@ struct FolderRenameCommand: Command {
   }
 }
 
-/// Deletes folders with the albums in them; no asset is deleted.
+/// A command that deletes folders and their albums but no assets.
 struct FolderDeleteCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "folder delete", "Deletes folders and the albums in them; their assets stay.",

@@ -5,7 +5,7 @@ import PhotoEditFilters
 import PhotoEditLibrary
 import PhotoEditStorage
 
-/// Makes an empty library.
+/// A command that creates an empty library.
 struct LibraryCreateCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "library create", "Makes an empty photo library in a new or empty folder.",
@@ -26,7 +26,7 @@ struct LibraryCreateCommand: Command {
   }
 }
 
-/// Says what a library is and how much is in it.
+/// A command that shows the properties and the size of a library.
 struct LibraryInfoCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "library info", "Says what a library is, how much is in it, and what this program may do.",

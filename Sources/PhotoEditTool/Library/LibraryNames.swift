@@ -2,9 +2,9 @@
 import PhotoEditCommandLine
 import PhotoEditLibrary
 
-/// Finds what people name: by an identifier, by what it begins with, or by a title.
+/// Lookup of objects by an identifier, by a unique prefix, or by a title.
 extension PhotoLibrary {
-  /// The asset that a text names.
+  /// Returns the named asset.
   func asset(named name: String) throws(CommandFailure) -> Asset {
     let identifier = try identifier(.asset, name)
     let found = try inLibrary(fetchAssets(withLocalIdentifiers: [identifier]).first)
@@ -16,7 +16,7 @@ extension PhotoLibrary {
     try names.map { name throws(CommandFailure) in try asset(named: name) }
   }
 
-  /// The album that a text names; an exact title will do when only one album has it.
+  /// Returns the named album; an exact title is accepted if only one album has it.
   func album(named name: String) throws(CommandFailure) -> AssetCollection {
     switch try collection(named: name) {
     case .assets(let album): return album
@@ -24,7 +24,7 @@ extension PhotoLibrary {
     }
   }
 
-  /// The folder that a text names; an exact title will do when only one folder has it.
+  /// Returns the named folder; an exact title is accepted if only one folder has it.
   func folder(named name: String) throws(CommandFailure) -> CollectionList {
     switch try collection(named: name) {
     case .list(let folder): return folder
@@ -32,7 +32,7 @@ extension PhotoLibrary {
     }
   }
 
-  /// The album or folder that a text names.
+  /// Returns the named album or folder.
   func collection(named name: String) throws(CommandFailure) -> PhotoCollection {
     let everything = try inLibrary { () throws(LibraryError) in
       let albums = try fetchAssetCollections(with: .album).map { PhotoCollection.assets($0) }
@@ -62,7 +62,7 @@ extension PhotoLibrary {
     return found[0]
   }
 
-  /// The assets in the trash that some texts name.
+  /// Returns the named assets in the trash.
   func trashedAssets(named names: [String]) throws(CommandFailure) -> [Asset] {
     let trash = try inLibrary(fetchTrashedAssets())
     var assets: [Asset] = []
@@ -76,7 +76,7 @@ extension PhotoLibrary {
     return assets
   }
 
-  /// The asset in the trash that a text names.
+  /// Returns the identifier of the named asset in the trash.
   private func trashedIdentifier(_ name: String) throws(CommandFailure) -> String {
     let found = try inLibrary(identifiers(.asset, startingWith: name, isInTrash: true))
     guard let first = found.first else {
@@ -86,7 +86,7 @@ extension PhotoLibrary {
     return first
   }
 
-  /// Titles are the same when their bytes are, however they look.
+  /// Returns whether two titles have the same bytes, without Unicode normalization.
   private func isSame(_ first: String, _ second: String) -> Bool {
     first.utf8.elementsEqual(second.utf8)
   }

@@ -4,7 +4,7 @@ import PhotoEditCommandLine
 import PhotoEditFilters
 import PhotoEditLibrary
 
-/// Looks whether everything in a library is as it should be.
+/// A command that checks the integrity of a library.
 struct LibraryCheckCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "library check", "Looks whether everything in a library is as it should be.",
@@ -33,7 +33,7 @@ struct LibraryCheckCommand: Command {
   }
 }
 
-/// Makes the database of a library again from its files.
+/// A command that rebuilds the database of a library from its files.
 struct LibraryRepairCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "library repair", "Makes the database again from the files, and puts right what can be.",
@@ -55,7 +55,7 @@ struct LibraryRepairCommand: Command {
   }
 }
 
-/// Makes a second library of the same content.
+/// A command that creates a second library with the same contents.
 struct LibraryBackupCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "library backup", "Makes a second library of the same content, while the first is in use.",

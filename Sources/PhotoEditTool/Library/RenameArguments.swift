@@ -2,13 +2,13 @@
 import PhotoEditCommandLine
 import PhotoEditLibrary
 
-/// What renaming albums and renaming folders have in common.
+/// The arguments and the behavior shared by the commands that rename albums and folders.
 struct RenameArguments: Sendable {
   var name = ""
   var title = ""
   var library = LibraryArguments()
 
-  /// - Parameter name: What stands for the object in the help.
+  /// - Parameter name: The placeholder of the object in the help.
   static func arguments(_ name: String) -> [Argument<Self>] {
     [
       .positional(name, \.name, "An identifier, what it begins with, or a title."),
@@ -17,7 +17,7 @@ struct RenameArguments: Sendable {
     ]
   }
 
-  /// Finds what is named, gives it the title and says so.
+  /// Finds the named object, changes its title, and reports the result.
   func run<Object: FetchedObject>(
     _ environment: CommandEnvironment,
     find: (PhotoLibrary, String) throws(CommandFailure) -> Object,

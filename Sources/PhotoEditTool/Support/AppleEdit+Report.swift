@@ -5,7 +5,7 @@ import PhotoEditFilters
 import PhotoEditPixels
 
 extension AppleEdit {
-  /// Adds what the record says to the lines of a report.
+  /// Adds the contents of the record to the lines of a report.
   func add(to lines: inout LabelledLines, bytes: Int) {
     lines.add("format", "AAE, \(bytes) bytes")
     lines.add("edit", InspectLimits.shortened(formatIdentifier + " " + formatVersion))
@@ -24,7 +24,7 @@ extension AppleEdit {
     lines.add("rendered", "by their program alone; nothing here renders these adjustments")
   }
 
-  /// A line for each adjustment, bounded in number and length.
+  /// A line for each adjustment, limited in number and length.
   var adjustmentTexts: [String] {
     switch contents {
     case .opaque: return []
@@ -40,7 +40,7 @@ extension AppleEdit {
     }
   }
 
-  /// All of the record, with the adjustment data by its length where it is not understood.
+  /// The whole record; adjustment data that is not understood is given by its length.
   var json: JSONValue {
     var json: [String: JSONValue] = [
       "formatIdentifier": .string(InspectLimits.shortened(formatIdentifier)),
@@ -79,7 +79,7 @@ extension AppleEdit {
 }
 
 extension JSONValue {
-  /// The value, or the beginning of its text where that is longer or deeper than is shown.
+  /// Returns the value, or the beginning of its text if it is longer or deeper than the limits.
   fileprivate func bounded(to bytes: Int) -> JSONValue {
     let limits = JSONLimits(maximumBytes: bytes, maximumDepth: 16)
     if (try? canonicalBytes(limits: limits)) != nil { return self }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditCommandLine
 
-/// Several inputs one after the other: a failure of one is reported and the others go on.
+/// Sequential processing of several inputs; after a failure is reported, the others are processed.
 enum Batch {
   /// Runs a body for each input.
   ///
-  /// - Throws: For a single input its own exit code; for several, 1 when any of them failed.
+  /// - Throws: For a single input, its own exit code; for several, 1 if any of them failed.
   static func run(
     _ inputs: [String], _ environment: CommandEnvironment,
     _ body: (String) throws(CommandFailure) -> Void

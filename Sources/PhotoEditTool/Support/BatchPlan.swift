@@ -3,29 +3,30 @@ import PhotoEdit
 import PhotoEditCommandLine
 import PhotoEditStorage
 
-/// What becomes of each input of one call, decided before any of them is touched.
+/// The steps for all inputs of one call, determined before any of them is processed.
 ///
-/// Inputs are worked on in any order and at once, so no two may be one photo or share a place.
+/// Inputs are processed in any order and in parallel, so no two may be the same photo or share a
+/// path.
 struct BatchPlan: Sendable {
   enum Step: Sendable {
     case edit
-    /// It is the rendering of another input, which is edited itself.
+    /// The input is the rendering of another input, which is edited itself.
     case skip(renderingOf: String)
     case refuse(CommandFailure)
   }
 
   let steps: [Step]
 
-  /// Looks at the inputs.
+  /// Plans the steps for the inputs.
   ///
-  /// - Parameter place: Where an input's rendering will go; nil where nobody knows.
+  /// - Parameter place: Returns the path for an input's rendering; nil if it is not known.
   init(_ inputs: [String], place: (String) -> String?) {
     let files = inputs.map { $0 == "-" ? nil : Self.identity($0) }
     let known = Set(files.compactMap { $0 })
     var owners = RenderingOwners()
     let photos = zip(inputs, files).map { $1 == nil ? nil : owners.photo(whoseEditHas: $0) }
     let originals = Set(zip(files, photos).compactMap { $1 == nil ? $0 : nil })
-    // Each place with the input that has it: as its file, or for its rendering.
+    // The input for each path, as a file or as the path of its rendering.
     var firsts: [String: String] = [:]
     var targets: [String: String] = [:]
     var steps: [Step] = []
@@ -62,9 +63,9 @@ struct BatchPlan: Sendable {
     self.steps = steps
   }
 
-  /// One text for every name of a place.
+  /// Returns the same text for every name of a path.
   ///
-  /// The folder is resolved and the name is not: a link beside a photo is a photo of its own.
+  /// The folder is resolved but the name is not: a link next to a photo is a separate photo.
   static func identity(_ path: String) -> String {
     do throws(FileError) {
       return try FileSystem.resolved(FileSystem.folder(of: path)) + "/"
@@ -89,18 +90,18 @@ extension CommandFailure {
       code: "isRendering")
   }
 
-  /// A result whose place is that of an input.
+  /// Returns the failure for a result whose path is that of an input.
   ///
-  /// - Parameter what: What is made of the input, such as "rendering".
+  /// - Parameter what: The kind of result, such as "rendering".
   static func isInput(_ input: String, _ place: String, _ what: String) -> CommandFailure {
     CommandFailure(
       .cannotCreate, "\(input): its \(what) would replace \(place), which is an input too",
       hint: "choose another place with -o", code: "sharedOutput")
   }
 
-  /// A result whose place is that of another one.
+  /// Returns the failure for a result whose path is that of another result.
   ///
-  /// - Parameter what: What is made of the input, such as "rendering".
+  /// - Parameter what: The kind of result, such as "rendering".
   static func sharedPlace(
     _ input: String, _ place: String, with other: String, _ what: String
   ) -> CommandFailure {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditCommandLine
 
-/// A number of bytes as people write it: "1500000", "512M", "2G".
+/// A number of bytes with an optional unit: "1500000", "512M", "2G".
 struct ByteCount: ArgumentValue, Hashable {
   var bytes: Int
 
@@ -21,7 +21,7 @@ struct ByteCount: ArgumentValue, Hashable {
     self.bytes = bytes
   }
 
-  /// The shortest way to write it.
+  /// The shortest notation of the number.
   var argumentText: String? {
     let unit = Self.units.last { bytes % (1 << $0.shift) == 0 }
     return unit.map { "\(bytes >> $0.shift)\($0.letter)" } ?? "\(bytes)"

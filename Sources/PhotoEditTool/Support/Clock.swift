@@ -2,7 +2,7 @@
 import FoundationEssentials
 import PhotoEditPlatform
 
-/// The moment of an edit and the local offset from UTC.
+/// The current time, the local offset from UTC, and the formatting of dates.
 enum Clock {
   static func now() -> (date: Date, utcOffset: Int) {
     var seconds = time(nil)
@@ -11,7 +11,7 @@ enum Clock {
     return (Date(timeIntervalSince1970: Double(seconds)), local.tm_gmtoff)
   }
 
-  /// A date in UTC, as people read it; one beyond the year 9999 by its seconds.
+  /// Returns a date in UTC for display; a date after the year 9999 in seconds.
   static func text(_ date: Date) -> String {
     let interval = date.timeIntervalSince1970
     guard abs(interval) < 253_402_300_800 else { return "\(interval) seconds after 1970" }

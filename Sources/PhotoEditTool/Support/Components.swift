@@ -7,9 +7,9 @@ import PhotoEditRendering
 import PhotoEditStorage
 import PhotoEditVideo
 
-/// What the program is made of, for `version`; nothing is loaded to answer.
+/// The components of the program, for `version`; nothing is loaded to list them.
 enum Components {
-  /// Names and versions: the project's own numbers first, then the libraries.
+  /// The names and versions: photoedit's own version numbers first, then the libraries.
   static var versions: [(name: String, version: String)] {
     [
       ("engine", "\(Renderer.semanticsVersion)"),
@@ -26,21 +26,21 @@ enum Components {
     versions.map { .init($0.name, $0.version) }
   }
 
-  /// Refuses a build of the row loops that does not exist or that this machine cannot run.
+  /// Rejects a variant of the row kernels that does not exist or that this machine cannot run.
   static func checkKernels() throws(CommandFailure) {
     guard let refusal = RowKernels.refusal else { return }
     throw .usage(
       refusal, hint: "use \(RowKernels.available.joined(separator: ", ")), or unset it")
   }
 
-  /// The formats of pictures that this build decodes.
+  /// The image formats that this build decodes.
   static var pictureFormats: [String] {
     ImageFormat.allCases.filter(\.isReadable).map(\.rawValue)
   }
 
-  /// The movies that are copied as they are, without any library.
+  /// The video containers that are copied as is, without any library.
   static let copiedMovies: [MovieContainer] = [.quickTime]
 
-  /// The movies that are brought into QuickTime, for which libavformat must be installed.
+  /// The video containers that are remuxed to QuickTime, which requires libavformat.
   static let remuxedMovies: [MovieContainer] = [.mpeg4, .matroska, .avi]
 }

@@ -7,7 +7,7 @@ import PhotoEditRendering
 import PhotoEditStorage
 import PhotoEditVideo
 
-/// The options of the verbs that edit through a sidecar.
+/// The options of the commands that edit with a sidecar.
 struct EditArguments: Sendable {
   var rendering = RenderingArguments()
   var movie = MovieArguments()
@@ -17,7 +17,7 @@ struct EditArguments: Sendable {
   var isStillAlone = false
   var acceptsChangedOriginal = false
 
-  /// What is told of a photo that another program tagged.
+  /// The notice for a photo whose metadata was changed by another program.
   static let newMetadata = "its metadata has changed since it was edited, its pixels have not"
   var formatIdentifier = FilterGraph.formatIdentifier
 
@@ -39,12 +39,13 @@ struct EditArguments: Sendable {
       .group(\.movie, MovieArguments.arguments),
     ]
 
-  /// Where the rendering of an input is wanted; nil means beside it, or where it was before.
+  /// Returns the requested path for the rendering of an input; nil means next to the input, or the
+  /// previous path.
   func place(of input: String, isMovie: Bool = false) -> String? {
     output.path(name: Self.renderingName(of: input, isMovie: isMovie))
   }
 
-  /// Where the rendering of an input goes that no sidecar remembers.
+  /// Returns the path for a rendering that is not recorded in a sidecar.
   func placeAlone(of input: String, isMovie: Bool = false) -> String {
     let name = Self.renderingName(of: input, isMovie: isMovie)
     return output.path(name: name)
@@ -56,9 +57,9 @@ struct EditArguments: Sendable {
       + (isMovie ? ".edited.mov" : ".edited.jpg")
   }
 
-  /// Refuses a rendering that lacks something where --strict is given.
+  /// Refuses a rendering with losses if --strict is given.
   ///
-  /// - Parameter losses: What it lacks, one phrase each.
+  /// - Parameter losses: The losses, one phrase each.
   func requireNoLosses(_ losses: [String], input: String) throws(CommandFailure) {
     guard refusesLosses, !losses.isEmpty else { return }
     throw CommandFailure(
@@ -66,7 +67,7 @@ struct EditArguments: Sendable {
       hint: "without --strict it is made and the losses are reported", code: "losses")
   }
 
-  /// Refuses the options that say where files go: a library has its own places.
+  /// Refuses the options that specify where files go, because a library determines its own paths.
   func checkForLibrary(hasNoSidecar: Bool = false) throws(CommandFailure) {
     guard !output.isGiven, !hasNoSidecar else {
       throw .usage(
@@ -75,7 +76,7 @@ struct EditArguments: Sendable {
     }
   }
 
-  /// The store of an input.
+  /// Returns the store of an input.
   func store(
     _ input: String, isMovie: Bool = false, replacesBase: Bool = false
   ) -> SidecarStore {
@@ -86,7 +87,7 @@ struct EditArguments: Sendable {
     return isMovie ? store.readingMovies() : store
   }
 
-  /// Refuses to write a movie where nobody can seek.
+  /// Refuses to write a video to standard output, which is not seekable.
   func checkForMovie(_ input: String) throws(CommandFailure) {
     guard output.isStandardOutput else { return }
     throw CommandFailure(
@@ -94,9 +95,9 @@ struct EditArguments: Sendable {
       hint: "name a file with -o", code: "movie")
   }
 
-  /// Begins an edit; the quality of a stored one is kept unless another one is wanted.
+  /// Begins an edit; the quality of a stored edit is kept unless another one is requested.
   ///
-  /// - Parameter isMovie: Whether the input is known to be a movie.
+  /// - Parameter isMovie: Whether the input is known to be a video.
   func begin(
     _ target: EditTarget, _ start: EditStart, isMovie: Bool, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> EditingSession {
@@ -146,7 +147,7 @@ struct EditArguments: Sendable {
 
   /// Renders, commits unless this is a dry run, and reports.
   ///
-  /// - Parameter change: What becomes of the edit; nil where none is remembered.
+  /// - Parameter change: The outcome of the edit; nil if it is not recorded.
   func finish(
     _ session: EditingSession, _ target: EditTarget, _ graph: FilterGraph,
     outcome change: EditOutcome?, from: ForeignTranslation? = nil, _ clock: Stopwatch,
@@ -187,8 +188,8 @@ struct EditArguments: Sendable {
     ).write(to: environment)
   }
 
-  /// Whether nothing is to be done for a graph: it is the stored edit, made as it is asked for now,
-  /// and its rendering is where it is to be.
+  /// Returns whether there is nothing to do for a graph: it is the stored edit, with the requested
+  /// settings, and its rendering is at the requested path.
   func isDone(
     _ target: EditTarget, _ session: EditingSession, _ graph: FilterGraph
   ) throws(CommandFailure) -> Bool {
@@ -210,12 +211,12 @@ struct EditArguments: Sendable {
   }
 }
 
-/// What an edit begins with.
+/// The starting point of an edit.
 enum EditStart {
-  /// The stored graph where it is understood.
+  /// The stored graph if it is understood.
   case resuming
-  /// The stored graph, which must be there.
+  /// The stored graph, which must exist.
   case adjusting
-  /// The base, whatever is stored.
+  /// The base, regardless of the stored graph.
   case anew
 }

@@ -7,7 +7,7 @@ import PhotoEditPixels
 import PhotoEditRendering
 import PhotoEditStorage
 
-/// What is told of an edit, to people and to scripts.
+/// The report on an edit, for display and for scripts.
 struct EditReport {
   var input: String
   var output: String
@@ -20,14 +20,14 @@ struct EditReport {
   var obstacles: [String] = []
   var milliseconds: Double
   var isDryRun = false
-  /// What is told besides what the rendering itself says.
+  /// Notices in addition to those of the rendering.
   var notices: [String] = []
-  /// What became of the edit; nil where none is remembered.
+  /// The outcome of the edit; nil if it is not recorded.
   var outcome: EditOutcome?
-  /// What became of another program's edit.
+  /// The translation of a third-party edit.
   var from: ForeignTranslation?
 
-  /// Where the picture came from, in the word of the JSON schema.
+  /// Returns the version that was rendered, as named in the JSON schema.
   static func base(_ version: EditingInput.Version) -> String {
     switch version {
     case .original: "original"
@@ -66,7 +66,7 @@ struct EditReport {
     if case .movie = rendering { loss.detail } else { "\(loss.kind): \(loss.detail)" }
   }
 
-  /// What was done, and by what, for people.
+  /// A description of the work and its method, for display.
   private var how: String {
     switch rendering {
     case .still(let still):
@@ -80,7 +80,7 @@ struct EditReport {
     }
   }
 
-  /// Which tables the encoder used, for people; nothing where there was no encoder.
+  /// Returns a description of the encoder's tables, for display; empty if nothing was encoded.
   private func quality(of rendering: Rendering) -> String {
     if rendering.path == .coefficients { return "" }
     return switch rendering.encoding.tables {
@@ -123,7 +123,7 @@ struct EditReport {
       ]) { $1 }
   }
 
-  /// What there is to tell of one medium alone.
+  /// The facts that apply to only one medium.
   private var mediumFacts: [String: JSONValue] {
     switch rendering {
     case .still(let still):
@@ -153,11 +153,11 @@ struct EditReport {
   }
 }
 
-/// Measures how long something takes.
+/// A stopwatch for the duration of an operation.
 struct Stopwatch {
   private let start = ContinuousClock.now
 
-  /// Milliseconds so far, to a thousandth.
+  /// The elapsed milliseconds, to a thousandth.
   var milliseconds: Double {
     let duration = ContinuousClock.now - start
     let microseconds =

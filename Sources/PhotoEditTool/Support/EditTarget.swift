@@ -6,35 +6,35 @@ import PhotoEditMovieFiles
 import PhotoEditStorage
 import PhotoEditVideo
 
-/// What an editing verb works on: a file with its sidecar or without one, or an asset of a library.
+/// The target of an editing command: a file with or without a sidecar, or an asset of a library.
 struct EditTarget: Sendable {
-  /// The store of its versions.
+  /// The store of the target's versions.
   let store: any EditingStore
-  /// What the person called it.
+  /// The name of the input as given by the user.
   let input: String
-  /// The store when it is a file whose edit is remembered.
+  /// The sidecar store, if the target is a file whose edit is recorded.
   var sidecar: SidecarStore?
-  /// Where the rendering goes of which nothing is remembered.
+  /// The path for a rendering that is not recorded.
   var place: String?
 
-  /// A file with its sidecar.
+  /// Creates a target for a file with its sidecar.
   init(_ store: SidecarStore) {
     self.init(store, input: store.assetName)
     sidecar = store
   }
 
-  /// An asset of a library.
+  /// Creates a target for an asset of a library.
   init(_ store: any EditingStore, input: String) {
     self.store = store
     self.input = input
   }
 
-  /// A file whose rendering is all that is wanted.
+  /// Creates a target for a file that is only rendered.
   init(
     alone input: String, isMovie: Bool, place: String, replacesFiles: Bool
   ) throws(CommandFailure) {
     try Publishing.check(place, replacesFiles: replacesFiles, notOver: input)
-    // A rendering that a sidecar knows must not change behind its back.
+    // A rendering that a sidecar records must not be changed without the sidecar.
     let state = try editing(SidecarStore(path: input).state())
     if state.isEdited, state.current.path == place {
       throw CommandFailure(
@@ -46,24 +46,24 @@ struct EditTarget: Sendable {
     self.place = place
   }
 
-  /// Where the next rendering goes; nil where a library decides that.
+  /// Returns the path for the next rendering; nil if a library determines it.
   func renderingPath(after state: EditState) throws(CommandFailure) -> String? {
     guard let sidecar else { return place }
     return try editing(sidecar.renderingPath(after: state))
   }
 
-  /// What is stored of it.
+  /// Returns the stored state of the target.
   func state() throws(CommandFailure) -> EditState {
     try editing(store.state())
   }
 
-  /// Where the original is.
+  /// Returns the path of the original.
   func originalPath() throws(CommandFailure) -> String {
     if sidecar != nil { return input }
     return try state().original.path
   }
 
-  /// Whether a file's first bytes are those of a movie.
+  /// Returns whether a file's first bytes are those of a video.
   static func isMovie(_ input: String) throws(CommandFailure) -> Bool {
     let head = try filing { () throws(FileError) in
       let file = try OpenFile(reading: input)

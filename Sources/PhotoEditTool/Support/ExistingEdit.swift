@@ -4,19 +4,19 @@ import PhotoEditCommandLine
 import PhotoEditFilters
 import PhotoEditStorage
 
-/// What `apply` does where a photo is edited already.
+/// The behavior of `apply` for a photo that is already edited.
 enum ExistingEdit: Sendable {
   /// Adds to the edit.
   case resume
-  /// Starts a new edit on the base, whatever is stored.
+  /// Starts a new edit on the base, regardless of the stored edit.
   case replace
-  /// Makes the edit what is asked for, and does nothing where it is that.
+  /// Changes the edit to the requested one, and does nothing if they are the same.
   case update
-  /// Leaves the photo alone.
+  /// Skips the photo.
   case skip
 }
 
-/// The options of `apply` that choose one of them.
+/// The options of `apply` that select a behavior.
 struct ExistingEditArguments: Sendable {
   private var replaces = false
   private var updates = false
@@ -45,23 +45,23 @@ struct ExistingEditArguments: Sendable {
   }
 }
 
-/// What became of a photo's edit, in the word of the JSON reports.
+/// The outcome of a photo's edit, as named in JSON reports.
 enum EditOutcome: String, Sendable {
-  /// There was no edit, or none that can be resumed.
+  /// There was no edit, or only one that cannot be resumed.
   case created
   /// Filters were added to the edit.
   case appended
-  /// The same filters that the edit ended with were added once more.
+  /// The same filters that the edit ended with were added again.
   case repeated
-  /// Another graph took the place of the stored one.
+  /// Another graph replaced the stored one.
   case replaced
   /// `--update` changed the edit.
   case updated
   /// `adjust` changed the edit.
   case adjusted
-  /// `--update` found the edit as it is asked for.
+  /// `--update` found the requested edit already stored.
   case unchanged
-  /// `--skip-existing` left the photo alone.
+  /// `--skip-existing` skipped the photo.
   case skipped
 
   /// - Parameters:
@@ -83,7 +83,7 @@ enum EditOutcome: String, Sendable {
     }
   }
 
-  /// Tells a person what is easily not noticed: that an edit is made twice.
+  /// Warns about a likely mistake: that the same filters are applied twice.
   func warn(
     _ input: String, _ stored: FilterGraph, _ graph: FilterGraph, _ environment: CommandEnvironment
   ) {
@@ -96,12 +96,12 @@ enum EditOutcome: String, Sendable {
   }
 }
 
-/// The report of a photo for which nothing was done.
+/// The report on a photo that was not processed.
 struct UntouchedReport {
   var input: String
   var output: String
   var outcome: EditOutcome
-  /// Why, for people.
+  /// The reason, for display.
   var reason: String
 
   func write(to environment: CommandEnvironment) throws(CommandFailure) {
@@ -116,7 +116,7 @@ struct UntouchedReport {
 }
 
 extension EditState {
-  /// Whether the rendering of the edit is there as it was recorded.
+  /// Returns whether the rendering of the edit exists as recorded.
   func hasRendering() -> Bool {
     guard let record else { return false }
     do throws(FileError) {

@@ -9,7 +9,7 @@ import PhotoEditRendering
 import PhotoEditStorage
 import PhotoEditVideo
 
-/// The one place where errors of the libraries become exit codes.
+/// The mapping of library errors to exit codes.
 extension CommandFailure {
   init(_ error: EditingError) {
     if let file = error.file {
@@ -37,9 +37,9 @@ extension CommandFailure {
       code: error.word ?? "\(error.code)")
   }
 
-  /// A failure of a movie's edit, which is that of the part that met it.
+  /// Creates the failure of a video's edit from the underlying error.
   ///
-  /// - Parameter input: What the person called the movie.
+  /// - Parameter input: The name of the video as given by the user.
   init(_ error: EditingError, movie input: String) {
     switch error.underlying {
     case let error as VideoError: self.init(error, input: input)
@@ -96,7 +96,7 @@ extension CommandFailure {
     self.init(facts.0, error.description, hint: facts.2, code: facts.1)
   }
 
-  /// - Parameter input: The picture's name.
+  /// - Parameter input: The name of the image.
   init(_ error: RenderError, input: String) {
     switch error {
     case .codec(let error): self.init(error, input: input)
@@ -114,7 +114,7 @@ extension CommandFailure {
       case .unsupported: ("unsupported", "save it as an 8-bit JPEG or a PNG first")
       case .notBuilt: ("notBuilt", nil)
       case .libraryMissing(_, let package, _): ("libraryMissing", "apt-get install \(package)")
-      // Without rows nothing is known of the picture, so nothing of it can be rendered.
+      // Without any rows, nothing of the image is known, so nothing can be rendered.
       case .damaged(_, _, nil): ("damaged", nil)
       case .damaged: ("damaged", "--lenient renders what is real")
       case .limitExceeded(.memory, _, _):
@@ -152,7 +152,7 @@ extension CommandFailure {
 }
 
 extension CommandFailure {
-  /// What a movie whose frames cannot be rendered ends in.
+  /// Creates the failure for a video whose frames cannot be rendered.
   init(_ error: VideoError, input: String) {
     switch error {
     case .movie(let error): self.init(error, input: input)
@@ -182,23 +182,23 @@ extension RenderError {
   }
 }
 
-/// Runs a body that fails with a file error.
+/// Runs a body and rethrows its file error as a command failure.
 func filing<Result: ~Copyable>(
   _ body: () throws(FileError) -> Result
 ) throws(CommandFailure) -> Result {
   try translating({ CommandFailure($0) }, body)
 }
 
-/// Evaluates an expression that fails with a file error.
+/// Evaluates an expression and rethrows its file error as a command failure.
 func filing<Result: ~Copyable>(
   _ body: @autoclosure () throws(FileError) -> Result
 ) throws(CommandFailure) -> Result {
   try translating({ CommandFailure($0) }, body)
 }
 
-/// Runs a body that fails with an editing error.
+/// Runs a body and rethrows its editing error as a command failure.
 ///
-/// - Parameter input: What the person called the movie that is edited; nil for anything else.
+/// - Parameter input: The name of the edited video as given by the user; nil for other media.
 func editing<Result>(
   movie input: String? = nil, _ body: () throws(EditingError) -> Result
 ) throws(CommandFailure) -> Result {
@@ -208,23 +208,23 @@ func editing<Result>(
     }, body)
 }
 
-/// Evaluates an expression that fails with an editing error.
+/// Evaluates an expression and rethrows its editing error as a command failure.
 func editing<Result>(
   _ body: @autoclosure () throws(EditingError) -> Result
 ) throws(CommandFailure) -> Result {
   try translating({ CommandFailure($0) }, body)
 }
 
-/// Runs a body that fails with an error of rendering a picture.
+/// Runs a body and rethrows its render error as a command failure.
 ///
-/// - Parameter input: What the person called the picture.
+/// - Parameter input: The name of the image as given by the user.
 func inPicture<Result>(
   _ input: String, _ body: () throws(RenderError) -> Result
 ) throws(CommandFailure) -> Result {
   try translating({ CommandFailure($0, input: input) }, body)
 }
 
-/// Evaluates an expression that fails with an error of rendering a picture.
+/// Evaluates an expression and rethrows its render error as a command failure.
 func inPicture<Result>(
   _ input: String, _ body: @autoclosure () throws(RenderError) -> Result
 ) throws(CommandFailure) -> Result {

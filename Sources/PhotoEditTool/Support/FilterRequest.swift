@@ -4,15 +4,15 @@ import PhotoEditFilters
 import PhotoEditRendering
 import PhotoEditStorage
 
-/// One `--filter`, with the file that it names read.
+/// One `--filter` argument, with the contents of the file that it names.
 struct FilterRequest: Sendable {
-  /// The argument without its file and without what it says of its node.
+  /// The argument without its file and without the options of its node.
   private let argument: String
   private let wiring: NodeWiring
-  /// The file, and what it is called where nobody else has the name.
+  /// The file as an attachment, and its preferred name.
   private let asset: (name: String, GraphAsset)?
 
-  /// Reads the file of `file=PATH`, where there is one.
+  /// Reads the file of `file=PATH`, if there is one.
   init(_ argument: String, _ files: AssetFiles) throws(CommandFailure) {
     let wired = Words(argument)
     wiring = NodeWiring(wired?.values ?? [:])
@@ -50,7 +50,7 @@ struct FilterRequest: Sendable {
     }
   }
 
-  /// Adds the filter, and its file, to a graph.
+  /// Adds the filter and its attachment to a graph.
   func append(to graph: inout FilterGraph) throws(CommandFailure) {
     var argument = argument
     if let asset {
@@ -84,12 +84,12 @@ struct FilterRequest: Sendable {
   }
 }
 
-/// The words of `name:key=value,key=value`; values of `file` may hold commas.
+/// The parts of `name:key=value,key=value`; values of `file` may contain commas.
 private struct Words {
   let name: String
   let pairs: [(key: String, value: String)]
 
-  /// Nil where the argument is not of this form; whoever reads it whole will say so.
+  /// Parses an argument; nil if it does not have this form, which is reported later.
   init?(_ argument: String) {
     guard let colon = argument.firstIndex(of: ":") else { return nil }
     name = String(argument[..<colon])
@@ -113,7 +113,8 @@ private struct Words {
     Dictionary(pairs.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The argument with one occurrence of some keys left out, so that a second one is refused.
+  /// Returns the argument without the first occurrence of each key, so that a second one is
+  /// refused.
   func argument(without keys: Set<String>, adding words: [String] = []) -> String {
     var left = keys
     var parts = words
@@ -125,7 +126,7 @@ private struct Words {
 }
 
 extension ColorDecision {
-  /// The numbers in the spelling of the command line.
+  /// The values in command-line syntax.
   fileprivate var words: [String] {
     func vector(_ key: String, _ numbers: SIMD3<Double>) -> String {
       key + "=" + ParameterValue.numbers([numbers.x, numbers.y, numbers.z]).argument

@@ -7,7 +7,7 @@ import PhotoEditPixels
 import PhotoEditRendering
 import PhotoEditStorage
 
-/// The edit of another program that `--from` names.
+/// The third-party edit given by `--from`.
 struct ForeignRecipe: Sendable {
   let path: String
   private let edit: ForeignEditFile
@@ -23,7 +23,8 @@ struct ForeignRecipe: Sendable {
     }
   }
 
-  /// Why nothing is done without `--approximate`: everything that would be used, and what not.
+  /// The failure without `--approximate`, which lists the settings that are used and those that are
+  /// not.
   var refusal: CommandFailure {
     let translation = edit.translation(for: .init(size: .init(width: 6000, height: 4000)))
     func list(_ title: String, _ settings: [ForeignTranslation.Setting]) -> String? {
@@ -41,9 +42,9 @@ struct ForeignRecipe: Sendable {
       hint: "add --approximate if that will do")
   }
 
-  /// The translation for a picture that a graph has been applied to.
+  /// Returns the translation for an image to which a graph has been applied.
   ///
-  /// - Parameter original: The input, whose stored pixels are meant where an edit speaks of them.
+  /// - Parameter original: The input, to whose stored pixels an edit may refer.
   func translation(
     for picture: Picture, of original: Picture, behind graph: FilterGraph, named input: String,
     _ options: RenderOptions
@@ -73,14 +74,14 @@ struct ForeignRecipe: Sendable {
 }
 
 extension ForeignTranslation {
-  /// What is told to people before a rendering: everything used is a note, everything else a warning.
+  /// Prints the settings before a rendering: those that are used as notes, all others as warnings.
   func write(for input: String, to environment: CommandEnvironment) {
     for setting in mapped { environment.note("\(input): mapped \(setting)") }
     for setting in approximated { environment.note("\(input): approximated \(setting)") }
     for setting in unmapped { environment.warn("\(input): not used: \(setting)") }
   }
 
-  /// The account as JSON.
+  /// The report on the settings as JSON.
   var json: JSONValue {
     func list(_ settings: [Setting]) -> JSONValue {
       .array(

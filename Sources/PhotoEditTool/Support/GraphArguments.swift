@@ -5,17 +5,18 @@ import PhotoEditFilters
 import PhotoEditRendering
 import PhotoEditStorage
 
-/// The recipe on the command line: a whole graph, presets and filters to append, and their files.
+/// The graph given on the command line: a whole graph, presets and filters to append, and their
+/// files.
 struct GraphArguments: Sendable {
   var filters: [String] = []
   var presets: [String] = []
   var edit: String?
-  /// A file that tells of another program's edit.
+  /// A file that contains a third-party edit.
   var from: String?
   var acceptsApproximation = false
   var assets: [String] = []
   var background: String?
-  /// What the files of assets hold, for all inputs of a call.
+  /// The contents of attachments, for all inputs of a call.
   let files = AssetFiles()
   private var requests: [FilterRequest] = []
   private var stacked: [FilterGraph] = []
@@ -35,7 +36,7 @@ struct GraphArguments: Sendable {
     .option("background", \.background, value: "#RRGGBB", "The colour behind transparency."),
   ]
 
-  /// The same for pictures, whose size and orientation another program's edit depends on.
+  /// The same arguments for images, on whose size and orientation a third-party edit depends.
   static let argumentsForPictures: [Argument<Self>] =
     arguments + [
       .option(
@@ -67,7 +68,7 @@ struct GraphArguments: Sendable {
     for argument in filters { requests.append(try FilterRequest(argument, files)) }
   }
 
-  /// The graph of `--edit`, made for no particular picture.
+  /// Returns the graph of `--edit`, without the source image recorded in it.
   func edit(_ environment: CommandEnvironment) throws(CommandFailure) -> FilterGraph? {
     guard let edit else { return nil }
     if edit == "-" {
@@ -78,7 +79,7 @@ struct GraphArguments: Sendable {
     return try graph(file.array, named: edit)
   }
 
-  /// Reads a stored edit and finds the files that it needs.
+  /// Reads a stored edit and finds the attachments that it needs.
   private func graph(_ bytes: [UInt8], named path: String) throws(CommandFailure) -> FilterGraph {
     var graph: FilterGraph
     do throws(GraphError) {
@@ -86,7 +87,7 @@ struct GraphArguments: Sendable {
     } catch {
       throw CommandFailure(.badData, "\(path): \(error)", code: "graph")
     }
-    // Whoever names a graph for a picture means it for this picture.
+    // The graph was given for the current input, so its recorded source is ignored.
     graph.source = nil
     graph.writeDefaults()
     if let obstacle = graph.obstacles.first {
@@ -108,7 +109,7 @@ struct GraphArguments: Sendable {
     return graph
   }
 
-  /// Looks for files by their length and digest.
+  /// Finds attachments by their length and digest.
   private func findAssets(of graph: FilterGraph, in folder: String) {
     let wanted = graph.externalAssets.filter { files[$0.key] == nil }
     guard !wanted.isEmpty else { return }
@@ -122,13 +123,13 @@ struct GraphArguments: Sendable {
     }
   }
 
-  /// The edit of another program added to a graph, with an account of its settings.
+  /// Returns a graph with the third-party edit added, and a report on its settings.
   ///
   /// - Parameters:
-  ///   - picture: What the graph begins with.
+  ///   - picture: The image that the graph is applied to.
   ///   - input: The name of the input.
-  ///   - original: The input, where the picture is another program's rendering of it.
-  ///   - kept: Files that the graph needs, besides those of this call.
+  ///   - original: The input, if the image is another program's rendering of it.
+  ///   - kept: Attachments that the graph needs in addition to those of this call.
   func translated(
     onto graph: FilterGraph, for picture: Picture, named input: String, original: Picture? = nil,
     kept: @escaping @Sendable (Digest) -> [UInt8]? = { _ in nil }
@@ -148,7 +149,7 @@ struct GraphArguments: Sendable {
     return (graph, translation)
   }
 
-  /// The presets, the filters and the background added to a graph.
+  /// Returns a graph with the presets, the filters, and the background added.
   func applied(to graph: FilterGraph) throws(CommandFailure) -> FilterGraph {
     var graph = graph
     for (path, preset) in zip(presets, stacked) {

@@ -3,7 +3,7 @@ import PhotoEditCommandLine
 import PhotoEditFilters
 
 extension CommandEnvironment {
-  /// Writes one object on a line of its own, with the schema's version.
+  /// Writes an object on its own line, with the version of the schema.
   func write(_ fields: [String: JSONValue]) throws(CommandFailure) {
     var fields = fields
     fields["schemaVersion"] = 1
@@ -16,11 +16,12 @@ extension CommandEnvironment {
   }
 }
 
-/// The bounds of a recipe are not those of a result: what is stored is listed.
+/// The limits of a result are larger than those of a graph, because it lists stored contents.
 private let resultLimits = JSONLimits(
   maximumBytes: 256 << 20, maximumStringBytes: 16 << 20, maximumArrayCount: 10_000_000)
 
-/// Escapes what could move the cursor of a terminal or reorder a line; the JSON means the same.
+/// Escapes characters that move the cursor of a terminal or reorder a line; the JSON stays
+/// equivalent.
 private func escapingUnsafe(_ json: String) -> String {
   guard json.unicodeScalars.contains(where: \.steersDisplay) else { return json }
   return json.unicodeScalars.reduce(into: "") { text, scalar in
@@ -29,14 +30,14 @@ private func escapingUnsafe(_ json: String) -> String {
 }
 
 extension JSONValue {
-  /// A list of texts.
+  /// Returns a list of texts.
   static func texts(_ texts: some Sequence<String>) -> JSONValue {
     .array(texts.map { .string($0) })
   }
 
-  /// A text, or null.
+  /// Returns a text, or null.
   static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 
-  /// A whole number.
+  /// Returns a whole number.
   static func whole(_ number: Int) -> JSONValue { .number(Double(number)) }
 }

@@ -5,7 +5,7 @@ import PhotoEditCommandLine
 import PhotoEditLibrary
 import PhotoEditStorage
 
-/// Which library a command works in.
+/// The options that specify the library of a command.
 struct LibraryArguments: Sendable {
   var path: String?
   var stateDirectory: String?
@@ -16,7 +16,7 @@ struct LibraryArguments: Sendable {
       "The photo library; else the one that PHOTOEDIT_LIBRARY names.")
   ]
 
-  /// The same for verbs that also work on files.
+  /// The same options for commands that also work on files.
   static let editing: [Argument<Self>] = [
     .option(
       "library", short: "L", \.path, value: "DIR",
@@ -26,13 +26,13 @@ struct LibraryArguments: Sendable {
       "Keeps edits of files in DIR, else in PHOTOEDIT_STATE; an edit beside the photo goes first."),
   ]
 
-  /// The folder of the library; nil when nobody names one.
+  /// Returns the folder of the library; nil if none is specified.
   func folder(_ environment: CommandEnvironment) -> String? {
     let named = path ?? environment.variable(PhotoLibrary.folderVariable)
     return named?.isEmpty == false ? named : nil
   }
 
-  /// The folder of the library, for commands that cannot do without.
+  /// Returns the folder of the library, for commands that require one.
   func folder(needed environment: CommandEnvironment) throws(CommandFailure) -> String {
     guard let folder = folder(environment) else {
       throw .usage(
@@ -41,8 +41,8 @@ struct LibraryArguments: Sendable {
     return folder
   }
 
-  /// Opens the library, whose policy must be readable: while it is not, nothing is allowed, and the
-  /// library would be taken for an empty one.
+  /// Opens the library, whose policy must be readable: with an unreadable one, nothing is allowed,
+  /// and the library would appear empty.
   func open(_ environment: CommandEnvironment) throws(CommandFailure) -> PhotoLibrary {
     let folder = try folder(needed: environment)
     return try inLibrary { () throws(LibraryError) in
@@ -52,7 +52,7 @@ struct LibraryArguments: Sendable {
     }
   }
 
-  /// The folder of the library, for commands that look after it, whatever its policy says.
+  /// Returns the folder of the library for maintenance commands, regardless of its policy.
   func folderForUpkeep(_ environment: CommandEnvironment) throws(CommandFailure) -> URL {
     let folder = URL(filePath: try folder(needed: environment))
     if let problem = PhotoLibrary.policyProblem(at: folder) {
@@ -63,16 +63,17 @@ struct LibraryArguments: Sendable {
 }
 
 extension LibraryArguments {
-  /// Whether an input of a verb that also works on files is an asset.
+  /// Returns whether an input of a command that also works on files is an asset.
   ///
-  /// With `--library` every input is. With the variable alone, those are that name no file.
+  /// With `--library`, every input is an asset. With the environment variable only, an input is an
+  /// asset unless it names an existing file.
   func isAsset(_ input: String, _ environment: CommandEnvironment) -> Bool {
     if path != nil { return true }
     guard input != "-", folder(environment) != nil else { return false }
     return !FileSystem.isThere(input)
   }
 
-  /// What a verb works on, when its input is an asset, or else a file.
+  /// Returns the target of a command, which is an asset or a file.
   func target(
     _ input: String, _ environment: CommandEnvironment, file: (String) -> SidecarStore
   ) throws(CommandFailure) -> EditTarget {
@@ -86,7 +87,8 @@ extension LibraryArguments {
       input: input)
   }
 
-  /// Where a photo's edit is kept when it is not beside the photo.
+  /// Returns the folder of a photo's edit in a state directory; nil if the edit is next to the
+  /// photo.
   func stateFolder(
     _ input: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> String? {
@@ -100,21 +102,21 @@ extension LibraryArguments {
   }
 }
 
-/// Runs a body that fails with an error of a library.
+/// Runs a body and rethrows its library error as a command failure.
 func inLibrary<Result>(
   _ body: () throws(LibraryError) -> Result
 ) throws(CommandFailure) -> Result {
   try translating({ CommandFailure($0) }, body)
 }
 
-/// Evaluates an expression that fails with an error of a library.
+/// Evaluates an expression and rethrows its library error as a command failure.
 func inLibrary<Result>(
   _ body: @autoclosure () throws(LibraryError) -> Result
 ) throws(CommandFailure) -> Result {
   try translating({ CommandFailure($0) }, body)
 }
 
-/// Makes changes in a library; all of them or none.
+/// Performs changes in a library atomically.
 func changing<Value>(
   _ library: PhotoLibrary, _ block: (ChangeContext) throws(LibraryError) -> Value
 ) throws(CommandFailure) -> Value {

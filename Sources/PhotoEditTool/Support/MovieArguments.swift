@@ -3,7 +3,7 @@ import PhotoEditCommandLine
 import PhotoEditMovieFiles
 import PhotoEditVideo
 
-/// The options of verbs that render the frames of movies.
+/// The options of the commands that render the frames of videos.
 struct MovieArguments: Sendable {
   var codec = VideoCodec.h264
   var quality: Int?
@@ -27,7 +27,7 @@ struct MovieArguments: Sendable {
         + "over where they can hold everything, 'libavformat' reads and writes all packets."),
   ]
 
-  /// - Parameter threads: Threads for the movie.
+  /// - Parameter threads: The number of threads for the video.
   func options(threads: Int) -> VideoOptions {
     var options = VideoOptions()
     options.codec = codec

@@ -2,19 +2,19 @@
 import PhotoEditCommandLine
 import PhotoEditFilters
 
-/// What a `--filter` says of its node, besides what it says of the filter.
+/// The options of a `--filter` argument that concern its node rather than its filter.
 struct NodeWiring: Sendable {
-  /// The words that are the same for every filter; none has a parameter of such a name.
+  /// The keys that are the same for every filter; no filter has a parameter with such a name.
   static let keys: Set = ["id", "in", "mask", "opacity", "blend"]
 
   private let values: [String: String]
 
-  /// Takes the words of the node; others are ignored.
+  /// Takes the options of the node; others are ignored.
   init(_ values: [String: String]) {
     self.values = values.filter { Self.keys.contains($0.key) }
   }
 
-  /// Adds a filter to a graph, wired as it was said.
+  /// Adds a filter to a graph with the options of its node.
   func append(
     _ filter: any Filter, to graph: inout FilterGraph
   ) throws(ParameterError) {
@@ -38,7 +38,7 @@ struct NodeWiring: Sendable {
       blend = mode
     }
     var inputs = values["in"].map { $0.split(separator: ":").map(String.init) }
-    // What reads nothing needs not say so.
+    // A filter without inputs need not be given an empty list.
     if inputs == nil && type(of: filter).description.inputs == .none { inputs = [] }
     try graph.append(
       filter, id: values["id"], inputs: inputs, mask: values["mask"], opacity: opacity,

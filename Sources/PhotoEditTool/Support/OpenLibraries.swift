@@ -4,13 +4,13 @@ import PhotoEditCommandLine
 import PhotoEditLibrary
 import PhotoEditStorage
 
-/// The libraries that a command works in, open until it ends.
+/// The libraries that a command uses, open until it ends.
 enum OpenLibraries {
   private static let open = Guarded<[PhotoLibrary]>([])
 
-  /// The library in a folder, the same object for every input of a command.
+  /// Returns the library in a folder, the same object for every input of a command.
   ///
-  /// Warns when opening it has changed its database.
+  /// Warns if opening it has changed its database.
   static func library(
     in folder: String, _ environment: CommandEnvironment
   ) throws(LibraryError) -> PhotoLibrary {
@@ -24,11 +24,12 @@ enum OpenLibraries {
     return library
   }
 
-  /// Closes the libraries, after the manifests beside the photos have followed what was changed.
+  /// Closes the libraries after updating the manifests next to the photos.
   ///
-  /// That is done once for a command and not after each input: they are written and synced together.
+  /// The manifests are updated once for a command and not after each input, so that they are
+  /// written and synced together.
   ///
-  /// - Parameter inHaste: Whether that is left to the next program that writes.
+  /// - Parameter inHaste: Whether the update is left to the next program that writes.
   static func close(inHaste: Bool) {
     let libraries = open.withLock { open in
       defer { open = [] }
@@ -36,7 +37,8 @@ enum OpenLibraries {
     }
     guard !inHaste else { return }
     for library in libraries { library.finishChanges() }
-    // Dispatch releases a queue on another thread, and waits for ever where there is none.
+    // Dispatch releases a queue on another thread, and blocks permanently if no thread is
+    // available.
     if !Threads.areAvailable(1) { open.withLock { $0 = libraries } }
   }
 }

@@ -2,7 +2,7 @@
 import PhotoEditCommandLine
 import PhotoEditStorage
 
-/// Where results go and what may be replaced there.
+/// The options for the destination of results and for replacing files.
 struct OutputArguments: Sendable {
   var output: String?
   var replacesFiles = false
@@ -13,21 +13,22 @@ struct OutputArguments: Sendable {
     .flag("force", short: "f", \.replacesFiles, "Replaces a file that is not ours."),
   ]
 
-  /// Whether a place is given at all.
+  /// Indicates whether a destination is given.
   var isGiven: Bool { output != nil }
 
   var isStandardOutput: Bool { output == "-" }
 
-  /// Where the rendering of an input goes; nil means beside it, or where it was before.
+  /// Returns the path for the rendering of an input; nil means next to the input, or the previous
+  /// path.
   ///
-  /// - Parameter name: The file's name when `output` is a folder.
+  /// - Parameter name: The file name to use if `output` is a folder.
   func path(name: String) -> String? {
     guard let output else { return nil }
     if output.hasSuffix("/") { return output + name }
     return FileSystem.isFolder(output) ? output + "/" + name : output
   }
 
-  /// Refuses one file name for several inputs.
+  /// Refuses a single file name for several inputs.
   func check(inputCount: Int) throws(CommandFailure) {
     guard let output, inputCount > 1 else { return }
     guard output != "-", output.hasSuffix("/") || FileSystem.isFolder(output) else {
@@ -37,11 +38,11 @@ struct OutputArguments: Sendable {
   }
 }
 
-/// Publishes whole files; nobody ever sees a part of one.
+/// Atomic writing of files; a partial file is never visible.
 enum Publishing {
-  /// Writes bytes under a name in one step.
+  /// Writes bytes to a path atomically.
   ///
-  /// - Parameter input: What the bytes were made of; it must not be replaced, whatever is allowed.
+  /// - Parameter input: The file that the bytes are based on, which is never replaced.
   static func write(
     _ bytes: [UInt8], to path: String, replacesFiles: Bool, notOver input: String? = nil
   ) throws(CommandFailure) {
@@ -55,7 +56,7 @@ enum Publishing {
     }
   }
 
-  /// Publishes a file that a body makes under another name.
+  /// Publishes a file that a body writes under another name.
   static func write(
     to path: String, replacesFiles: Bool, notOver input: String? = nil,
     _ make: (_ staged: String) throws(CommandFailure) -> Void
@@ -72,7 +73,7 @@ enum Publishing {
     }
   }
 
-  /// Refuses a place before work is done for it.
+  /// Refuses a path before any work is done for it.
   static func check(
     _ path: String, replacesFiles: Bool, notOver input: String? = nil
   ) throws(CommandFailure) {

@@ -2,11 +2,11 @@
 import PhotoEditCommandLine
 import PhotoEditStorage
 
-/// What a command writes, and the extensions that say so.
+/// A kind of output file with its file extensions.
 struct OutputKind: Sendable {
-  /// With its article, for messages.
+  /// The name with its article, for messages.
   let name: String
-  /// In lower case, the usual one first.
+  /// The extensions in lower case, the usual one first.
   let extensions: [String]
 
   static let photo = OutputKind(name: "a JPEG", extensions: ["jpg", "jpeg"])
@@ -16,9 +16,9 @@ struct OutputKind: Sendable {
 }
 
 extension OutputArguments {
-  /// Refuses a file name that promises another kind of file than the command writes.
+  /// Refuses a file name with the extension of another kind of file.
   ///
-  /// A name without an extension promises nothing.
+  /// A name without an extension is accepted.
   func check(_ kind: OutputKind) throws(CommandFailure) {
     guard let output, output != "-", !output.hasSuffix("/"), !FileSystem.isFolder(output) else {
       return

@@ -2,11 +2,11 @@
 import PhotoEditCommandLine
 import PhotoEditStorage
 
-/// Several inputs at once: what is said of them comes in their order, whichever is done first.
+/// Parallel processing of several inputs; their output is printed in the order of the inputs.
 final class ParallelBatch: Sendable {
-  /// Does the work for one input.
+  /// A function that processes one input.
   ///
-  /// - Parameter threads: How many the work may use.
+  /// - Parameter threads: The number of threads that it may use.
   typealias Body =
     @Sendable (_ index: Int, _ threads: Int, _ environment: CommandEnvironment)
     throws(CommandFailure) -> Void
@@ -15,7 +15,7 @@ final class ParallelBatch: Sendable {
     var shares: JobShares
     var next = 0
     var done = 0
-    /// What finished inputs said, until those before them have had their say.
+    /// The output of finished inputs that is held back until all preceding inputs are finished.
     var untold: [Int: CommandEnvironment] = [:]
     var told = 0
     var failures: [Int: CommandFailure] = [:]
@@ -38,8 +38,9 @@ final class ParallelBatch: Sendable {
 
   /// Runs a body for each input.
   ///
-  /// - Parameter jobs: How many inputs may be worked on at once; as many as cores unless told.
-  /// - Throws: For a single input its own exit code; for several, 1 when any of them failed.
+  /// - Parameter jobs: The maximum number of inputs processed in parallel; by default, the number
+  ///   of cores.
+  /// - Throws: For a single input, its own exit code; for several, 1 if any of them failed.
   static func run(
     _ inputs: [String], jobs: Int?, _ environment: CommandEnvironment, _ body: @escaping Body
   ) throws(CommandFailure) {
@@ -54,7 +55,7 @@ final class ParallelBatch: Sendable {
     try batch.finish()
   }
 
-  /// Works on the next input; false when none is left or nobody wants more.
+  /// Processes the next input; returns false if no input is left or the batch is stopping.
   private func runNext() -> Bool {
     let begun: (index: Int, threads: Int)? = state.withLock { state in
       let isOver = state.failures.values.contains { $0.exitCode == .usage }
@@ -70,7 +71,7 @@ final class ParallelBatch: Sendable {
       try body(index, threads, recording)
     } catch {
       failure = error
-      // What was stopped has not failed by itself, and a usage error is told once for all.
+      // A canceled input did not fail by itself, and a usage error is reported once for all inputs.
       if !error.isReported, error.exitCode != .usage, !environment.isCancelled {
         recording.report(error, input: inputs[index])
       }
@@ -89,7 +90,7 @@ final class ParallelBatch: Sendable {
   }
 
   private func finish() throws(CommandFailure) {
-    // After a request to stop, some of the inputs in between may never have been begun.
+    // After a cancellation, some of the inputs in between may never have been started.
     let (untold, failures) = state.withLock { ($0.untold, $0.failures) }
     for (_, recording) in untold.sorted(by: { $0.key < $1.key }) { environment.replay(recording) }
     try environment.checkCancellation()

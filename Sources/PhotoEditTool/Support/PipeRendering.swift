@@ -7,11 +7,11 @@ import PhotoEditFilters
 import PhotoEditRendering
 import PhotoEditStorage
 
-/// A rendering of what comes from standard input, or goes to standard output: all of it in memory.
+/// A rendering from standard input or to standard output, which is held in memory.
 struct PipeRendering {
-  /// The picture; "-" is standard input.
+  /// The image; "-" is standard input.
   var input: String
-  /// What the recipe is added to.
+  /// The graph that the arguments add to.
   var given: FilterGraph
   var recipe: GraphArguments
   var edit: EditArguments

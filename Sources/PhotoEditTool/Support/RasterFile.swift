@@ -6,15 +6,16 @@ import PhotoEditPixels
 import PhotoEditRendering
 import PhotoEditStorage
 
-/// A file that takes a rendering before it is encoded, strip by strip.
+/// A file that receives a rendering strip by strip before it is encoded.
 final class RasterFile: @unchecked Sendable {
-  // Safe: a file may be written at different places at once; all else is reached under the lock.
+  // Safe: different parts of a file may be written concurrently; all other state is accessed under
+  // the lock.
   private struct State {
     var size = PixelSize(width: 0, height: 0)
     var planes = 0
-    /// Where the first byte of the rows of a float map stands.
+    /// The offset of the first byte of the rows of a float map.
     var start = 0
-    /// The encoder of a PNG, the rows that it was given, and those that came early.
+    /// The encoder of a PNG, the number of rows passed to it, and the rows that arrived early.
     var encoder: PNGRows?
     var next = 0
     var early: [Int: (rows: Range<Int>, bytes: [UInt8])] = [:]
@@ -26,13 +27,13 @@ final class RasterFile: @unchecked Sendable {
   private let isFloatMap: Bool
   private let state = Guarded(State())
 
-  /// - Parameter isFloatMap: Whether a portable float map is written, and not a PNG of 16 bits.
+  /// - Parameter isFloatMap: Whether to write a portable float map instead of a 16-bit PNG.
   init(creating path: String, isFloatMap: Bool) throws(FileError) {
     file = try OpenFile(creating: path)
     self.isFloatMap = isFloatMap
   }
 
-  /// Begins, or begins again, with a raster of some size.
+  /// Starts or restarts with a raster of the given size.
   func begin(_ size: PixelSize, planes: Int) throws(RenderError) -> RasterSink {
     let head: [UInt8]
     var fresh = State()
@@ -56,7 +57,7 @@ final class RasterFile: @unchecked Sendable {
     return { [self] in isFloatMap ? takeFloats($0) : takeSamples($0) }
   }
 
-  /// Ends the file.
+  /// Completes the file.
   func finish() throws(CommandFailure) {
     if let encoder = state.withLock({ $0.encoder }) {
       do throws(CodecError) { try encoder.finish() } catch {
@@ -84,14 +85,14 @@ final class RasterFile: @unchecked Sendable {
     }
   }
 
-  /// Rows of a float map go from the bottom to the top, and every one has its place.
+  /// Writes rows of a float map, which are stored from bottom to top at fixed offsets.
   private func takeFloats(_ strip: RasterStrip) {
     let (start, height) = state.withLock { ($0.start, $0.size.height) }
     let bytesPerRow = strip.width * strip.planes * 4
     write(strip.pfmRows, at: start + (height - strip.rows.upperBound) * bytesPerRow)
   }
 
-  /// Rows of a PNG go through one encoder, from the top; strips that come early wait.
+  /// Passes rows of a PNG to the encoder from top to bottom; strips that arrive early wait.
   private func takeSamples(_ strip: RasterStrip) {
     let (rows, bytes) = (strip.rows, strip.wideRows)
     state.withLock { state in

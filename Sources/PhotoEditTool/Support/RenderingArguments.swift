@@ -6,9 +6,9 @@ import PhotoEditPixels
 import PhotoEditRendering
 import PhotoEditStorage
 
-/// The options of every verb that decodes or renders.
+/// The options of all commands that decode or render.
 struct RenderingArguments: Sendable {
-  /// Nil keeps the quality of the stored edit.
+  /// The JPEG quality; nil keeps the quality of the stored edit.
   var quality: JPEGQuality?
   var strip: MetadataStrip = []
   var dither = Dither.none
@@ -18,9 +18,9 @@ struct RenderingArguments: Sendable {
   var maximumScans = ImageLimits().maximumScans
   var maximumMemory = ByteCount(ImageLimits().maximumMemoryBytes)
   var threads: Int?
-  /// The files of assets.
+  /// The contents of attachments.
   var assets = AssetFiles()
-  /// The threads that a picture may have when nobody says how many.
+  /// The number of threads that an image may use unless one is specified.
   var share = Threads.cores
 
   static let arguments: [Argument<Self>] =
@@ -41,11 +41,11 @@ struct RenderingArguments: Sendable {
         "Threads for each picture; shared among the pictures in flight by default.")
     ]
 
-  /// For verbs that decode and do not render.
+  /// The options of commands that decode but do not render.
   static let decoding: [Argument<Self>] =
     [.flag("lenient", \.isLenient, "Takes damaged pictures as far as they are real.")] + limiting
 
-  /// For verbs that read headers.
+  /// The options of commands that read headers.
   static let limiting: [Argument<Self>] = [
     .option("max-pixels", \.maximumPixels, in: 1...Int.max, value: "N", "Refuses larger pictures."),
     .option("max-side", \.maximumSide, in: 1...65_535, value: "N", "Refuses longer sides."),
@@ -61,16 +61,16 @@ struct RenderingArguments: Sendable {
       maximumMemoryBytes: maximumMemory.bytes)
   }
 
-  /// How many threads a picture gets.
+  /// Returns the number of threads for an image.
   ///
-  /// Unless somebody says how many, a small one gets no more than have something to do: starting a
+  /// Unless a number is specified, a small image uses no more threads than have work: starting a
   /// thread takes as long as rendering some ten thousand pixels.
   func threads(for picture: Picture, _ graph: FilterGraph) -> Int {
     if let threads { return threads }
     var size = picture.size
     var pixels = size.pixelCount
     guard pixels / Self.pixelsPerThread < share else { return share }
-    // What cannot be lowered is told by the rendering.
+    // A graph that cannot be lowered is reported by the rendering.
     for operation in (try? graph.lowered(size: size))?.parts.last?.operations ?? [] {
       size = operation.outputSize(of: size)
       pixels = max(pixels, size.pixelCount)
@@ -80,7 +80,7 @@ struct RenderingArguments: Sendable {
 
   private static let pixelsPerThread = 1 << 16
 
-  /// Reads and opens a picture; "-" is standard input.
+  /// Reads and opens an image; "-" is standard input.
   func open(
     _ input: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> Picture {

@@ -2,15 +2,16 @@
 import PhotoEdit
 import PhotoEditStorage
 
-/// Finds the photos to whose edits files belong, by the sidecars beside the files.
+/// A lookup of the photos to whose edits files belong, by the sidecars next to the files.
 struct RenderingOwners {
-  /// The photos with a sidecar, for each folder that was looked at.
+  /// The photos with a sidecar, for each folder that was listed.
   private var photos: [String: [String]] = [:]
 
-  /// The photo whose current rendering or base a file is; nil when no sidecar beside it says so.
+  /// Returns the photo whose current rendering or base is the given file; nil if no sidecar next to
+  /// the file names it.
   ///
-  /// Only sidecars of photos with whose name the file's name begins are asked, as that of
-  /// "photo.jpg" for "photo.edited.jpg": a folder may hold ten thousand.
+  /// Only sidecars of photos whose name, without its extension, is a prefix of the file's name are
+  /// read, such as "photo.jpg" for "photo.edited.jpg": a folder may contain ten thousand.
   mutating func photo(whoseEditHas path: String, otherThan known: String? = nil) -> String? {
     guard FileSystem.isThere(path) else { return nil }
     let (folder, name) = (FileSystem.folder(of: path), FileSystem.lastName(of: path))
@@ -33,13 +34,13 @@ struct RenderingOwners {
       found = try FileSystem.names(in: folder).filter { $0.hasSuffix(".aae") }
         .map { String($0.dropLast(4)) }
     } catch {
-      // Nothing is known of a folder that cannot be listed.
+      // A folder that cannot be listed is treated as empty.
     }
     photos[folder] = found
     return found
   }
 
-  /// The rendering and the base beside a photo.
+  /// Returns the rendering and the base of a photo's edit.
   private static func contents(ofEditOf photo: String) -> [String] {
     do throws(EditingError) {
       let state = try SidecarStore(path: photo).state()
@@ -47,7 +48,7 @@ struct RenderingOwners {
       // The base of a first edit is the photo itself.
       return [state.current.path, state.base?.path].compactMap { $0 }.filter { $0 != photo }
     } catch {
-      // What is wrong with a sidecar is told when its photo is edited.
+      // An error in a sidecar is reported when its photo is edited.
       return []
     }
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The spelling of names in commands that people are invited to paste.
+/// Shell quoting of names in commands that users can paste.
 enum Shell {
-  /// The name as one word of a POSIX shell; a leading dash is kept from being an option.
+  /// Returns the name as one word of a POSIX shell; a leading dash is not read as an option.
   static func quoted(_ name: String) -> String {
     let word = name.hasPrefix("-") ? "./" + name : name
     let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+=,")

@@ -3,7 +3,7 @@ import PhotoEdit
 import PhotoEditCommandLine
 import PhotoEditStorage
 
-/// What revert, undo and redo have in common.
+/// The arguments and the behavior shared by revert, undo, and redo.
 struct StateChange: Sendable {
   var inputs: [String] = []
   var output = OutputArguments()

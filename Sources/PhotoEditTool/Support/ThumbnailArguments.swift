@@ -3,7 +3,7 @@ import PhotoEditCommandLine
 import PhotoEditPixels
 import PhotoEditRendering
 
-/// What thumbnails are to be like.
+/// The options for thumbnails.
 struct ThumbnailArguments: Sendable {
   var box = ThumbnailBox(size: PixelSize(width: 256, height: 256))
   var fills = false

@@ -2,26 +2,26 @@
 import PhotoEditCommandLine
 import PhotoEditStorage
 
-/// The folders into which one call writes many small files, each of them whole at once.
+/// The folders to which one call writes many small files, each of them atomically.
 ///
-/// Every file is durable before it gets its name; the names become durable together, at the end.
+/// Every file is synced, then renamed into place; the folders are synced together at the end.
 struct ThumbnailFolders: Sendable {
   private var stagings: [String: StagingFolder] = [:]
 
-  /// Makes room for unfinished files in each folder; one that cannot take any is told with the
-  /// file that was to go there.
+  /// Creates a staging folder in each folder; if that fails, the error is reported with the file to
+  /// be written there.
   init(_ folders: Set<String>) {
     for folder in folders {
       do throws(FileError) { stagings[folder] = try StagingFolder(in: folder) } catch {}
     }
   }
 
-  /// Writes a file under a name in one step.
+  /// Writes a file atomically.
   ///
   /// - Parameters:
-  ///   - number: Tells the file from others that are written at the same time.
-  ///   - input: A file that must not be replaced, whatever is allowed.
-  ///   - original: The photo; the file is not more readable.
+  ///   - number: Distinguishes the file from others that are written at the same time.
+  ///   - input: A file that is never replaced.
+  ///   - original: The photo, whose read permissions the file does not exceed.
   func write(
     _ bytes: [UInt8], to path: String, number: Int, replacesFiles: Bool, notOver input: String?,
     like original: String?
@@ -29,7 +29,7 @@ struct ThumbnailFolders: Sendable {
     try Publishing.check(path, replacesFiles: replacesFiles, notOver: input)
     let folder = FileSystem.folder(of: path)
     try filing { () throws(FileError) in
-      // Making one here says why there was none.
+      // If there is no staging folder, creating it here reports the reason.
       let staging = if let known = stagings[folder] { known } else { try StagingFolder(in: folder) }
       let staged = staging.file("\(number)")
       let file = try OpenFile(creating: staged)
@@ -39,7 +39,7 @@ struct ThumbnailFolders: Sendable {
     }
   }
 
-  /// Makes the names durable and removes what is unfinished.
+  /// Syncs the folders and removes unfinished files.
   func finish() throws(CommandFailure) {
     for (folder, staging) in stagings {
       staging.discard()

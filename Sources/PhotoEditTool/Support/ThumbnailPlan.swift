@@ -3,24 +3,24 @@ import PhotoEditCommandLine
 import PhotoEditLibrary
 import PhotoEditStorage
 
-/// What each input of one call is and where its thumbnail goes, decided before any is touched.
+/// The steps for all inputs of one call, determined before any of them is processed.
 ///
-/// Inputs are worked on in any order and at once, so no two may share a place.
+/// Inputs are processed in any order and in parallel, so no two may share a path.
 struct ThumbnailPlan: Sendable {
-  /// A picture that gets a thumbnail.
+  /// An image that gets a thumbnail.
   struct Step: Sendable {
-    /// The file that is read; "-" is standard input.
+    /// The file to read; "-" is standard input.
     var source: String
-    /// The photo itself, where the file that is read is a rendering of it; nil otherwise.
+    /// The photo, if the file to read is a rendering of it; otherwise nil.
     var original: String?
-    /// The place; "-" is standard output.
+    /// The path of the thumbnail; "-" is standard output.
     var place: String
   }
 
-  /// By the position of the input.
+  /// The steps by the index of the input.
   let steps: [Result<Step, CommandFailure>]
 
-  /// Looks at the inputs.
+  /// Plans the steps for the inputs.
   init(
     _ inputs: [String], _ output: OutputArguments, _ library: LibraryArguments,
     _ environment: CommandEnvironment
@@ -55,7 +55,7 @@ struct ThumbnailPlan: Sendable {
     self.steps = steps
   }
 
-  /// The folders into which thumbnails go.
+  /// The folders to which thumbnails are written.
   var folders: Set<String> {
     Set(
       steps.compactMap { step in
@@ -79,7 +79,7 @@ struct ThumbnailPlan: Sendable {
     let library = try arguments.open(environment)
     let asset = try library.asset(named: name)
     let files = try inLibrary(library.files(of: asset))
-    // What people see now, or else what came into the library.
+    // The current version, or else the original.
     let wanted: [AssetResourceType] = [.fullSizePhoto, .fullSizeVideo, .photo, .video]
     let file = wanted.lazy.compactMap { type in files.first { $0.type == type } }.first
     guard let file else {

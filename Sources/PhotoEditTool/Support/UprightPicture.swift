@@ -4,13 +4,13 @@ import PhotoEditCommandLine
 import PhotoEditPixels
 import PhotoEditRendering
 
-/// A whole picture in memory, turned upright; for comparisons and never for renderings.
+/// A whole image in memory with the orientation applied; for comparisons, never for renderings.
 struct UprightPicture {
   let name: String
   let image: SampleImage
-  /// The colour profile, which is carried and not applied.
+  /// The color profile, which is kept but not applied.
   let profile: [UInt8]?
-  /// What was odd about the file.
+  /// Notices about irregularities of the file.
   let notices: [String]
 
   /// Decodes a file; "-" is standard input.
@@ -64,7 +64,7 @@ struct UprightPicture {
 }
 
 extension SampleImage {
-  /// The picture turned the way people see it.
+  /// Returns the image with the orientation applied.
   func upright(_ orientation: Orientation) -> SampleImage {
     guard orientation != .up else { return self }
     let pixel = layout.bytesPerPixel

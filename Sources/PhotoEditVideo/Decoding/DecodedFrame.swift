@@ -2,13 +2,13 @@
 import CPhotoEditAVCodec
 import PhotoEditPixels
 
-/// A frame as its decoder gave it; its memory goes back to the decoder with the last reference.
+/// A frame from the decoder; its memory is returned to the decoder with the last reference.
 final class DecodedFrame: @unchecked Sendable {
   // Safe: nothing writes to the frame after `init`.
   let handle: OpaquePointer
   let facts: pe_frame_facts
 
-  /// Takes over a frame.
+  /// Takes ownership of a frame.
   init(_ handle: OpaquePointer) {
     self.handle = handle
     var facts = pe_frame_facts()
@@ -20,7 +20,7 @@ final class DecodedFrame: @unchecked Sendable {
 
   var size: PixelSize { PixelSize(width: Int(facts.width), height: Int(facts.height)) }
 
-  /// Makes RGB of rows: planes of floats, one behind the other in each row.
+  /// Converts rows to RGB; each row consists of consecutive planes of floats.
   func read(
     _ rows: Range<Int>, _ color: FrameColor, into memory: UnsafeMutableRawPointer
   ) throws(VideoError) {

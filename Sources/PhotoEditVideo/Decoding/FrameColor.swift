@@ -3,20 +3,23 @@ import CPhotoEditAVCodec
 import PhotoEditCodecs
 import PhotoEditMovieFiles
 
-/// What the numbers of frames mean, with everything settled that nobody says.
+/// The color properties of frames, with defaults for everything unspecified.
 ///
 /// - Source: ITU-T H.273 (07/2024) for the codes.
 struct FrameColor: Sendable, Hashable {
-  /// Codes as the frames, or else the container, state them; 2 where neither does.
+  /// The codes stated by the frames, or otherwise by the container; 2 if neither does.
   let primaries: Int32
   let transfer: Int32
   let matrix: Int32
   let isFullRange: Bool
-  /// How luma and chroma make RGB: a code that has weights.
+  /// The code of the matrix that converts luma and chroma to RGB; always one with known
+  /// coefficients.
   let effectiveMatrix: Int32
   private let chromaLocation: Int32
 
-  /// - Throws: `unsupported` for ways to make RGB that nobody reads.
+  /// Determines the color of frames.
+  ///
+  /// - Throws: `unsupported` for unknown conversions to RGB.
   init(_ facts: pe_frame_facts, _ track: VideoTrack) throws(VideoError) {
     func stated(_ frame: Int32, _ container: Int32) -> Int32 { frame == 2 ? container : frame }
     primaries = stated(facts.colour.primaries, track.primaries)
@@ -31,7 +34,7 @@ struct FrameColor: Sendable, Hashable {
     if [1, 4, 5, 6, 7, 9, 10].contains(matrix) {
       effectiveMatrix = matrix
     } else {
-      // As players do: what is larger than television of standard definition is like its successor.
+      // As in players: frames larger than standard definition use the HDTV matrix.
       effectiveMatrix = facts.width >= 1280 || facts.height > 576 || isRGB ? 1 : 6
     }
   }
@@ -42,27 +45,27 @@ struct FrameColor: Sendable, Hashable {
       is_full_range: isFullRange ? 1 : 0, chroma_location: chromaLocation)
   }
 
-  /// Whether white is far from the brightest there is.
+  /// Indicates whether white is far below the maximum brightness.
   var isHighDynamicRange: Bool { transfer == 16 || transfer == 18 }
 
-  /// The lights that the numbers stand for, for filters; those of sRGB where nobody says, or where
-  /// the numbers have no curve that filters know.
+  /// The primaries of the code values, for filters; those of sRGB if unspecified, or if the code
+  /// values have no transfer function that filters support.
   var lights: ColorPrimaries {
     if isHighDynamicRange { return .sRGB }
     return ColorPrimaries(codePoint: Int(primaries)) ?? .sRGB
   }
 
-  /// How numbers become light, for filters and for sRGB.
+  /// The transfer function of the code values, for filters and for conversion to sRGB.
   ///
-  /// Cameras of television and screens are taken for sRGB: such pictures are made on, and for, the
-  /// same screens, and players show them so. High dynamic range has no such curve; filters work on
-  /// its numbers as they are.
+  /// The transfer functions of television cameras and screens are treated as sRGB: such frames are
+  /// made on, and for, the same screens, and players show them that way. High dynamic range has no
+  /// such curve; filters process its code values unchanged.
   var space: TransferFunction {
     if isHighDynamicRange || [1, 2, 6, 13, 14, 15].contains(transfer) { return .sRGB }
     do throws(TransferFunction.Refusal) {
       return try TransferFunction(codePoint: Int(transfer))
     } catch {
-      // A code that nobody knows says nothing.
+      // An unknown code specifies nothing.
       return .sRGB
     }
   }

@@ -3,18 +3,20 @@ import CPhotoEditAVCodec
 import PhotoEditMovieFiles
 import PhotoEditPixels
 
-/// Makes frames of packets, in the order in which they are shown.
+/// Decodes packets to frames, in presentation order.
 struct FrameDecoder: ~Copyable {
   private let handle: OpaquePointer
   private let track: VideoTrack
   private var isAtEnd = false
 
-  /// The most pixels of a frame; more than 16K video has.
+  /// The maximum number of pixels of a frame; more than 16K video has.
   static let mostPixels = 1 << 28
 
+  /// Creates a decoder.
+  ///
   /// - Parameters:
-  ///   - threads: Threads of the decoder's own.
-  ///   - isHasty: Whether the first frame must come as early as it can.
+  ///   - threads: The number of the decoder's own threads.
+  ///   - isHasty: Whether the first frame must be delivered as early as possible.
   init(_ track: VideoTrack, threads: Int, isHasty: Bool = false) throws(VideoError) {
     var failure = pe_codec_failure()
     var status = PE_CODEC_OK
@@ -43,9 +45,9 @@ struct FrameDecoder: ~Copyable {
 
   deinit { pe_decoder_close(handle) }
 
-  /// The next frame; nil at the end.
+  /// Returns the next frame; nil at the end.
   ///
-  /// - Throws: `damaged`, and what the source throws.
+  /// - Throws: `damaged`, and the errors of the source.
   mutating func next<Source: PacketSource & ~Copyable>(
     from source: inout Source
   ) throws(VideoError) -> DecodedFrame? {

@@ -4,13 +4,13 @@ import PhotoEditMovieFiles
 import PhotoEditPixels
 import PhotoEditStorage
 
-/// Takes the frames of a movie one after the other, and makes sure that none is missing.
+/// Reads the frames of a video one after the other, and verifies that none is missing.
 final class FrameTaking: @unchecked Sendable {
-  // Safe: frames are taken by one task at a time; durations are under a lock.
+  // Safe: frames are read by one task at a time; durations are protected by a lock.
   let track: VideoTrack
   private var packets: CountedPackets
   private var decoder: FrameDecoder
-  /// The first frame until it is taken again.
+  /// The first frame until it is read again.
   private var held: DecodedFrame?
   private var kind: FrameKind?
   private var last: Int64?
@@ -28,20 +28,20 @@ final class FrameTaking: @unchecked Sendable {
     packets = CountedPackets(source)
   }
 
-  /// What was odd about the frames and could not be mended.
+  /// Irregularities of the frames that could not be repaired.
   var losses: [String] {
     damaged == 0 ? [] : ["\(damaged) frames were damaged; parts of them are guesses"]
   }
 
-  /// The first frame, which `take` gives once more; nil when there is none.
+  /// Returns the first frame, which `take` returns again; nil if the video has no frames.
   func takeFirst() throws(VideoError) -> DecodedFrame? {
     held = try take()
     return held
   }
 
-  /// The next frame; nil behind the last one.
+  /// Returns the next frame; nil after the last one.
   ///
-  /// - Throws: `damaged` when frames are missing, change their size or run backwards.
+  /// - Throws: `damaged` if frames are missing, change their size or are out of order.
   func take() throws(VideoError) -> DecodedFrame? {
     if let frame = held {
       held = nil
@@ -76,24 +76,26 @@ final class FrameTaking: @unchecked Sendable {
     kind = FrameKind(frame.facts)
   }
 
-  /// Ticks for which a frame is shown; 0 when unknown.
+  /// Returns the duration of a frame in timescale units; the average duration if unknown.
   func duration(of frame: DecodedFrame) -> Int64 {
     known(packets.durations.withLock { $0[frame.facts.presentation] })
   }
 
-  /// Ticks for which a frame is shown, and forgets them.
+  /// Removes and returns the duration of a frame in timescale units; the average duration if
+  /// unknown.
   func takeDuration(of frame: DecodedFrame) -> Int64 {
     known(packets.durations.withLock { $0.removeValue(forKey: frame.facts.presentation) })
   }
 
-  /// Frames that are not stored in their order do not say how long they are shown.
+  /// Replaces an unknown duration with the average one: frames stored out of order do not specify
+  /// their durations.
   private func known(_ duration: Int64?) -> Int64 {
     guard let duration, duration > 0 else { return track.averageTicks }
     return duration
   }
 }
 
-/// What must not change from frame to frame.
+/// The properties that must not change from frame to frame.
 struct FrameKind: Hashable {
   private let numbers: [Int32]
 
@@ -105,11 +107,11 @@ struct FrameKind: Hashable {
   }
 }
 
-/// Packets on their way into a decoder, counted.
+/// A packet source for a decoder that counts the packets.
 struct CountedPackets: PacketSource, ~Copyable {
   private var source: VideoSource
   private(set) var count = 0
-  /// Ticks for which the frames under way are shown, by when they are.
+  /// The durations of the frames being decoded, in timescale units, by presentation time.
   let durations = Guarded<[Int64: Int64]>([:])
 
   init(_ source: consuming VideoSource) { self.source = source }

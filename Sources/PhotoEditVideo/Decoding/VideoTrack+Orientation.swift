@@ -3,7 +3,8 @@ import PhotoEditMovieFiles
 import PhotoEditPixels
 
 extension VideoTrack {
-  /// How frames are turned upright; nil for transforms that are no quarter turns and mirrorings.
+  /// The orientation to apply to frames; nil for transformation matrices other than 90° rotations
+  /// and flips.
   var orientation: Orientation? {
     guard let matrix else { return .up }
     switch (matrix.a.signum(), matrix.b.signum(), matrix.c.signum(), matrix.d.signum()) {

@@ -3,15 +3,17 @@ import CPhotoEditAVCodec
 import PhotoEditMovieFiles
 import PhotoEditPixels
 
-/// What the encoder is given for some frames, and what gets lost by that.
+/// The encoder settings for some frames, and the resulting losses.
 struct EncodingPlan: Sendable {
   let settings: FrameEncoder.Settings
   private(set) var losses: [String] = []
 
+  /// Creates a plan.
+  ///
   /// - Parameters:
   ///   - first: A frame of the source.
-  ///   - work: What is done with frames.
-  ///   - duration: Ticks of the first frame; 0 when unknown.
+  ///   - work: The processing of the frames.
+  ///   - duration: The duration of the first frame in timescale units; 0 if unknown.
   init(
     first: DecodedFrame, _ color: FrameColor, _ track: VideoTrack, _ work: FrameWork,
     duration: Int64, _ options: VideoOptions, threads: Int
@@ -42,7 +44,8 @@ struct EncodingPlan: Sendable {
     }
   }
 
-  /// 4:2:0 has a sample of colour for two columns and two rows: the last odd ones are cut off.
+  /// Returns an even size: 4:2:0 has a chroma sample for two columns and two rows, so the last odd
+  /// ones are cropped.
   private static func evenSize(
     _ size: PixelSize, _ losses: inout [String]
   ) throws(VideoError) -> PixelSize {
@@ -76,7 +79,7 @@ struct EncodingPlan: Sendable {
     return (facts.pixel_numerator, facts.pixel_denominator)
   }
 
-  /// Frames a second if all were like the first one.
+  /// Returns the frame rate if all frames had the duration of the first one.
   private static func rate(
     _ track: VideoTrack, duration: Int64
   ) -> (numerator: Int32, denominator: Int32) {
@@ -90,7 +93,8 @@ struct EncodingPlan: Sendable {
     return (numerator, denominator)
   }
 
-  /// The tags of the source; what players guessed from its size is said where that has changed.
+  /// Returns the tags of the source; a matrix guessed from the source's size is stated explicitly
+  /// if the size changes or the source is RGB.
   private static func color(
     _ facts: pe_frame_facts, _ color: FrameColor, hasOtherSize: Bool
   ) -> pe_codec_colour {

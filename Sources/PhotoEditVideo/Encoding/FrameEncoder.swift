@@ -3,19 +3,20 @@ import CPhotoEditAVCodec
 import PhotoEditMovieFiles
 import PhotoEditPixels
 
-/// Makes packets of frames; frames are taken from it, written to, and sent.
+/// Encodes frames to packets; frames are obtained from it, written to, and submitted.
 final class FrameEncoder: @unchecked Sendable {
-  // Safe: `makeFrame` only reads what `init` has set; the other calls come from one task at a time.
+  // Safe: `makeFrame` only reads properties set by `init`; the other calls come from one task at a
+  // time.
   private let handle: OpaquePointer
-  /// Set-up data of the decoder.
+  /// The configuration data for the decoder.
   let setup: [UInt8]
 
-  /// What the encoder is told besides the options.
+  /// The encoder settings other than the options.
   struct Settings: Sendable {
     var size: PixelSize
     var bits: Int
     var tick: (numerator: Int32, denominator: Int32)
-    /// Frames per second, about; 0 when unknown.
+    /// The approximate number of frames per second; 0 if unknown.
     var rate: (numerator: Int32, denominator: Int32)
     var pixelAspect: (numerator: Int32, denominator: Int32)
     var color: pe_codec_colour
@@ -56,17 +57,18 @@ final class FrameEncoder: @unchecked Sendable {
 
   deinit { pe_encoder_close(handle) }
 
-  /// A frame whose contents are whatever they were.
+  /// Creates a frame with undefined contents.
   func makeFrame() throws(VideoError) -> EncodableFrame {
     guard let frame = pe_encoder_frame(handle) else { throw .outOfMemory }
     return EncodableFrame(frame)
   }
 
-  /// Encodes a frame, or the end when it is nil, and hands over the packets that come out.
+  /// Encodes a frame, or flushes the encoder if nil, and passes on the resulting packets.
   ///
   /// - Parameters:
-  ///   - presentation: When it is shown, in ticks; later than the one before.
-  ///   - body: Takes a packet whose bytes live as long as the call.
+  ///   - presentation: The presentation time in timescale units; later than that of the previous
+  ///     frame.
+  ///   - body: Receives a packet whose bytes are valid during the call.
   func encode(
     _ frame: EncodableFrame?, at presentation: Int64 = 0,
     _ body: (pe_codec_packet) throws(VideoError) -> Void
@@ -101,21 +103,21 @@ final class FrameEncoder: @unchecked Sendable {
   }
 }
 
-/// A frame to be encoded; one task writes to it and another one sends it.
+/// A frame to be encoded; one task writes to it and another one submits it.
 final class EncodableFrame: @unchecked Sendable {
-  // Safe: strips write to rows of their own, and it is sent when all are done.
+  // Safe: strips write to separate rows, and the frame is submitted when all are done.
   let handle: OpaquePointer
 
-  /// Takes over a frame.
+  /// Takes ownership of a frame.
   init(_ handle: OpaquePointer) { self.handle = handle }
 
   deinit { pe_frame_free(handle) }
 
-  /// Writes rows that a renderer gave.
+  /// Writes rows from a renderer.
   ///
   /// - Parameters:
-  ///   - size: Of the frame; rows and columns beyond it are left out.
-  ///   - width: Columns of each plane of a row.
+  ///   - size: The size of the frame; rows and columns outside it are dropped.
+  ///   - width: The number of columns of each plane of a row.
   func write(
     _ rows: Range<Int>, planes: Int, width: Int, of size: PixelSize, _ color: pe_codec_colour,
     from memory: UnsafeRawPointer

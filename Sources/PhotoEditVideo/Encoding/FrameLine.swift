@@ -2,12 +2,12 @@
 import PhotoEditRendering
 import PhotoEditStorage
 
-/// Runs three steps for every frame on a few threads: taking it in, in order; working on it, in any
-/// order; handing it on, in order again.
+/// Runs three steps for every frame on a few threads: reading, in order; processing, in any order;
+/// delivery, in order again.
 ///
-/// Workers take the step nearest to the end first, and only a few frames are under way at a time,
-/// so memory does not grow with the number of frames. No worker waits for another one while it holds
-/// a step, so any number of threads will do.
+/// Workers take the step nearest to the end first, and only a few frames are in process at a time,
+/// so memory does not grow with the number of frames. No worker waits for another one while it
+/// holds a step, so any number of threads is enough.
 final class FrameLine<Input: Sendable, Output: Sendable>: Sendable {
   private struct State: WorkState {
     var taken = 0
@@ -15,9 +15,9 @@ final class FrameLine<Input: Sendable, Output: Sendable>: Sendable {
     var isTaking = false
     var isHandingOn = false
     var isAtEnd = false
-    /// Frames that were taken in and nobody works on yet.
+    /// Frames that were read and are not being processed yet.
     var waiting: [(index: Int, frame: Input)] = []
-    /// Frames that are ready to be handed on.
+    /// Frames that are ready for delivery.
     var ready: [Int: Output] = [:]
     var failure: VideoError?
   }
@@ -34,11 +34,13 @@ final class FrameLine<Input: Sendable, Output: Sendable>: Sendable {
   private let working: @Sendable (Input) throws(VideoError) -> Output
   private let handingOn: @Sendable (Output) throws(VideoError) -> Void
 
+  /// Creates a queue.
+  ///
   /// - Parameters:
-  ///   - most: Frames that are under way at the same time.
-  ///   - take: Gives the next frame, nil at the end; never called twice at once.
+  ///   - most: The maximum number of frames in process at the same time.
+  ///   - take: Returns the next frame, nil at the end; never called concurrently.
   ///   - work: Called by several threads at once.
-  ///   - handOn: Never called twice at once, in the order of `take`.
+  ///   - handOn: Called in the order of `take`, never concurrently.
   init(
     most: Int, take: @escaping @Sendable () throws(VideoError) -> Input?,
     work: @escaping @Sendable (Input) throws(VideoError) -> Output,
@@ -50,9 +52,9 @@ final class FrameLine<Input: Sendable, Output: Sendable>: Sendable {
     handingOn = handOn
   }
 
-  /// Runs everything; returns when the last frame is handed on.
+  /// Runs all steps; returns when the last frame is delivered.
   ///
-  /// - Throws: The first failure; nothing is under way then.
+  /// - Throws: The first error; no step is running at that point.
   func run(workers: Int) throws(VideoError) {
     try state.work(threads: workers, next: next, perform: perform)
   }

@@ -4,12 +4,12 @@ import PhotoEditMovieFiles
 import PhotoEditPixels
 import PhotoEditStorage
 
-/// Encodes frames in order and writes their packets into the movie.
+/// Encodes frames in order and writes their packets to the movie file.
 final class FrameWriting: @unchecked Sendable {
-  // Safe: one task at a time calls it.
+  // Safe: called by one task at a time.
   private let encoder: FrameEncoder
   private var replacement: VideoReplacement?
-  /// Ticks for which the frames in the encoder are shown, by when they are.
+  /// The durations of the frames in the encoder, in timescale units, by presentation time.
   private var durations: [Int64: Int64] = [:]
   private(set) var frames = 0
 
@@ -47,7 +47,7 @@ final class FrameWriting: @unchecked Sendable {
     frames += 1
   }
 
-  /// Takes the last packets out of the encoder, finishes the file and compares it.
+  /// Flushes the encoder, finishes the file and verifies it.
   func finish() throws(VideoError) -> MovieReport {
     try encoder.encode(nil) { packet throws(VideoError) in try put(packet) }
     guard durations.isEmpty else {

@@ -2,7 +2,7 @@
 public import PhotoEditMovieFiles
 public import PhotoEditPixels
 
-/// What rendered frames are encoded with; always in software, at constant quality.
+/// The codec for rendered frames; always in software, at constant quality.
 public enum VideoCodec: String, Sendable, Hashable, CaseIterable {
   /// H.264 by libx264.
   case h264
@@ -11,50 +11,51 @@ public enum VideoCodec: String, Sendable, Hashable, CaseIterable {
 
   /// FFmpeg's name of the encoder.
   var encoder: String { self == .h264 ? "libx264" : "libx265" }
-  /// The four characters of the sample entry that QuickTime expects.
+  /// The four-character code of the sample entry that QuickTime expects.
   var fourCC: String { self == .h264 ? "avc1" : "hvc1" }
-  /// A quality that eyes hardly tell from the source's.
+  /// A quality that is visually almost identical to the source.
   var defaultQuality: Double { self == .h264 ? 18 : 20 }
 }
 
-/// How much time the encoder takes to make the file small, in the names of its presets.
+/// The encoder preset: a trade-off between encoding time and file size.
 public enum VideoPreset: String, Sendable, Hashable, CaseIterable {
-  /// The largest files, at once.
+  /// The fastest preset, with the largest files.
   case ultrafast
-  /// Nearly at once.
+  /// Faster than `veryfast`.
   case superfast
-  /// Very quickly.
+  /// Faster than `faster`.
   case veryfast
-  /// More quickly than fast.
+  /// Faster than `fast`.
   case faster
-  /// Quickly.
+  /// Faster than `medium`.
   case fast
-  /// The encoder's own choice.
+  /// The encoder's default.
   case medium
-  /// Slowly.
+  /// Slower than `medium`.
   case slow
-  /// More slowly than slow.
+  /// Slower than `slow`.
   case slower
-  /// The smallest files.
+  /// The slowest preset, with the smallest files.
   case veryslow
 }
 
-/// How frames are rendered and encoded.
+/// The options for rendering and encoding frames.
 public struct VideoOptions: Sendable {
-  /// What the frames are encoded with.
+  /// The codec of the frames.
   public var codec = VideoCodec.h264
   /// The constant rate factor, 0 to 51: lower is better; nil for 18 (H.264) or 20 (H.265).
   public var quality: Double?
-  /// How much time the encoder takes.
+  /// The encoder preset.
   public var preset = VideoPreset.medium
-  /// Threads of the decoder, of the filters and of the encoder each; nil means one for each core.
+  /// The number of threads each for the decoder, the filters and the encoder; nil means one for
+  /// each core.
   public var threads: Int?
-  /// What to do with a movie that is not QuickTime.
+  /// The handling of videos that are not QuickTime movies.
   public var remuxing = MovieRemuxing.auto
-  /// The still around which the movie lies and for which the lengths of a graph are meant; nil where
-  /// they are meant for the frames.
+  /// The size of the still image that the video belongs to and that the graph's lengths refer to;
+  /// nil if they refer to the frames.
   public var stillSize: PixelSize?
 
-  /// Makes the default options.
+  /// Creates the default options.
   public init() {}
 }

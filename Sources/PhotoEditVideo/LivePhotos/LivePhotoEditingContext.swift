@@ -7,49 +7,53 @@ public import PhotoEditPixels
 public import PhotoEditRendering
 import PhotoEditStorage
 
-/// Edits the still of a Live Photo and every frame of its movie alike, and writes both as a pair.
+/// Edits the still image of a Live Photo and every frame of its video in the same way, and writes
+/// both as a pair.
 ///
-/// The pair gets a content identifier of its own. The movie keeps its length, the times of its frames,
-/// its timed metadata and its tags; only its pictures are new, and its sound as loud as asked.
+/// The pair gets a content identifier of its own. The video keeps its duration, the times of its
+/// frames, its timed metadata and its tags; only its frames are new, and its audio volume is
+/// adjusted as requested.
 public final class LivePhotoEditingContext: Sendable {
-  /// What is done with still and frames.
+  /// The edit of still image and frames.
   public enum Edit: Sendable {
-    /// A recipe; its lengths and places in pixels are meant for the still, and shrink with the frames.
+    /// A filter graph; its lengths and positions in pixels refer to the still image, and are scaled
+    /// down with the frames.
     ///
-    /// Of the operations on movies it may hold `mute` and `volume`.
+    /// The only operations on videos that it may contain are `mute` and `volume`.
     case graph(FilterGraph)
-    /// Code that makes a picture of each picture.
+    /// Code that returns a new image for each image.
     ///
     /// It is called from several threads at once, with frames in any order. The results for the
-    /// movie must have one size, of the shape that the still's result has.
+    /// video must have one size, with the aspect ratio of the still image's result.
     case frames(@Sendable (LivePhotoFrame) throws -> SampleImage)
   }
 
-  /// How still and movie are encoded.
+  /// The options for encoding still image and video.
   public struct Options: Sendable {
-    /// How the still is rendered.
+    /// The rendering options of the still image.
     public var still = RenderOptions()
-    /// How the frames are encoded.
+    /// The encoding options of the frames.
     public var video = VideoOptions()
-    /// Told how far the work has come, 0 to 1, by one thread at a time.
+    /// Receives the progress, 0 to 1, from one thread at a time.
     public var progress: (@Sendable (Double) -> Void)?
 
-    /// Makes the default options.
+    /// Creates the default options.
     public init() {}
   }
 
-  /// Seconds of the movie.
+  /// The duration of the video in seconds.
   public var duration: Double { source.duration }
-  /// The moment that the still shows, in seconds from the beginning of the movie; the middle where
-  /// the movie does not say it, or says one that it does not have.
+  /// The still image time, in seconds from the start of the video; the middle if the video does not
+  /// specify it, or specifies one outside its duration.
   public var photoTime: Double { source.photoTime }
-  /// How the stored pixels of the still lie; everybody is given upright pictures.
+  /// The orientation of the stored pixels of the still image; images passed to edits have it
+  /// applied.
   public var orientation: Orientation { source.input.orientation }
-  /// How loud the sound of the movie is played afterwards, as a share of how loud it is.
+  /// The playback volume of the edited video, as a fraction of the current volume.
   ///
-  /// 0 takes it out, 1 leaves it as it is, and what is between is told to players in steps of 1/256.
-  /// Numbers outside count as the nearer end. What `volume` and `mute` of a graph leave is taken of
-  /// this, and is stored with the graph.
+  /// 0 removes the audio, 1 leaves it unchanged, and values in between are passed to players in
+  /// steps of 1/256. Values outside this range are clamped. It is multiplied by the volume that
+  /// `volume` and `mute` of a graph leave, which is stored with the graph.
   public var audioVolume: Double {
     get { volume.withLock { $0 } }
     set { volume.withLock { $0 = newValue > 0 ? min(newValue, 1) : 0 } }
@@ -59,23 +63,24 @@ public final class LivePhotoEditingContext: Sendable {
   private let volume = Guarded(1.0)
   private let running = Guarded<Cancellation?>(nil)
 
-  /// Opens the Live Photo that a session begins with; nil when it is none.
+  /// Opens the Live Photo that a session starts with; returns nil if the input is not a Live Photo.
   ///
-  /// - Throws: `EditingError` when its movie cannot be read.
+  /// - Throws: `EditingError` if its video cannot be read.
   public init?(_ input: EditingInput) throws(EditingError) {
     guard let source = try LivePhotoSource(input) else { return nil }
     self.source = source
   }
 
-  /// The still at full size, upright, 8 bits a sample.
+  /// Returns the still image at full size, with its orientation applied and 8 bits per sample.
   public func fullSizeImage() throws(EditingError) -> SampleImage {
     try source.input.still(RenderOptions(), bytesPerSample: 1)
   }
 
-  /// Writes the edited pair to the places of an output, which then has only to be committed.
+  /// Writes the edited pair to the destinations of an output, which then only needs to be
+  /// committed.
   ///
-  /// One save or preview at a time: another one cancels it. After a failure the output has neither
-  /// file.
+  /// Only one save or preview runs at a time: another one cancels it. After a failure the output
+  /// has neither file.
   ///
   /// - Throws: `EditingError`; `userCancelled` after `cancel`, another save or preview, or the
   ///   cancellation of the task, `changeNotSupported` for the output of something else.
@@ -93,15 +98,16 @@ public final class LivePhotoEditingContext: Sendable {
     }
   }
 
-  /// Makes a small pair of what a save would write, to be played while somebody edits.
+  /// Creates a small version of the pair that a save would write, for playback during editing.
   ///
-  /// One save or preview at a time: another one cancels it.
+  /// Only one save or preview runs at a time: another one cancels it.
   ///
   /// - Parameters:
-  ///   - targetSize: What still and movie must fit into, in pixels; an empty one keeps their sizes.
-  ///     Neither is made larger. Code gets pictures that fit into it, with their `renderScale`.
-  ///   - options: The frames are encoded as quickly as can be unless they say otherwise.
-  /// - Throws: `EditingError`, as for a save; nothing is left then.
+  ///   - targetSize: The size in pixels that still image and video must fit into; an empty one
+  ///     keeps their sizes. Neither is enlarged. Code receives images that fit into it, with their
+  ///     `renderScale`.
+  ///   - options: By default, the frames are encoded as quickly as possible.
+  /// - Throws: `EditingError`, as for a save; no files remain then.
   public func prepareForPlayback(
     targetSize: PixelSize, _ edit: Edit, options: Options = .preview
   ) async throws(EditingError) -> LivePhotoPreview {
@@ -118,10 +124,10 @@ public final class LivePhotoEditingContext: Sendable {
     }
   }
 
-  /// Stops the save or preview that is going on.
+  /// Cancels the running save or preview.
   public func cancel() { running.withLock { $0 }?.cancel() }
 
-  // MARK: Work
+  // MARK: Running
 
   /// Writes both parts; blocks.
   func save(
@@ -133,7 +139,7 @@ public final class LivePhotoEditingContext: Sendable {
     ).write(still: still, movie: movie)
   }
 
-  /// Does work on a thread of its own, in place of the work that is going on.
+  /// Runs a body on a separate thread, after canceling the running one.
   private func run<Value: Sendable>(
     _ body: @escaping @Sendable (Cancellation) throws(EditingError) -> Value
   ) async throws(EditingError) -> Value {
@@ -147,7 +153,7 @@ public final class LivePhotoEditingContext: Sendable {
 }
 
 extension LivePhotoEditingContext.Options {
-  /// For previews: the frames are encoded at once, in larger files.
+  /// Options for previews: the frames are encoded quickly, in larger files.
   public static var preview: Self {
     var options = Self()
     options.video.preset = .ultrafast
@@ -156,7 +162,7 @@ extension LivePhotoEditingContext.Options {
 }
 
 extension EditingError {
-  /// A failure of video for those who edit.
+  /// Creates an editing error from a video error.
   init(_ error: VideoError, path: String) {
     switch error {
     case .cancelled, .movie(.cancelled): self = .cancelled

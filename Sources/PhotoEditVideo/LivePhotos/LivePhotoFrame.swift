@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditPixels
 
-/// One picture of a Live Photo: its still, or a frame of the movie around it.
+/// One image of a Live Photo: its still image, or a frame of its video.
 public struct LivePhotoFrame: Sendable, Hashable {
-  /// What the picture is.
+  /// The kind of image.
   public enum Kind: String, Sendable, Hashable {
-    /// The still.
+    /// The still image.
     case photo
-    /// A frame of the movie.
+    /// A frame of the video.
     case video
   }
 
-  /// Upright, 8 or 16 bits a sample; the numbers are those of the file's own colour space.
+  /// The image with its orientation applied, 8 or 16 bits per sample, in the file's own color
+  /// space.
   public let image: SampleImage
-  /// What it is.
+  /// The kind of image.
   public let kind: Kind
-  /// Seconds from the beginning of the movie; of the still, the moment that it shows.
+  /// Seconds from the start of the video; for the still image, the still image time.
   public let time: Double
-  /// Pixels of this picture per pixel of the still: lengths in pixels are to be multiplied by it.
+  /// The number of pixels of this image per pixel of the still image: lengths in pixels must be
+  /// multiplied by it.
   public let renderScale: Double
 }

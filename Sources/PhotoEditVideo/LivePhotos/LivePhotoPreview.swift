@@ -3,16 +3,16 @@ public import FoundationEssentials
 public import PhotoEditPixels
 import PhotoEditStorage
 
-/// A small pair that shows how an edit of a Live Photo looks, moves and sounds.
+/// A small version of an edited Live Photo for playback.
 ///
-/// Its files belong together as those of any Live Photo. They are in a temporary folder that goes
-/// with this object, or with the process.
+/// Its files form a pair like those of any Live Photo. They are in a temporary folder that is
+/// deleted with this object, or with the process.
 public final class LivePhotoPreview: Sendable {
-  /// The still: a JPEG.
+  /// The still image: a JPEG.
   public let stillURL: URL
-  /// The movie: QuickTime.
+  /// The video: a QuickTime movie.
   public let movieURL: URL
-  /// Size of the still in pixels.
+  /// The size of the still image in pixels.
   public let size: PixelSize
 
   private let folder: StagingFolder
@@ -24,7 +24,7 @@ public final class LivePhotoPreview: Sendable {
     movieURL = URL(filePath: Self.movie(in: folder))
   }
 
-  /// Both files, the still first, as those want them who make a Live Photo of files.
+  /// Both files, the still image first, in the order required to create a Live Photo from files.
   public var resourceFiles: [URL] { [stillURL, movieURL] }
 
   static func still(in folder: StagingFolder) -> String { folder.file("preview.jpg") }

@@ -8,14 +8,15 @@ import PhotoEditStorage
 
 /// Renders both parts of Live Photos for editing sessions, which commit the pair.
 ///
-/// Undo keeps both files, for a movie takes long to be made again. A dry run renders the still alone.
+/// Undo keeps both files, because rendering a video again takes a long time. A dry run renders only
+/// the still image.
 public struct LivePhotoRenderer: MediaRenderer {
-  /// How the frames are encoded.
+  /// The encoding options of the frames.
   public var video: VideoOptions
-  /// Told how far the work has come, 0 to 1, by one thread at a time.
+  /// Receives the progress, 0 to 1, from one thread at a time.
   public var progress: (@Sendable (Double) -> Void)?
 
-  /// Makes a renderer of Live Photos.
+  /// Creates a renderer of Live Photos.
   public init(
     video: VideoOptions = VideoOptions(), progress: (@Sendable (Double) -> Void)? = nil
   ) {
@@ -23,7 +24,7 @@ public struct LivePhotoRenderer: MediaRenderer {
     self.progress = progress
   }
 
-  /// The still tells what is to be told of the pair.
+  /// Always false: the report on the still image covers the pair.
   public var needsFiles: Bool { false }
 
   /// Renders a graph on both parts of a Live Photo.
@@ -46,7 +47,7 @@ public struct LivePhotoRenderer: MediaRenderer {
     var rendering = try context.save(
       still: output.renderedContentURL.path, movie: movie.path, .graph(graph), work,
       Cancellation())
-    // A movie in the file of the still is not lost: it is the other part.
+    // A video in the file of the still image is not lost: it is the other part.
     rendering.losses.removeAll { $0.kind == MetadataLoss.Kind.motionPhoto.rawValue }
     return .still(rendering)
   }

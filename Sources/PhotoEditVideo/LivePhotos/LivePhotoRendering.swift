@@ -8,15 +8,15 @@ import PhotoEditPixels
 import PhotoEditRendering
 import PhotoEditStorage
 
-/// One rendering of still and movie of a Live Photo into two files that belong together.
+/// A rendering of the still image and the video of a Live Photo into two files that form a pair.
 struct LivePhotoRendering {
-  /// The Live Photo that is edited.
+  /// The Live Photo to edit.
   let source: LivePhotoSource
   let edit: LivePhotoEditingContext.Edit
   let options: LivePhotoEditingContext.Options
-  /// How loud the movie is played; 0 takes its sound out.
+  /// The playback volume of the video; 0 removes its audio.
   let volume: Double
-  /// What both parts are made to fit into; nil for all their pixels.
+  /// The size that both parts must fit into; nil for full size.
   let box: PixelSize?
   let cancellation: Cancellation
 
@@ -34,13 +34,13 @@ struct LivePhotoRendering {
       if cancellation.isCancelled { throw .cancelled }
       return rendering
     } catch {
-      // What is not there need not be removed.
+      // Errors are ignored: a missing file need not be removed.
       for path in [still, movie] { try? FileSystem.remove(path) }
       throw error
     }
   }
 
-  // MARK: The still
+  // MARK: Still image
 
   private func writeStill(
     _ path: String, _ identifier: String
@@ -89,7 +89,7 @@ struct LivePhotoRendering {
     }
   }
 
-  /// What code is given of an upright picture.
+  /// Returns the input of the caller's code for an image with its orientation applied.
   private func frame(
     _ image: SampleImage, _ kind: LivePhotoFrame.Kind, _ time: Double
   ) throws(RenderError) -> LivePhotoFrame {
@@ -99,7 +99,7 @@ struct LivePhotoRendering {
       renderScale: Double(image.size.longEdge) / Double(max(1, input.size.longEdge)))
   }
 
-  // MARK: The movie
+  // MARK: Video
 
   private func writeMovie(
     _ path: String, _ identifier: String, around still: PixelSize
@@ -107,7 +107,7 @@ struct LivePhotoRendering {
     var encoding = options.video
     encoding.stillSize = input.size
     let rendered = path + ".rendered"
-    // It is there only until the pair is whole.
+    // A temporary file until the pair is complete.
     defer { try? FileSystem.remove(rendered) }
     do throws(VideoError) {
       _ = try VideoRenderer.run(
@@ -148,7 +148,7 @@ struct LivePhotoRendering {
     case .graph(let graph):
       let graph = graph.withoutSound.graph
       guard box != nil else { return .graph(graph) }
-      // Sizes in whole pixels are those of the still, and shrink with the frames.
+      // Sizes in integer pixels are those of the still image, and are scaled down with the frames.
       let side = source.movieSize.longEdge
       let size = still.fitted(into: PixelSize(width: side, height: side))
       let factor = Double(input.size.longEdge) / Double(max(1, side))
@@ -169,11 +169,12 @@ struct LivePhotoRendering {
 }
 
 extension FilterGraph {
-  /// The recipe for pictures, and the share of its volume that the sound keeps.
+  /// The graph for images, and the fraction of its volume that the audio keeps.
   fileprivate var withoutSound: (graph: FilterGraph, volume: Double) {
     var (graph, volume) = (self, 1.0)
     for node in nodes where node.isPlain {
-      // What cannot be resolved or removed stays, and is refused with a picture's reason.
+      // Nodes that cannot be resolved or removed stay, and are rejected with the reason given for
+      // images.
       guard let filter = try? node.resolved(), let share = filter.soundShare,
         (try? graph.remove(node: node.id)) != nil
       else { continue }
@@ -184,7 +185,7 @@ extension FilterGraph {
 }
 
 extension Filter {
-  /// The share of its volume that an operation on sound leaves; nil for any other filter.
+  /// The fraction of the volume that an audio operation leaves; nil for any other filter.
   fileprivate var soundShare: Double? {
     switch self {
     case is Mute: 0
@@ -195,7 +196,8 @@ extension Filter {
 }
 
 extension SampleImage {
-  /// The same picture, small enough for a box; as it is where it fits, or there is no box.
+  /// Returns the same image, reduced to fit into a box; unchanged if it fits, or if there is no
+  /// box.
   fileprivate func fitted(into box: PixelSize?) throws(RenderError) -> SampleImage {
     guard let wanted = box.map({ size.fitted(into: $0) }), wanted != size else { return self }
     let graph: FilterGraph
@@ -209,7 +211,8 @@ extension SampleImage {
 }
 
 extension EditingInput {
-  /// The still, upright, at full size or small enough for a box.
+  /// Returns the still image with its orientation applied, at full size or reduced to fit into a
+  /// box.
   func still(
     _ options: RenderOptions, bytesPerSample: Int, fitting box: PixelSize? = nil
   ) throws(EditingError) -> SampleImage {

@@ -4,21 +4,21 @@ import PhotoEdit
 import PhotoEditMovieFiles
 import PhotoEditPixels
 
-/// The Live Photo that an edit begins with.
+/// The Live Photo that an edit starts with.
 struct LivePhotoSource: Sendable {
   let input: EditingInput
-  /// Where the movie is.
+  /// The path of the video.
   let movie: String
-  /// Coded size of the movie's frames.
+  /// The coded size of the video's frames.
   let movieSize: PixelSize
-  /// Seconds of the movie.
+  /// The duration of the video in seconds.
   let duration: Double
-  /// The moment that the still shows, in seconds from the beginning of the movie.
+  /// The still image time, in seconds from the start of the video.
   let photoTime: Double
-  /// Whether the movie says a moment that it does not have.
+  /// Indicates whether the video specifies a still image time outside its duration.
   let isPhotoTimeWrong: Bool
 
-  /// Looks at both parts; nil where the input is no Live Photo.
+  /// Inspects both parts; returns nil if the input is not a Live Photo.
   init?(_ input: EditingInput) throws(EditingError) {
     guard input.media == .livePhoto, let url = input.audiovisualURL else { return nil }
     let info: MovieInfo

@@ -5,12 +5,14 @@ import PhotoEditPixels
 import PhotoEditRendering
 import PhotoEditStorage
 
-/// Makes pictures in memory of decoded frames; used by any number of threads.
+/// Converts decoded frames to images in memory; can be used by any number of threads.
 struct FrameConverter: Sendable {
   private let renderer: FrameRenderer
   private let bytesPerSample: Int
 
-  /// - Parameter operations: What is done with the upright frames.
+  /// Prepares the conversion.
+  ///
+  /// - Parameter operations: The operations on the frames with their orientation applied.
   init(
     operations: [FilterOperation], size: PixelSize, orientation: Orientation, bytesPerSample: Int
   ) throws(VideoError) {
@@ -66,13 +68,13 @@ struct FrameConverter: Sendable {
 }
 
 extension DecodedFrame {
-  /// Gives rows to a renderer.
+  /// Returns a closure that passes rows to a renderer.
   func rows(_ color: FrameColor) -> FrameRenderer.Reading {
     { rows, memory throws(RenderError) in
       do throws(VideoError) {
         try self.read(rows, color, into: memory)
       } catch {
-        // Reading fails for lack of memory only.
+        // Reading fails only if memory runs out.
         throw .codec(.outOfMemory)
       }
     }

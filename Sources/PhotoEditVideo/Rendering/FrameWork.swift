@@ -7,11 +7,11 @@ import PhotoEditPixels
 import PhotoEditRendering
 import PhotoEditStorage
 
-/// What is done with each decoded frame, prepared once; used by many threads at once.
+/// The processing of each decoded frame, prepared once; used by many threads at once.
 struct FrameWork: Sendable {
-  /// Size of the results before they are cut to what the encoder takes.
+  /// The size of the results before they are cropped for the encoder.
   let resultSize: PixelSize
-  /// Whether results stand upright, whatever the frames do.
+  /// Indicates whether results have their orientation applied, regardless of the frames.
   let isUpright: Bool
   private let kind: Kind
 
@@ -23,8 +23,9 @@ struct FrameWork: Sendable {
   /// Prepares an edit for frames like the first one.
   ///
   /// - Parameters:
-  ///   - first: For code, which tells the size of its results only by running.
-  ///   - stillSize: What lengths of a graph are meant for; nil for the frames.
+  ///   - first: The first frame, for the caller's code, whose result size is known only by running
+  ///     it.
+  ///   - stillSize: The size that the graph's lengths refer to; nil for that of the frames.
   init(
     _ edit: VideoEdit, first: DecodedFrame, _ color: FrameColor, _ track: VideoTrack,
     _ render: RenderOptions, stillSize: PixelSize? = nil
@@ -60,7 +61,7 @@ struct FrameWork: Sendable {
     }
   }
 
-  /// Whether the shape or place of anything changes.
+  /// Indicates whether the edit changes the shape or position of anything.
   var movesPixels: Bool {
     switch kind {
     case .planes(let renderer): renderer.movesPixels
@@ -68,11 +69,11 @@ struct FrameWork: Sendable {
     }
   }
 
-  /// Makes what the encoder takes of a frame.
+  /// Processes a frame and writes the result to an encoder's frame.
   ///
   /// - Parameters:
-  ///   - size: Of the encoder's frames.
-  ///   - output: What the numbers of the encoder's frames mean.
+  ///   - size: The size of the encoder's frames.
+  ///   - output: The color properties of the encoder's frames.
   func run(
     _ frame: DecodedFrame, _ color: FrameColor, _ track: VideoTrack, into target: EncodableFrame,
     size: PixelSize, _ output: pe_codec_colour
@@ -120,7 +121,7 @@ struct FrameWork: Sendable {
 }
 
 extension SampleImage {
-  /// Gives rows of the picture to an encoder's frame, as floats.
+  /// Writes the rows of the image to an encoder's frame, as floats.
   fileprivate func write(
     to target: EncodableFrame, size: PixelSize, _ color: pe_codec_colour
   ) throws(VideoError) {

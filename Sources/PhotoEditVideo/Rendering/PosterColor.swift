@@ -5,7 +5,7 @@ import PhotoEditPixels
 import PhotoEditPlatform
 
 extension FrameColor {
-  /// The steps that make sRGB of the numbers; none where they are sRGB.
+  /// The steps that convert the code values to sRGB; empty if they are sRGB.
   var stepsToSRGB: [FilterOperation] {
     let matrix = primariesToSRGB
     if isHighDynamicRange {
@@ -21,7 +21,8 @@ extension FrameColor {
     return [.curves(ChannelCurves(curve)), .matrix(matrix), .curves(.encoding)]
   }
 
-  /// From the lights of the frames to those of sRGB; identity for those that nobody can tell apart.
+  /// The conversion from the primaries of the frames to those of sRGB; identity for unknown
+  /// primaries.
   private var primariesToSRGB: ColorTransform {
     let code = Int(primaries)
     guard code != 1, code != 2, let own = ColorPrimaries(codePoint: code)?.matrix,
@@ -30,9 +31,9 @@ extension FrameColor {
     return ColorTransform(rows: ColorMatrix.product(back, own))
   }
 
-  /// Light of the whole range of numbers, 1 being white.
+  /// The linear light of the code values from 0 to 1; white is 1.
   ///
-  /// Up to three quarters of white, light stays what it is; what is brighter approaches white.
+  /// Light up to three quarters of white is unchanged; brighter light approaches white.
   ///
   /// - Source: ITU-R BT.2100-2, tables 4 and 5, for a screen of 1000 cd/m²; BT.2408-7 for white at
   ///   203 cd/m².
@@ -46,14 +47,14 @@ extension FrameColor {
     }
   }
 
-  /// cd/m² of a number of the perceptual quantizer.
+  /// Returns the luminance in cd/m² of a code value of the perceptual quantizer.
   private static func perceptual(_ number: Double) -> Double {
     let power = pow(number, 32.0 / 2523)
     let share = max(power - 3424.0 / 4096, 0) / (2413.0 / 128 - 2392.0 / 128 * power)
     return 10_000 * pow(share, 16_384.0 / 2610)
   }
 
-  /// cd/m² of a number of hybrid log-gamma, channel by channel.
+  /// Returns the luminance in cd/m² of a code value of hybrid log-gamma, channel by channel.
   private static func hybrid(_ number: Double) -> Double {
     let a = 0.178_832_77
     let b = 1 - 4 * a
@@ -64,6 +65,6 @@ extension FrameColor {
 }
 
 extension ChannelCurves {
-  /// Light to the numbers of sRGB.
+  /// The curves from linear light to sRGB code values.
   fileprivate static let encoding = ChannelCurves(ToneCurve([.clamp(0...1), .encode]))
 }

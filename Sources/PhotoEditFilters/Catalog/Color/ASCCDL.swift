@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct ASCCDL: Filter {
-  /// What happens to values below black and above white.
+  /// The handling of values below black and above white.
   public enum Style: String, Sendable, Hashable, CaseIterable {
-    /// They are cut before the power and at the end, as the standard says.
+    /// They are clamped before the power and at the end, as the standard specifies.
     case clamp
-    /// They go on; the power leaves what is below black.
+    /// They are kept; the power leaves values below black unchanged.
     case noClamp
   }
 

@@ -21,7 +21,7 @@ public struct ColorMatrix: Filter {
 
   public init() {}
 
-  /// Makes the filter from nine numbers, row by row, and three that are added.
+  /// Creates the filter from nine coefficients, row by row, and three offsets.
   public init(_ matrix: [Double], bias: [Double] = [0, 0, 0]) {
     self.matrix = matrix
     self.bias = bias

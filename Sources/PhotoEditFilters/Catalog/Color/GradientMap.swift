@@ -15,12 +15,12 @@ public struct GradientMap: Filter {
 
   public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }
 
-  /// Colours and the brightness that becomes them; flat outside.
+  /// Brightness values and their colors; constant outside the first and last.
   public var stops = [ColorStop(0, Background(red: 0, green: 0, blue: 0)), ColorStop(1, .white)]
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(_ stops: [ColorStop]) { self.stops = stops }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

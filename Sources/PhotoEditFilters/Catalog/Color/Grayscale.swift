@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct Grayscale: Filter {
-  /// How brightness is made of the channels.
+  /// The formula for computing brightness from the channels.
   public enum Mode: String, Sendable, Hashable, CaseIterable {
-    /// 0.299 R + 0.587 G + 0.114 B, encoded; what the Y of a JPEG is.
+    /// 0.299 R + 0.587 G + 0.114 B, gamma-encoded; the Y of a JPEG.
     case luma601
-    /// 0.2126 R + 0.7152 G + 0.0722 B, encoded; CSS grayscale().
+    /// 0.2126 R + 0.7152 G + 0.0722 B, gamma-encoded; CSS grayscale().
     case luma709
-    /// (R + G + B) / 3, encoded.
+    /// (R + G + B) / 3, gamma-encoded.
     case average
-    /// The luminance of linear light, CIE Y, by the primaries of the photo.
+    /// The linear luminance, CIE Y, from the primaries of the photo.
     case luminance
     /// The largest channel.
     case max
@@ -41,7 +41,7 @@ public struct Grayscale: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(_ mode: Mode, amount: Double = 1) {
     self.mode = mode
     self.amount = amount

@@ -14,13 +14,13 @@ public struct HaldCLUT: Filter {
         "interpolation", \.interpolation, "How a colour between entries is made of them."),
     ])
 
-  /// The name of the picture among the graph's assets.
+  /// The name of the image among the graph's attachments.
   public var asset = ""
   public var interpolation = LookupCube.Interpolation.tetrahedral
 
   public init() {}
 
-  /// Makes the filter with a picture of the graph.
+  /// Creates the filter with an image attached to the graph.
   public init(asset: String, interpolation: LookupCube.Interpolation = .tetrahedral) {
     self.asset = asset
     self.interpolation = interpolation

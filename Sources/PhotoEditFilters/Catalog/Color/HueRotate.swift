@@ -2,11 +2,11 @@
 import PhotoEditPlatform
 
 public struct HueRotate: Filter {
-  /// The circle that is used.
+  /// The color circle along which hues are rotated.
   public enum Method: String, Sendable, Hashable, CaseIterable {
-    /// The matrix of CSS hue-rotate(), encoded.
+    /// The matrix of CSS hue-rotate(), gamma-encoded.
     case css
-    /// The hue of Oklch, which keeps perceived lightness.
+    /// The hue of Oklch, which preserves perceived lightness.
     case oklch
   }
 
@@ -30,7 +30,7 @@ public struct HueRotate: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(angle: Double) { self.angle = angle }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

@@ -17,7 +17,7 @@ public struct Invert: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(amount: Double) { self.amount = amount }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

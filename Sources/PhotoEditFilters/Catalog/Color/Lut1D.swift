@@ -11,12 +11,12 @@ public struct Lut1D: Filter {
       Parameter(asset: "asset", \.asset, kind: .lookupTable, "The table; a .cube file.")
     ])
 
-  /// The name of the table among the graph's assets.
+  /// The name of the table among the graph's attachments.
   public var asset = ""
 
   public init() {}
 
-  /// Makes the filter with a table of the graph.
+  /// Creates the filter with a table attached to the graph.
   public init(asset: String) { self.asset = asset }
 
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {

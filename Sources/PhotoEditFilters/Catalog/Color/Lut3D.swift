@@ -14,14 +14,14 @@ public struct Lut3D: Filter {
       Parameter("light", \.light, "The form of light that the cube is for."),
     ])
 
-  /// The name of the cube among the graph's assets.
+  /// The name of the cube among the graph's attachments.
   public var asset = ""
   public var interpolation = LookupCube.Interpolation.tetrahedral
   public var light = Light.encoded
 
   public init() {}
 
-  /// Makes the filter with a cube of the graph.
+  /// Creates the filter with a cube attached to the graph.
   public init(
     asset: String, interpolation: LookupCube.Interpolation = .tetrahedral, light: Light = .encoded
   ) {

@@ -25,7 +25,7 @@ public struct Oklch: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(lightness: Double = 1, chroma: Double = 1, hue: Double = 0) {
     self.lightness = lightness
     self.chroma = chroma

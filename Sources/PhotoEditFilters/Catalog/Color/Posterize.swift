@@ -13,7 +13,7 @@ public struct Posterize: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(levels: Int) { self.levels = levels }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct Saturate: Filter {
-  /// The weights that say how bright a colour is.
+  /// The weights used to compute the brightness of a color.
   public enum Weights: String, Sendable, Hashable, CaseIterable {
     /// ITU-R BT.709.
     case rec709
@@ -26,7 +26,7 @@ public struct Saturate: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(_ amount: Double) { self.amount = amount }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

@@ -16,7 +16,7 @@ public struct Sepia: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(amount: Double) { self.amount = amount }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

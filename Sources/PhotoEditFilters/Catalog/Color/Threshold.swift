@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct Threshold: Filter {
-  /// Who decides on the level.
+  /// The method that determines the threshold.
   public enum Method: String, Sendable, Hashable, CaseIterable {
-    /// The number that is given.
+    /// The given number.
     case fixed
-    /// The picture: the level that separates its pixels into the two most different groups.
+    /// Otsu's method: the level that best separates the pixels of the image into two groups.
     case otsu
   }
 
@@ -27,7 +27,7 @@ public struct Threshold: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(level: Double) { self.level = level }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

@@ -16,7 +16,7 @@ public struct Vibrance: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(_ amount: Double) { self.amount = amount }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

@@ -13,7 +13,7 @@ public struct Blend: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(_ mode: BlendMode) { self.mode = mode }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

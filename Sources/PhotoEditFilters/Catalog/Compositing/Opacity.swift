@@ -16,7 +16,7 @@ public struct Opacity: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(amount: Double) { self.amount = amount }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

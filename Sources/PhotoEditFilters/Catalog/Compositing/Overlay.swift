@@ -2,13 +2,13 @@
 import PhotoEditPixels
 
 public struct Overlay: Filter {
-  /// Where the mark lies.
+  /// The position of the overlay.
   public enum Anchor: String, Sendable, Hashable, CaseIterable {
     case topLeft, top, topRight, left, center, right, bottomLeft, bottom, bottomRight
-    /// Where `position` says.
+    /// The position given by `position`.
     case custom
 
-    /// Share of the room to the left and above.
+    /// The fraction of the free space to the left and above.
     var place: (x: Double, y: Double)? {
       switch self {
       case .topLeft: (0, 0)
@@ -49,7 +49,7 @@ public struct Overlay: Filter {
 
   public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }
 
-  /// The name of the mark among the graph's assets.
+  /// The name of the overlay among the graph's attachments.
   public var asset = ""
   public var anchor = Anchor.bottomRight
   public var position: [Double] = [0, 0]
@@ -58,7 +58,7 @@ public struct Overlay: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(asset: String) { self.asset = asset }
 
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
@@ -84,7 +84,7 @@ public struct Overlay: Filter {
       left: place(anchor.place?.x, position[0], context.size.width, size.width),
       top: place(anchor.place?.y, position[1], context.size.height, size.height),
       size: context.size, fill: .clear)
-    // An opaque mark gets an alpha, so that there is nothing around it.
+    // An opaque overlay gets an alpha channel, so that the area around it is transparent.
     operations += [.fade(1), .area(.pad(frame))]
     return [.layer(Layer(.picture(mark), operations, rule: .blend(.normal)))]
   }

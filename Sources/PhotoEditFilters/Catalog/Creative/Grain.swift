@@ -21,14 +21,14 @@ public struct Grain: Filter {
     ])
 
   public var amount = 0.0
-  /// Standard deviation of the grains, in pixels.
+  /// The standard deviation of the grains, in pixels.
   public var size = 0.0
   public var isMonochrome = true
   public var seed = 0
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(amount: Double, seed: Int = 0) {
     self.amount = amount
     self.seed = seed
@@ -42,7 +42,8 @@ public struct Grain: Filter {
     let sigma = size * context.scale
     if sigma > 0 {
       let kernel = BlurKernel(gaussian: sigma)
-      // A sum of neighbours has less variance; the square root of what is left brings it back.
+      // A sum of neighbors has less variance; dividing by the square root of the remaining variance
+      // restores it.
       let row = kernel.weights.dropFirst().reduce(kernel.weights[0] * kernel.weights[0]) {
         $0 + 2 * $1 * $1
       }

@@ -17,7 +17,7 @@ public struct Pixelate: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(cell: Int) { self.cell = cell }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

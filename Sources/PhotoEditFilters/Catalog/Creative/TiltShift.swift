@@ -36,7 +36,7 @@ public struct TiltShift: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(maxSigma: Double) { self.maxSigma = maxSigma }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

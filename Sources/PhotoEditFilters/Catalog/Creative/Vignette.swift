@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct Vignette: Filter {
-  /// The law by which the light falls.
+  /// The falloff function.
   public enum Model: String, Sendable, Hashable, CaseIterable {
     /// cos⁴, the natural falloff of a lens.
     case cos4
@@ -46,7 +46,7 @@ public struct Vignette: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(amount: Double) { self.amount = amount }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

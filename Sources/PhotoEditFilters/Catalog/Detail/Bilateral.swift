@@ -26,7 +26,7 @@ public struct Bilateral: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(diameter: Int, sigmaColor: Double, sigmaSpace: Double) {
     self.diameter = diameter
     self.sigmaColor = sigmaColor

@@ -19,7 +19,7 @@ public struct BoxBlur: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(radius: Int, light: Light = .encoded) {
     self.radius = radius
     self.light = light

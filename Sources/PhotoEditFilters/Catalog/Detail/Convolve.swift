@@ -25,7 +25,7 @@ public struct Convolve: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(kernel: [Double], divisor: Double = 0, bias: Double = 0) {
     self.kernel = kernel
     self.divisor = divisor

@@ -34,7 +34,7 @@ public struct DenoiseNLM: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(h: Double, sigma: Double = 0) {
     self.h = h
     self.sigma = sigma

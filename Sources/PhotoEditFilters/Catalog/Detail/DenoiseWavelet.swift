@@ -29,7 +29,7 @@ public struct DenoiseWavelet: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(strength: Double) { self.strength = strength }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct Edges: Filter {
-  /// What of the slope is shown.
+  /// The component of the gradient that is output.
   public enum Output: String, Sendable, Hashable, CaseIterable {
-    /// How steep it is.
+    /// The gradient magnitude.
     case magnitude
-    /// How it rises to the right.
+    /// The horizontal gradient, positive to the right.
     case x
-    /// How it rises downwards.
+    /// The vertical gradient, positive downward.
     case y
   }
 
@@ -27,7 +27,7 @@ public struct Edges: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(_ output: Output, scale: Double = 1) {
     self.output = output
     self.scale = scale

@@ -23,7 +23,7 @@ public struct Emboss: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(angle: Double, strength: Double = 1) {
     self.angle = angle
     self.strength = strength

@@ -14,16 +14,16 @@ public struct GaussianBlur: Filter {
       Parameter("light", \.light, "The light in which neighbours are mixed."),
     ])
 
-  /// Standard deviation in pixels of the full-size picture.
+  /// The standard deviation in pixels of the full-size image.
   ///
-  /// From 12 on, and from 32 on in linear light, the sum is made on a coarse grid, within 0.011 and
-  /// 0.044 levels of the one that is summed directly.
+  /// From 12 on, and from 32 on if linear, the convolution is computed on a coarse grid; results
+  /// are within 0.011 and 0.044 levels of the direct convolution, respectively.
   public var sigma = 0.0
   public var light = Light.encoded
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(sigma: Double, light: Light = .encoded) {
     self.sigma = sigma
     self.light = light

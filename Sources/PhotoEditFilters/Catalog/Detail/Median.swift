@@ -16,7 +16,7 @@ public struct Median: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(radius: Int) { self.radius = radius }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

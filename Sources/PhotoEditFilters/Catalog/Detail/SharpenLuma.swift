@@ -24,7 +24,7 @@ public struct SharpenLuma: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(sigma: Double, amount: Double) {
     self.sigma = sigma
     self.amount = amount

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct UnsharpMask: Filter {
-  /// What is compared and changed.
+  /// The channels that are sharpened.
   public enum Channels: String, Sendable, Hashable, CaseIterable {
     /// Each channel by itself.
     case rgb
@@ -35,7 +35,7 @@ public struct UnsharpMask: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(sigma: Double, amount: Double) {
     self.sigma = sigma
     self.amount = amount

@@ -2,9 +2,9 @@
 public import PhotoEditPixels
 
 public struct Crop: Filter {
-  /// What the four numbers are measured in.
+  /// The unit of the four numbers.
   public enum Measure: String, Sendable, Hashable, CaseIterable {
-    /// Shares of width and height, 0 to 1.
+    /// Fractions of width and height, 0 to 1.
     case fraction
     /// Whole pixels.
     case pixels
@@ -28,12 +28,12 @@ public struct Crop: Filter {
   public var y = 0.0
   public var width = 1.0
   public var height = 1.0
-  /// What the four numbers are measured in.
+  /// The unit of the four numbers.
   public var measure = Measure.fraction
 
   public init() {}
 
-  /// Makes the filter from shares of width and height.
+  /// Creates the filter from fractions of width and height.
   public init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y
@@ -41,7 +41,7 @@ public struct Crop: Filter {
     self.height = height
   }
 
-  /// Makes the filter from whole pixels.
+  /// Creates the filter from whole pixels.
   public init(pixels region: Region) {
     self.init(
       x: Double(region.x), y: Double(region.y), width: Double(region.width),
@@ -55,7 +55,7 @@ public struct Crop: Filter {
     }
     switch measure {
     case .fraction:
-      // A share written with nine digits may exceed one by its rounding error.
+      // A fraction written with nine digits may exceed one by its rounding error.
       guard x + width <= 1 + 1e-8 && y + height <= 1 + 1e-8 else {
         throw conflict("x + w and y + h must be at most 1, or say unit=pixels for whole pixels")
       }
@@ -74,7 +74,7 @@ public struct Crop: Filter {
     return region == Region(context.size) ? [] : [.crop(region)]
   }
 
-  /// The rectangle that is kept of the picture at some place of a graph.
+  /// Returns the rectangle that is kept of the image at a point of the graph.
   private func region(in context: LoweringContext) -> Region {
     let size = context.size
     if measure == .pixels {

@@ -2,7 +2,7 @@
 import PhotoEditPixels
 
 public struct Flip: Filter {
-  /// The direction in which pixels change places.
+  /// The direction in which the image is flipped.
   public enum Axis: String, Sendable, Hashable, CaseIterable {
     /// Left and right.
     case horizontal
@@ -20,12 +20,12 @@ public struct Flip: Filter {
       Parameter("axis", \.axis, "Horizontal swaps left and right, vertical top and bottom.")
     ])
 
-  /// The direction in which pixels change places.
+  /// The direction in which the image is flipped.
   public var axis = Axis.horizontal
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(_ axis: Axis) { self.axis = axis }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

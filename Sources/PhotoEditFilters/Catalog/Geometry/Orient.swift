@@ -17,7 +17,7 @@ public struct Orient: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(_ orientation: Orientation) { exif = orientation.rawValue }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

@@ -2,11 +2,11 @@
 import PhotoEditPixels
 
 public struct Pad: Filter {
-  /// What the frame is made of.
+  /// The content of the border.
   public enum Mode: String, Sendable, Hashable, CaseIterable {
-    /// One colour.
+    /// One color.
     case color
-    /// The outermost pixels go on.
+    /// The outermost pixels, repeated.
     case edge
   }
 
@@ -40,7 +40,7 @@ public struct Pad: Filter {
 
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
     if isNeutral { return [] }
-    // Both together are rounded, so that shapes stay alike.
+    // Opposite borders are rounded together, so that proportions are preserved.
     let size = PixelSize(
       width: context.size.width + context.places(left + right),
       height: context.size.height + context.places(top + bottom))

@@ -37,7 +37,8 @@ public struct Perspective: Filter {
   public var topRight: [Double] = [1, 0]
   public var bottomRight: [Double] = [1, 1]
   public var bottomLeft: [Double] = [0, 1]
-  /// Whether the size is that of the longer of opposite sides; otherwise the picture keeps its size.
+  /// Indicates whether the size is that of the longer of opposite sides; otherwise the image keeps
+  /// its size.
   public var takesSizeOfSides = true
   public var kernel = ResamplingKernel.catmullRom
   public var light = Light.encoded

@@ -23,18 +23,18 @@ public struct Resize: Filter {
       Parameter("light", \.light, "Linear keeps brightness of fine detail when shrinking."),
     ])
 
-  /// New width in pixels; 0 follows from the height.
+  /// The new width in pixels; 0 computes it from the height.
   public var width = 0
-  /// New height in pixels; 0 follows from the width.
+  /// The new height in pixels; 0 computes it from the width.
   public var height = 0
   public var scale = 1.0
   public var kernel = ResamplingKernel.lanczos3
-  /// The light in which samples are mixed.
+  /// The transfer encoding in which samples are mixed.
   public var light = Light.encoded
 
   public init() {}
 
-  /// Makes the filter; a side of 0 follows from the other one.
+  /// Creates the filter; a side of 0 is computed from the other one.
   public init(width: Int = 0, height: Int = 0, kernel: ResamplingKernel = .lanczos3) {
     self.width = width
     self.height = height

@@ -18,7 +18,7 @@ public struct Rotate90: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(turns: Int) { self.turns = turns }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

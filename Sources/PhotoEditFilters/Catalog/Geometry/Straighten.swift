@@ -3,13 +3,14 @@ import PhotoEditPixels
 import PhotoEditPlatform
 
 public struct Straighten: Filter {
-  /// What becomes of the corners.
+  /// The handling of the corners.
   public enum Fit: String, Sendable, Hashable, CaseIterable {
-    /// The largest upright rectangle of the picture's shape inside of it, at its old scale.
+    /// The largest axis-aligned rectangle inside the rotated image with its aspect ratio, at the
+    /// old scale.
     case keepAspect
-    /// The upright rectangle of the largest area inside of it.
+    /// The axis-aligned rectangle of the largest area inside the rotated image.
     case maxArea
-    /// Everything is kept, and a colour fills the corners.
+    /// The whole image is kept, and a color fills the corners.
     case expand
   }
 
@@ -43,7 +44,7 @@ public struct Straighten: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(angle: Double, fit: Fit = .keepAspect) {
     self.angle = angle
     self.fit = fit
@@ -61,7 +62,7 @@ public struct Straighten: Filter {
     case .maxArea: sides = Self.largestArea(w, h, s, c)
     case .expand: sides = (w * c + h * s, w * s + h * c)
     }
-    // A rectangle inside keeps whole pixels; one around takes all that are touched.
+    // An inner rectangle keeps only whole pixels; an outer one includes all pixels it touches.
     func whole(_ side: Double) -> Int {
       max(1, Int(fit == .expand ? (side - 1e-9).rounded(.up) : (side + 1e-9).rounded(.down)))
     }
@@ -78,23 +79,24 @@ public struct Straighten: Filter {
       .inLight(light)
   }
 
-  /// The numbers of the color that fills the corners, in the light in which samples are mixed.
+  /// Returns the values of the color that fills the corners, in the transfer encoding in which
+  /// samples are mixed.
   private func fill(in context: LoweringContext) -> SIMD3<Double> {
     let numbers = context.numbers(of: color)
-    // The first version took the numbers for light as they were.
+    // Version 1 used the values as linear values without conversion.
     guard light == .linear, context.space != nil else { return numbers }
     return SIMD3(
       SRGBTransfer.decode(numbers.x), SRGBTransfer.decode(numbers.y),
       SRGBTransfer.decode(numbers.z))
   }
 
-  /// The sides of the largest upright rectangle inside of a turned one.
+  /// Returns the sides of the largest axis-aligned rectangle inside a rotated one.
   private static func largestArea(
     _ w: Double, _ h: Double, _ s: Double, _ c: Double
   ) -> (width: Double, height: Double) {
     let (long, short) = (max(w, h), min(w, h))
     if short <= 2 * s * c * long {
-      // Two corners touch the long sides, the other two lie within.
+      // Two corners touch the long sides; the other two are inside.
       let half = short / 2
       return w > h ? (half / s, half / c) : (half / c, half / s)
     }

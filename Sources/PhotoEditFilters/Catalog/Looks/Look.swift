@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A filter that is a frozen chain of other filters, of which any share can be used: one row of the
-/// table of looks.
+/// A fixed chain of other filters with adjustable strength, defined by one row of the table of
+/// looks.
 ///
 /// The chain is part of the definition: other parameters would be another version.
 public struct Look<let row: Int>: Filter {
-  /// The declaration that the row makes.
+  /// The schema created from the row.
   public static var schema: FilterSchema<Self> {
     let look = LookRow.all[row]
     return FilterSchema<Self>(
@@ -24,7 +24,7 @@ public struct Look<let row: Int>: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(amount: Double) { self.amount = amount }
 
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
@@ -65,7 +65,7 @@ private struct LookRow: Sendable {
   let summary: String
   let formula: String
   let peer: String
-  /// The chain, each filter with every parameter that it needs.
+  /// The chain, each filter with all required parameters.
   let recipe: [any Filter]
 
   init(
@@ -136,7 +136,7 @@ private struct LookRow: Sendable {
       ]),
   ]
 
-  /// A monotone curve through points.
+  /// Returns a monotone curve through points.
   private static func curve(
     _ points: [(Double, Double)], _ target: Curve.Target = .master
   ) -> Curve {
@@ -145,7 +145,7 @@ private struct LookRow: Sendable {
     return curve
   }
 
-  /// Levels that leave out the darkest and brightest output.
+  /// Returns levels that omit the darkest and brightest output.
   private static func levels(_ black: Double, _ white: Double) -> Levels {
     var levels = Levels()
     levels.outBlack = black

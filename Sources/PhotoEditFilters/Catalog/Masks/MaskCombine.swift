@@ -12,7 +12,7 @@ public struct MaskCombine: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(_ mode: CoverageRule) { self.mode = mode }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

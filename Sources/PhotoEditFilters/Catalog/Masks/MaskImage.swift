@@ -2,9 +2,9 @@
 import PhotoEditPixels
 
 public struct MaskImage: Filter {
-  /// How the drawing is brought to the size of the picture.
+  /// The method for scaling the mask image to the size of the photo.
   public enum Fit: String, Sendable, Hashable, CaseIterable {
-    /// Each side by itself.
+    /// Each side independently.
     case stretch
   }
 
@@ -19,13 +19,13 @@ public struct MaskImage: Filter {
       Parameter("fit", \.fit, "How the drawing is brought to the size of the picture."),
     ])
 
-  /// The name of the drawing among the graph's assets.
+  /// The name of the mask image among the graph's attachments.
   public var asset = ""
   public var fit = Fit.stretch
 
   public init() {}
 
-  /// Makes the mask.
+  /// Creates the mask.
   public init(asset: String) { self.asset = asset }
 
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {

@@ -18,7 +18,7 @@ public struct MaskLuma: Filter {
   public var low0 = 0.0
   public var low1 = 0.5
   public var high1 = 1.0
-  /// From here on the mask is 0; at 1 it does not fall.
+  /// The level from which the mask is 0; at 1 it does not fall off.
   public var high0 = 1.0
 
   public init() {}
@@ -30,7 +30,8 @@ public struct MaskLuma: Filter {
   }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    // Slopes of a monotone line are zero beside a level part: it is the smoothstep between two.
+    // A monotone spline has zero slope next to a level segment, which makes it a smoothstep between
+    // the two.
     var points: [CurvePoint]
     if low1 > 0 {
       points = [
@@ -53,6 +54,6 @@ public struct MaskLuma: Filter {
     ]
   }
 
-  /// Where two limits are the same, the mask jumps within a small part of a level.
+  /// The smallest transition between equal limits, a small fraction of a level.
   private static let step = 1e-5
 }

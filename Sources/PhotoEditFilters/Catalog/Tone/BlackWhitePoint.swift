@@ -16,7 +16,7 @@ public struct BlackWhitePoint: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(black: Double, white: Double) {
     self.black = black
     self.white = white

@@ -15,7 +15,7 @@ public struct Brightness: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(_ amount: Double) { self.amount = amount }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

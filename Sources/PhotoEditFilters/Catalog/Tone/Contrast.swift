@@ -23,7 +23,7 @@ public struct Contrast: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(_ amount: Double) { self.amount = amount }
 
   public mutating func complete(given: Set<String>) {

@@ -2,21 +2,21 @@
 public struct Curve: Filter {
   /// The channels that the curve changes.
   public enum Target: String, Sendable, Hashable, CaseIterable {
-    /// All three alike.
+    /// All three channels.
     case master
-    /// Red alone.
+    /// Only red.
     case r
-    /// Green alone.
+    /// Only green.
     case g
-    /// Blue alone.
+    /// Only blue.
     case b
   }
 
-  /// How the line runs between points.
+  /// The interpolation between points.
   public enum Interpolation: String, Sendable, Hashable, CaseIterable {
     /// A smooth line that never overshoots.
     case monotone
-    /// Straight pieces.
+    /// Straight lines.
     case linear
   }
 
@@ -42,7 +42,7 @@ public struct Curve: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(_ points: [CurvePoint]) { self.points = points }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

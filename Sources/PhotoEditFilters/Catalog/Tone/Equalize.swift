@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public struct Equalize: Filter {
-  /// What is distributed.
+  /// The quantity whose histogram is equalized.
   public enum Target: String, Sendable, Hashable, CaseIterable {
-    /// The luma of BT.601; colour differences stay.
+    /// The luma of BT.601; color differences are preserved.
     case luma
   }
 

@@ -22,7 +22,7 @@ public struct Exposure: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(ev: Double, black: Double = 0) {
     self.ev = ev
     self.black = black

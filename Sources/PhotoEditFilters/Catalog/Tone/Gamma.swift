@@ -15,7 +15,7 @@ public struct Gamma: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(power: Double) { self.power = power }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

@@ -68,7 +68,8 @@ public struct LiftGammaGain: Filter {
     return operations
   }
 
-  /// A gain of zero makes everything black: the limit of small gains.
+  /// Returns the slope of a channel; a gain of zero, the limit of small gains, makes everything
+  /// black.
   private func slope(_ channel: Int) -> Double {
     let gain = gain[channel] * masterGain
     if gain == 0 { return 0 }
@@ -86,7 +87,7 @@ public struct LiftGammaGain: Filter {
     let range = pivotWhite - pivotBlack
     return ToneCurve([
       .affine(scale: slope / range, offset: offset * slope / range), .power(exponent),
-      // Powers up to a hundred overflow; the sums of saturation have to stay finite.
+      // Powers up to a hundred overflow; the sums for saturation must stay finite.
       .affine(scale: range, offset: pivotBlack), .clamp(-1e18...1e18),
     ])
   }

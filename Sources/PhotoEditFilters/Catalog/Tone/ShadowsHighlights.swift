@@ -36,7 +36,7 @@ public struct ShadowsHighlights: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(shadows: Double, highlights: Double) {
     self.shadows = shadows
     self.highlights = highlights

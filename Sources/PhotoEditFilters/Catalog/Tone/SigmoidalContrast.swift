@@ -19,16 +19,17 @@ public struct SigmoidalContrast: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(_ amount: Double, mid: Double = 0.5) {
     self.amount = amount
     self.mid = mid
   }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    // Below, the S differs from a straight line by less than 10⁻⁹, and its scale may overflow.
+    // Below this, the S-curve differs from a straight line by less than 10⁻⁹, and its scale may
+    // overflow.
     guard amount > 1e-5 else { return [] }
-    // s(x) = (1 + tanh(amount·(x − mid)/2))/2, and the tangent is exact for small amounts too.
+    // s(x) = (1 + tanh(amount·(x − mid)/2))/2; tanh is accurate for small amounts too.
     let low = tanh(-amount * mid / 2)
     let scale = 1 / (tanh(amount * (1 - mid) / 2) - low)
     let curve = ToneCurve([

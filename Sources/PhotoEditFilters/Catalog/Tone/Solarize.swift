@@ -15,7 +15,7 @@ public struct Solarize: Filter {
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(threshold: Double) { self.threshold = threshold }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

@@ -27,16 +27,16 @@ public struct WhiteBalance: Filter {
 
   public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }
 
-  /// Correlated temperature of the light that the picture was taken in, in kelvin.
+  /// The correlated color temperature of the light in which the photo was taken, in kelvin.
   public var temperature = 6500.0
   public var tint = 0.0
-  /// Correlated temperature of the light that the picture is seen in, in kelvin.
+  /// The correlated color temperature of the light in which the photo is viewed, in kelvin.
   public var targetTemperature = 6500.0
   public var targetTint = 0.0
 
   public init() {}
 
-  /// Makes the filter.
+  /// Creates the filter.
   public init(temperature: Double, tint: Double = 0) {
     self.temperature = temperature
     self.tint = tint

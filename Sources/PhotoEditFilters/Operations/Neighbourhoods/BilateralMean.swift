@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package import PhotoEditPixels
 
-/// A mean of neighbours that count the less the farther away and the more different they are.
+/// A mean of neighbors weighted by spatial distance and color difference.
 ///
-/// Weights are exp(−s²/2σₛ² − c²/2σ꜀²), s being the distance in pixels and c the sum of the absolute
-/// differences of red, green and blue. The neighbours are those of a disc.
+/// Weights are exp(−s²/2σₛ² − c²/2σ꜀²), s being the distance in pixels and c the sum of the
+/// absolute differences of red, green and blue. The neighbors are those in a disc.
 ///
 /// - Source: C. Tomasi and R. Manduchi, "Bilateral filtering for gray and color images", 1998, with
-///   support and colour distance as OpenCV's `bilateralFilter` has them.
+///   support and color distance as in OpenCV's `bilateralFilter`.
 public struct BilateralMean: Sendable, Hashable {
   /// The radius of the disc, 0 to 15.
   public let reach: Int
-  /// Standard deviation of the colour distance.
+  /// The standard deviation of the color distance.
   public let sigmaColor: Double
-  /// Standard deviation of the distance in pixels.
+  /// The standard deviation of the distance in pixels.
   public let sigmaSpace: Double
 
-  /// Makes a mean.
+  /// Creates a mean.
   public init(reach: Int, sigmaColor: Double, sigmaSpace: Double) {
     precondition((0...15).contains(reach) && sigmaColor > 0 && sigmaSpace > 0, "no such mean")
     self.reach = reach

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package import PhotoEditPixels
 
-/// A square of weights that is laid over the neighbours of each pixel as it is written.
+/// A square of weights applied to the neighbors of each pixel without mirroring (correlation).
 public struct Correlation: Sendable, Hashable {
   /// The weights row by row; their count is the square of an odd number.
   public let weights: [Double]
-  /// What is added to each sum.
+  /// The bias added to each sum.
   public let bias: Double
 
-  /// Makes a kernel.
+  /// Creates a kernel.
   public init(_ weights: [Double], bias: Double = 0) {
     let side = Self.side(weights.count)
     precondition(side * side == weights.count && side % 2 == 1, "a kernel is an odd square")
@@ -16,16 +16,16 @@ public struct Correlation: Sendable, Hashable {
     self.bias = bias
   }
 
-  /// Neighbours on each side that count.
+  /// The number of neighbors on each side.
   public var reach: Int { Self.side(weights.count) / 2 }
 
-  /// What the weights add up to; zero also where that is all rounding leaves.
+  /// The sum of the weights; zero if only a rounding error remains.
   package var sum: Double {
     let sum = weights.reduce(0, +)
     return abs(sum) > 1e-12 * weights.reduce(0) { $0 + abs($1) } ? sum : 0
   }
 
-  /// The weight of a neighbour.
+  /// Returns the weight of a neighbor.
   package func weight(column: Int, row: Int) -> Double {
     weights[(row + reach) * (2 * reach + 1) + column + reach]
   }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package import PhotoEditPixels
 
-/// How steeply samples rise, by Sobel's operator.
+/// The gradient of samples by Sobel's operator.
 public struct Gradient: Sendable, Hashable {
-  /// What is given.
+  /// The component of the gradient.
   public enum Part: Sendable, Hashable {
     /// √(x² + y²).
     case magnitude
     /// The slope to the right.
     case x
-    /// The slope downwards.
+    /// The slope downward.
     case y
   }
 
-  /// What is given.
+  /// The component that is output.
   public let part: Part
-  /// What it is multiplied by.
+  /// The factor of the output.
   public let scale: Double
 
-  /// Makes an operator.
+  /// Creates an operator.
   public init(_ part: Part, scale: Double) {
     self.part = part
     self.scale = scale

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// A step that makes each pixel of the pixels around it.
+/// A step that computes each pixel from the surrounding pixels.
 public enum Neighbourhood: Sendable, Hashable {
-  /// The mean of a square of 2r + 1 pixels a side; samples count from −2048 to 2048.
+  /// The mean of a square of 2r + 1 pixels a side; samples are clamped to −2048…2048.
   case box(radius: Int)
   /// The median of such a square, plane by plane; the radius is at most 15.
   case median(radius: Int)
-  /// A mean of neighbours of like colour.
+  /// A mean of neighbors of similar color.
   case bilateral(BilateralMean)
-  /// A mean of pixels whose surroundings look alike.
+  /// A mean of pixels with similar surroundings.
   case patches(PatchMean)
   /// A weighted sum; alpha is averaged, unless the weights sum to zero.
   case correlation(Correlation)
-  /// The slope of each plane; alpha stays.
+  /// The gradient of each plane; alpha is unchanged.
   case gradient(Gradient)
   /// Local contrast or local tone, by a guided filter of the luma.
   case guided(GuidedTone)
@@ -31,9 +31,9 @@ public enum Neighbourhood: Sendable, Hashable {
   }
 }
 
-/// What planning asks of a step that makes each pixel of so many on each side.
+/// The properties used for planning a step that depends on a fixed number of pixels on each side.
 protocol NeighborFacts: AreaFacts {
-  /// Pixels on each side that one depends on.
+  /// The number of pixels on each side that a pixel depends on.
   var margin: Int { get }
 }
 
@@ -50,7 +50,7 @@ extension NeighborFacts {
   var square: String { "\(2 * margin + 1)×\(2 * margin + 1)" }
 }
 
-/// A mean or a median of a square, which looks the same from every side.
+/// A mean or a median of a square, which is invariant under rotation.
 private struct SquareFacts: NeighborFacts {
   let what: String
   let radius: Int

@@ -2,26 +2,27 @@
 import PhotoEditPixels
 import PhotoEditPlatform
 
-/// A mean of pixels whose surroundings look alike (non-local means).
+/// A mean of pixels with similar surroundings (non-local means).
 ///
-/// A pixel counts exp(−max(0, d)), d being the mean over its patch, with Gaussian weights, of
-/// (difference² − 2·variance)/h². Patches mirror at the edge of the picture without repeating it,
-/// and are searched for inside of it. The exponential is that of Schraudolph (1999), and patches
-/// whose distance gets above 5 before their last line is added count nothing.
+/// The weight of a pixel is exp(−max(0, d)), d being the mean over its patch, with Gaussian
+/// weights, of (difference² − 2·variance)/h². Patches are mirrored at the edge of the image without
+/// repeating the edge pixel; the search stays inside the image. The exponential is that of
+/// Schraudolph (1999), and patches whose distance exceeds 5 before their last line is added get
+/// weight zero.
 ///
 /// - Source: A. Buades, B. Coll and J.-M. Morel, "Non-Local Means Denoising", IPOL 2011, with
 ///   weights as in scikit-image's `denoise_nl_means(fast_mode=False)`.
 public struct PatchMean: Sendable, Hashable {
-  /// Pixels from the middle of a patch to its side, 1 to 3.
+  /// The distance in pixels from the center of a patch to its side, 1 to 3.
   public let reach: Int
-  /// Pixels from the middle of the window that is searched to its side.
+  /// The distance in pixels from the center of the search window to its side.
   public let search: Int
-  /// The difference that still counts as alike.
+  /// The filter strength h: the scale of differences that count as similar.
   public let strength: Double
   /// The variance of the noise.
   public let variance: Double
 
-  /// Makes a mean.
+  /// Creates a mean.
   public init(reach: Int, search: Int, strength: Double, variance: Double) {
     precondition((1...3).contains(reach) && search >= 1 && strength > 0, "no such mean")
     self.reach = reach
@@ -30,7 +31,7 @@ public struct PatchMean: Sendable, Hashable {
     self.variance = variance
   }
 
-  /// Weights from the middle of a patch outwards; those of a whole patch sum to one.
+  /// The weights from the center of a patch outward; those of a whole patch sum to one.
   package var weights: [Double] {
     let sigma = Double(reach) / 2
     let raw = (0...reach).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
@@ -39,7 +40,7 @@ public struct PatchMean: Sendable, Hashable {
   }
 }
 
-// Patches are compared from the top: a turn has to wait.
+// Patches are compared from the top, so a rotation cannot run before this step.
 extension PatchMean: NeighborFacts {
   var margin: Int { reach + search }
 

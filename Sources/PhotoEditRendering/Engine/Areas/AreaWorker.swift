@@ -2,15 +2,16 @@
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// Makes rows of planes out of other rows; any number of strips at the same time.
+/// An object that computes rows of planes from other rows; can process any number of strips at the
+/// same time.
 protocol AreaWorker: Sendable {
   /// Writes some planes of a strip.
   ///
-  /// - Parameter input: The rows that `AreaOperation.inputRows` asks for; others must not be read.
+  /// - Parameter input: The rows that `AreaOperation.inputRows` requests; others must not be read.
   func fill(_ output: PlaneStrip, planes: Range<Int>, from input: PlaneRows)
 }
 
-/// The worker for an operation on the rows of a stage.
+/// Returns the worker for an operation on the rows of a stage.
 func makeWorker(_ operation: AreaOperation, _ stage: Stage) -> any AreaWorker {
   switch operation {
   case .warp(let warp): WarpWorker(warp, hasAlpha: stage.hasAlpha)
@@ -34,9 +35,9 @@ private func makeWorker(_ neighbourhood: Neighbourhood, hasAlpha: Bool) -> any A
   }
 }
 
-/// Rows of planes that may be read.
+/// Rows of planes to read.
 struct PlaneRows {
-  /// Size of the whole picture.
+  /// The size of the whole image.
   let size: PixelSize
   private let window: StripWindow
 
@@ -45,14 +46,14 @@ struct PlaneRows {
     size = shape.size
   }
 
-  /// The samples of a row; beyond the picture its outermost row goes on.
+  /// Returns the samples of a row; outside the image, the nearest edge row is repeated.
   func row(_ y: Int, plane: Int) -> UnsafePointer<Float> {
     window.row(min(max(y, 0), size.height - 1)).assumingMemoryBound(to: Float.self)
       + plane * size.width
   }
 }
 
-/// Rows of planes that are to be written.
+/// Rows of planes to write.
 struct PlaneStrip {
   let rows: Range<Int>
   let width: Int
@@ -73,7 +74,7 @@ struct PlaneStrip {
     strip.row(y).assumingMemoryBound(to: Float.self) + plane * width
   }
 
-  /// Hands on planes that the operation does not change.
+  /// Copies planes that the operation does not change.
   func copyPlanes(_ range: PartialRangeUpTo<Int>, of input: PlaneRows) {
     for y in rows {
       for plane in 0..<range.upperBound {

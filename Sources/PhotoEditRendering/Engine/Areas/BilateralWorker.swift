@@ -2,7 +2,7 @@
 import CPhotoEditKernels
 import PhotoEditFilters
 
-/// Averages neighbours of like colour.
+/// Averages neighbors of similar color.
 struct BilateralWorker: AreaWorker {
   private let reach: Int
   private let taps: [pe_tap]
@@ -31,7 +31,7 @@ struct BilateralWorker: AreaWorker {
     free.with({ NeighbourRows(width: output.width, planes: planes, margin: reach) }) { neighbours in
       neighbours.reset(capacity: 2 * reach + 1)
       taps.withUnsafeBufferPointer { taps in
-        // One plane of gray stands for three alike, whose differences add up.
+        // A gray plane stands for three equal ones, whose differences add up.
         var how = pe_bilateral(
           taps: taps.baseAddress, tap_count: taps.count, reach: reach,
           falloff: Float(colors == 1 ? 9 * falloff : falloff), colors: colors,

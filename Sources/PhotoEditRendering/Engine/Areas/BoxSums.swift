@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditKernels
 
-/// Sums down the columns of 2r + 1 rows, which move down with the rows and go on beyond both ends.
+/// Vertical sums over 2r + 1 rows, updated while moving down the image and extended at both ends of
+/// the row.
 final class BoxSums {
   private let width: Int
   private let radius: Int
@@ -14,20 +15,21 @@ final class BoxSums {
     self.width = width
     self.radius = radius
     self.edge = edge
-    // The kernels look at one number more than they use.
+    // The kernels read one value more than they use.
     memory = .allocate(capacity: width + 2 * radius + 1)
     memory[width + 2 * radius] = 0
   }
 
   deinit { memory.deallocate() }
 
-  /// The sum for column 0; `radius` more can be read on both sides.
+  /// The sum for column 0; `radius` more sums can be read on both sides.
   var first: UnsafePointer<Double> { UnsafePointer(memory + radius) }
 
-  /// Forgets the rows, so that the next ones may lie anywhere.
+  /// Discards the rows, so that the next row can be anywhere.
   func reset() { middle = nil }
 
-  /// Moves to the rows around one; what is summed are samples, or products with others.
+  /// Moves to the rows around the given one and sums their samples, or their products with other
+  /// samples.
   func move(
     to y: Int, _ row: (Int) -> UnsafePointer<Float>,
     times other: ((Int) -> UnsafePointer<Float>)? = nil

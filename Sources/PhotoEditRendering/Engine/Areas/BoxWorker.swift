@@ -3,7 +3,7 @@ import CPhotoEditKernels
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// Makes means of squares of pixels.
+/// Computes means of squares of pixels.
 struct BoxWorker: AreaWorker {
   let radius: Int
   private let free = Pool<[BoxSums]>()

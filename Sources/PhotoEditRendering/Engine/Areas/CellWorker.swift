@@ -3,7 +3,7 @@ import CPhotoEditKernels
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// Makes every pixel of a cell the mean of the cell.
+/// Sets every pixel of a cell to the mean of the cell.
 struct CellWorker: AreaWorker {
   let cell: Int
 

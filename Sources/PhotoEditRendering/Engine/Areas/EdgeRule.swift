@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What lies beyond the edge of a picture.
+/// The rule for pixels outside the edge of an image.
 enum EdgeRule: Sendable {
-  /// The outermost pixels go on.
+  /// The edge pixels are repeated.
   case replicate
-  /// The picture mirrored, its outermost pixels twice.
+  /// The image is mirrored, with the edge pixels repeated.
   case mirror
-  /// The picture mirrored, its outermost pixels once.
+  /// The image is mirrored, without repeating the edge pixels.
   case mirrorWithoutEdge
 
-  /// The place of the picture that stands for one that may lie beyond it.
+  /// Returns the index inside the image that is used for an index that may be outside.
   func place(_ index: Int, count: Int) -> Int {
     if index >= 0 && index < count { return index }
     switch self {

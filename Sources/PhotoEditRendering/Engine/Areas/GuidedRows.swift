@@ -3,16 +3,16 @@ import CPhotoEditKernels
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// Rows of the luma and of its base, made while going down the picture.
+/// Rows of the luma and of its base layer, computed while moving down the image.
 ///
-/// Colours are multiplied by alpha, and pixels count as much as theirs.
+/// Colors are multiplied by alpha, and pixels are weighted by their alpha.
 final class GuidedRows {
-  /// What is kept of each row.
+  /// The values stored for each row.
   private enum Kept: Int {
     case luma
-    /// The line through the window around each pixel.
+    /// The line fitted to the window around each pixel.
     case slope, offset
-    /// Only where there is alpha: the luma multiplied by it, and alpha itself.
+    /// Only for images with alpha: the luma multiplied by alpha, and alpha itself.
     case product, alpha
 
     static func count(hasAlpha: Bool) -> Int { hasAlpha ? 5 : 3 }
@@ -24,10 +24,11 @@ final class GuidedRows {
   private let width: Int
   private let planes: Range<Int>
   private let hasAlpha: Bool
-  /// Rows of a window, as far as the windows of its lines reach, and one that leaves.
+  /// The number of rows held: those of a window, those that the windows of its lines reach, and one
+  /// that leaves.
   private let capacity: Int
   private let memory: UnsafeMutablePointer<Float>
-  /// The row of which each place holds the luma, and the lines.
+  /// The row held at each index of the luma buffer and of the line buffers; nil if empty.
   private var lumas: [Int?] = []
   private var lines: [Int?] = []
   private let sums: BoxSums
@@ -53,7 +54,7 @@ final class GuidedRows {
 
   deinit { memory.deallocate() }
 
-  /// Forgets what is kept, so that the next rows may lie anywhere.
+  /// Discards the stored rows, so that the next row can be anywhere.
   func reset() {
     lumas = Array(repeating: nil, count: capacity)
     lines = lumas
@@ -71,7 +72,7 @@ final class GuidedRows {
     memory + (kept.rawValue * capacity + place(y)) * width
   }
 
-  /// A row that is used at once.
+  /// Returns a scratch row for immediate use.
   private func spare(_ index: Int) -> UnsafeMutablePointer<Float> {
     memory + (Kept.count(hasAlpha: hasAlpha) * capacity + index) * width
   }
@@ -80,7 +81,8 @@ final class GuidedRows {
     { UnsafePointer(self.row(kept, $0)) }
   }
 
-  /// The luma of a row, its base, and its alpha; valid until the next row is asked for.
+  /// Returns the luma of a row, its base layer, and its alpha; valid until the next row is
+  /// requested.
   func lumaAndBase(
     of y: Int, _ input: PlaneRows
   ) -> (luma: UnsafePointer<Float>, base: UnsafePointer<Float>, alpha: UnsafePointer<Float>) {
@@ -99,7 +101,8 @@ final class GuidedRows {
     return (UnsafePointer(row(.luma, y)), UnsafePointer(base), UnsafePointer(alpha))
   }
 
-  /// Beyond the edge, mirrored windows give what the windows of the mirrored row do.
+  /// Computes the lines of a row; outside the edge, mirrored windows give the lines of the mirrored
+  /// row.
   private func makeLines(_ y: Int, _ input: PlaneRows) {
     if lines[place(y)] == y { return }
     for k in y - tone.radius...y + tone.radius { makeLuma(k, input) }

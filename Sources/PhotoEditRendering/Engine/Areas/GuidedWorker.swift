@@ -2,11 +2,11 @@
 import CPhotoEditKernels
 import PhotoEditFilters
 
-/// Changes tone by a guided filter of the luma.
+/// Adjusts the tone of an image with a guided filter of the luma.
 struct GuidedWorker: AreaWorker {
   private let tone: GuidedTone
   private let hasAlpha: Bool
-  /// The curve of a base, sampled.
+  /// The tone curve of the base layer, sampled.
   private let levels: [Float]
   private let free = Pool<GuidedRows>()
 

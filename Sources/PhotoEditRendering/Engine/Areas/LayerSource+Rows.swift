@@ -5,7 +5,7 @@ import PhotoEditPixels
 import PhotoEditPlatform
 
 extension Layer.Source {
-  /// Writes rows that are made of nothing else.
+  /// Writes rows that need no input rows.
   func fill(_ strip: Strip, _ shape: StripShape) {
     switch self {
     case .picture(let picture):
@@ -35,7 +35,7 @@ extension Coverage {
     case .linear(let from, let to, let isSmooth):
       let way = to - from
       let step = way / (way * way).sum()
-      // The place of the first pixel of the row, and what each column adds.
+      // The position of the first pixel of the row along the ramp, and the increment per column.
       let first = (0.5 - from.x) * step.x + (Double(y) + 0.5 - from.y) * step.y
       pe_ramp(first, step.x, size.width, isSmooth ? 1 : 0, row)
     case .radial(let center, let radius, let angle, let feather, let isInverted):

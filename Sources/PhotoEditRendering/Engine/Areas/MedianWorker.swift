@@ -2,7 +2,7 @@
 import CPhotoEditKernels
 import PhotoEditFilters
 
-/// Makes medians of wide windows, tile by tile.
+/// Computes medians of wide windows, tile by tile.
 struct MedianWorker: AreaWorker {
   let radius: Int
   private let free = Pool<Scratch>()

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// Copies of neighbouring rows that go on beyond both ends, for kernels that look around.
+/// Copies of neighboring rows, extended at both ends, for kernels that read neighboring samples.
 ///
-/// Going down the picture, each row is copied once.
+/// While moving down the image, each row is copied once.
 final class NeighbourRows {
   let margin: Int
-  /// Samples from a plane of a row to the next one.
+  /// The number of samples from a plane of a row to the next plane.
   let planeStride: Int
   private let width: Int
   private let planes: Range<Int>
   private let edge: EdgeRule
   private var memory: UnsafeMutableBufferPointer<Float>
   private var pointers: UnsafeMutableBufferPointer<UnsafePointer<Float>?>
-  /// The row that each place holds.
+  /// The row held at each index.
   private var held: [Int?] = []
   private var rowStride: Int { planes.count * planeStride }
 
@@ -32,7 +32,7 @@ final class NeighbourRows {
     pointers.deallocate()
   }
 
-  /// Makes room for so many rows at once, and forgets the ones before.
+  /// Allocates memory for the given number of rows and discards the previous ones.
   func reset(capacity: Int) {
     if held.count != capacity {
       memory.deallocate()
@@ -45,7 +45,7 @@ final class NeighbourRows {
     held = Array(repeating: nil, count: capacity)
   }
 
-  /// Runs the body with pointers to the first samples of rows, no more than there is room for.
+  /// Runs the body with pointers to the first samples of rows, no more than the capacity.
   func with(
     _ rows: Range<Int>, of input: PlaneRows,
     _ body: (UnsafePointer<UnsafePointer<Float>?>) -> Void

@@ -2,14 +2,14 @@
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// Puts a picture into a frame.
+/// Pads an image with a frame.
 struct PadWorker: AreaWorker {
   let padding: Padding
   let hasAlpha: Bool
 
   func fill(_ output: PlaneStrip, planes: Range<Int>, from input: PlaneRows) {
     let (width, height) = (input.size.width, input.size.height)
-    // The columns that show the picture; there may be none.
+    // The columns that show the image; the range can be empty.
     let first = min(max(padding.left, 0), output.width)
     let end = max(first, min(padding.left + width, output.width))
     for y in output.rows {
@@ -35,7 +35,7 @@ struct PadWorker: AreaWorker {
     }
   }
 
-  /// What the frame holds; nil where the picture goes on.
+  /// Returns the value of the frame, or nil if the edge of the image is repeated.
   private func level(ofPlane plane: Int, count: Int) -> Float? {
     switch padding.fill {
     case .edge: nil
@@ -46,7 +46,7 @@ struct PadWorker: AreaWorker {
 }
 
 extension SIMD3<Double> {
-  /// The sample of a plane of an opaque picture of these numbers.
+  /// Returns the sample of a plane of an opaque image of this color.
   func level(ofPlane plane: Int, count: Int, hasAlpha: Bool) -> Float {
     if hasAlpha && plane == count - 1 { return 1 }
     return Float(self[Swift.min(plane, 2)])

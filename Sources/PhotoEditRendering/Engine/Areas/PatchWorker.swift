@@ -3,9 +3,9 @@ import CPhotoEditKernels
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// Averages pixels whose surroundings look alike.
+/// Averages pixels with similar surroundings (non-local means).
 struct PatchWorker: AreaWorker {
-  /// Rows that are made at once: those of a block of the kernel.
+  /// The number of rows computed at once: those of a block of the kernel.
   private static let linesAtOnce = 16
 
   private let mean: PatchMean
@@ -20,7 +20,7 @@ struct PatchWorker: AreaWorker {
   func fill(_ output: PlaneStrip, planes: Range<Int>, from input: PlaneRows) {
     let colors = planes.count - (hasAlpha ? 1 : 0)
     let (reach, halo) = (mean.reach, mean.reach + mean.search)
-    // The kernel stands twice in a weight, down and across.
+    // The kernel enters a weight twice, vertically and horizontally.
     let scale = (1 / (Double(colors) * mean.strength * mean.strength)).squareRoot()
     var weights = mean.weights.map { Float($0 * scale) }
     weights += Array(repeating: 0, count: 4 - weights.count)

@@ -3,14 +3,15 @@ import CPhotoEditKernels
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// Samples a picture along a projection.
+/// Samples an image along a projection.
 struct WarpWorker: AreaWorker {
-  /// Places between two pixels for which weights are worked out; between them lie straight lines.
+  /// The number of positions between two pixels with precomputed weights; weights in between are
+  /// interpolated linearly.
   private static let phases = 1024
 
   private let warp: Warp
   private let hasAlpha: Bool
-  /// Weights of all taps, for each phase and the one behind the last.
+  /// The weights of all taps, for each phase and for the one after the last.
   private let weights: [Float]
 
   init(_ warp: Warp, hasAlpha: Bool) {

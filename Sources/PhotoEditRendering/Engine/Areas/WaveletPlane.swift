@@ -3,11 +3,11 @@ import CPhotoEditKernels
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// One plane of a picture that is split into bands of a wavelet and joined again.
+/// One plane of an image, split into wavelet bands and joined again.
 final class WaveletPlane {
   private var samples: WaveletBand
 
-  /// Daubechies' wavelet with two vanishing moments, as it is laid on backwards.
+  /// Daubechies' wavelet with two vanishing moments, with its coefficients in reverse order.
   private static let filters: pe_wavelet = {
     let root = 3.0.squareRoot()
     let low = [1 - root, 3 - root, 3 + root, 1 + root].map { Float($0 / 32.0.squareRoot()) }
@@ -22,10 +22,10 @@ final class WaveletPlane {
 
   func row(_ y: Int) -> UnsafePointer<Float> { UnsafePointer(samples.row(y)) }
 
-  /// Takes noise of a standard deviation out, or of one that is estimated.
+  /// Removes noise of the given standard deviation, which is estimated if `noise` is nil.
   func shrink(_ shrinkage: WaveletShrinkage, noise: Double?) {
     let levels = shrinkage.levels(width: samples.width, height: samples.height)
-    // What is as dark as can be tells nothing of noise, for it may be cut off.
+    // The darkest samples carry no information about noise, because they may be clipped.
     let darkest = samples.least
     samples.add(-darkest)
     defer { samples.add(darkest) }
@@ -39,7 +39,7 @@ final class WaveletPlane {
       if details.isEmpty && noise == nil { estimate = bands[2].medianMagnitude(without: samples) }
       details.append(bands)
     }
-    // The magnitude that half of all normally distributed numbers exceed is 0.674 of σ.
+    // The median magnitude of normally distributed values is 0.674 σ.
     let sigma = noise ?? estimate / 0.6744897501960817
     for (bands, size) in zip(details, sizes).reversed() {
       for band in bands { band.shrink(variance: sigma * sigma, strength: shrinkage.strength) }
@@ -47,12 +47,14 @@ final class WaveletPlane {
     }
   }
 
-  /// Low and high down the columns, each low and high along the rows: four bands, low first.
+  /// Splits a plane into low and high vertical bands, each split horizontally: four bands, low
+  /// first.
   private func split(_ input: WaveletBand) -> [WaveletBand] {
     var how = Self.filters
     let (width, height) = ((input.width + 3) / 2, (input.height + 3) / 2)
     let bands = (0..<4).map { _ in WaveletBand(width: width, height: height) }
-    // A row begins two samples beyond the edge and ends as far behind the other.
+    // A padded row starts two samples before the left edge and ends up to three samples after the
+    // right one.
     let padded = WaveletBand(width: input.width + 6, height: 2)
     for y in 0..<height {
       let rows: [UnsafePointer<Float>?] = (0..<4).map {
@@ -75,7 +77,8 @@ final class WaveletPlane {
     var how = Self.filters
     let result = WaveletBand(width: width, height: height)
     let half = bands[1].width - 1
-    // Rows of low and high, joined along: those of this row of coefficients and of the next one.
+    // Rows of the low and high bands, joined horizontally: those of this row of coefficients and of
+    // the next one.
     let joined = WaveletBand(width: 2 * half, height: 4)
     let spare = WaveletBand(width: width, height: 1)
     for y in 0..<bands[1].height {
@@ -101,7 +104,7 @@ final class WaveletPlane {
   }
 }
 
-/// Coefficients of one kind, row by row.
+/// Coefficients of one band, row by row.
 final class WaveletBand {
   let width: Int
   let height: Int
@@ -117,7 +120,7 @@ final class WaveletBand {
 
   func row(_ y: Int) -> UnsafeMutablePointer<Float> { memory + y * width }
 
-  /// The smallest number.
+  /// The smallest value.
   var least: Float {
     var least = memory[0]
     for index in 1..<max(1, width * height) { least = min(least, memory[index]) }
@@ -126,12 +129,12 @@ final class WaveletBand {
 
   func add(_ offset: Float) { pe_affine(memory, width * height, 1, offset, memory) }
 
-  /// The median of the magnitudes, without zeros where the other band is zero too.
+  /// Returns the median of the magnitudes, ignoring zeros where the other band is zero too.
   func medianMagnitude(without low: WaveletBand) -> Double {
     pe_median_magnitude(memory, low.memory, width * height)
   }
 
-  /// Moves coefficients towards zero by the threshold of BayesShrink.
+  /// Shrinks coefficients toward zero by the BayesShrink threshold.
   func shrink(variance: Double, strength: Double) {
     if variance == 0 || strength == 0 { return }
     var sum = 0.0

@@ -3,19 +3,19 @@ import CPhotoEditKernels
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// Takes noise out of a whole picture by shrinking its wavelet coefficients.
+/// Removes noise from a whole image by shrinking its wavelet coefficients.
 struct WaveletWorker: AreaWorker {
   let shrinkage: WaveletShrinkage
   let hasAlpha: Bool
 
   func fill(_ output: PlaneStrip, planes: Range<Int>, from input: PlaneRows) {
     let colors = planes.lowerBound..<planes.upperBound - (hasAlpha ? 1 : 0)
-    // The luma of a gray picture is its only channel.
+    // The luma of a gray image is its only channel.
     let mixes = colors.count == 3 ? WaveletShrinkage.fromRGB : [[1]]
     let visible = VisibleColors(colors, alpha: hasAlpha ? colors.upperBound : nil, input)
     let parts = zip(mixes, WaveletShrinkage.fromRGB).map { weights, noiseWeights in
       let samples = WaveletPlane(input.size) { visible.mix(weights, y: $0, into: $1) }
-      // Independent noise of three channels adds up in squares.
+      // The variances of independent noise in three channels add up.
       let share = noiseWeights.reduce(0) { $0 + $1 * $1 }.squareRoot()
       samples.shrink(shrinkage, noise: shrinkage.sigma.map { $0 * share })
       return samples
@@ -41,7 +41,7 @@ struct WaveletWorker: AreaWorker {
   }
 }
 
-/// Colours that are multiplied by alpha, divided by it again; where nothing shows, their mean.
+/// Premultiplied colors divided by alpha again; the mean color where alpha is 0.
 private struct VisibleColors {
   private let colors: Range<Int>
   private let alpha: Int?
@@ -68,7 +68,7 @@ private struct VisibleColors {
     means = sums.dropLast().map { total > 0 ? Float($0 / total) : 0 }
   }
 
-  /// A weighted sum of the colours of a row.
+  /// Writes a weighted sum of the colors of a row.
   func mix(_ weights: [Double], y: Int, into out: UnsafeMutablePointer<Float>) {
     let width = input.size.width
     let rows = colors.map { input.row(y, plane: $0) }

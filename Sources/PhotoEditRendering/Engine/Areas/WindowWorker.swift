@@ -2,14 +2,14 @@
 import CPhotoEditKernels
 import PhotoEditFilters
 
-/// Makes each row of each plane of the few rows around it.
+/// Computes each row of each plane from the few rows around it.
 struct WindowWorker: AreaWorker {
   private enum Kernel: Sendable {
     /// The median of 3×3 or 5×5 samples.
     case median
-    /// Alpha stays.
+    /// Alpha is unchanged.
     case gradient(pe_gradient, scale: Float)
-    /// Alpha stays where there are no taps for it.
+    /// Alpha is unchanged if there are no taps for it.
     case correlation([pe_tap], alpha: [pe_tap]?, bias: Float)
   }
 
@@ -18,7 +18,7 @@ struct WindowWorker: AreaWorker {
   private let hasAlpha: Bool
   private let free = Pool<NeighbourRows>()
 
-  /// Medians of radius 1 or 2.
+  /// Creates a worker for medians of radius 1 or 2.
   init(medianOfRadius radius: Int) {
     kernel = .median
     reach = radius
@@ -94,7 +94,8 @@ struct WindowWorker: AreaWorker {
     out.update(from: row + first, count: width)
   }
 
-  /// Cuts an average of alphas with weights below zero to 0…1; colours stay what they are.
+  /// Clamps filtered alpha, whose weights can be negative, to 0…1; unpremultiplied colors are
+  /// unchanged.
   private func limitAlpha(_ y: Int, _ output: PlaneStrip, _ planes: Range<Int>) {
     let alpha = output.row(y, plane: planes.upperBound - 1)
     for plane in planes.dropLast() {
@@ -106,10 +107,11 @@ struct WindowWorker: AreaWorker {
     pe_clamp(alpha, output.width, 0, 1, alpha)
   }
 
-  /// Makes a row of a colour that is multiplied by alpha.
+  /// Computes a row of a color premultiplied by alpha.
   ///
-  /// Weights that sum to zero compare neighbours with the pixel itself: as far as one is hidden,
-  /// the pixel's own colour c stands for it, which takes c times the kernel of alpha off.
+  /// Weights that sum to zero compare neighbors with the pixel itself: to the extent that a
+  /// neighbor is transparent, the pixel's own color c is used for it, which subtracts c times the
+  /// filtered alpha.
   private func filterVisible(
     _ rows: Rows, _ first: Int, alpha: Int, _ out: UnsafeMutablePointer<Float>, _ width: Int
   ) {
@@ -160,7 +162,7 @@ struct WindowWorker: AreaWorker {
 }
 
 extension Correlation {
-  /// The weights that are not zero.
+  /// Returns the nonzero weights.
   fileprivate func taps(scale: Double) -> [pe_tap] {
     (-reach...reach).flatMap { row in
       (-reach...reach).compactMap { column -> pe_tap? in

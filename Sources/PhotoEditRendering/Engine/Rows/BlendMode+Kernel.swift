@@ -3,7 +3,7 @@ import CPhotoEditKernels
 import PhotoEditFilters
 
 extension BlendMode {
-  /// The mode as an instruction holds it.
+  /// The mode as stored in an instruction.
   var index: Int { Int(kernel.rawValue) }
 
   /// The mode as `pe_blend` takes it.

@@ -3,12 +3,12 @@ import CPhotoEditKernels
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// Tables from bytes to bytes, for a stage that does nothing but curves and crops.
+/// Tables from bytes to bytes, for a stage that consists only of curves and crops.
 struct ByteTables {
   let bytes: [UInt8]
   let firstByte: Int
 
-  /// Makes the tables; nil where a stage needs floats.
+  /// Creates the tables, or returns nil if the stage needs floats.
   init?(_ stage: Stage) {
     guard stage.gathering == .rows, case .packed(let layout) = stage.input.format,
       stage.output.format == .packed(layout), layout.bytesPerSample == 1,

@@ -3,7 +3,7 @@ import PhotoEditFilters
 import PhotoEditPixels
 
 extension RowCompiler {
-  /// A curve on one plane; runs of scaling and cutting become one pass.
+  /// Compiles a curve on one plane; a run of scaling and clamping becomes one pass.
   mutating func compile(_ curve: ToneCurve, on index: Int) {
     var steps = Self.merged(curve.steps)[...]
     while let step = steps.popFirst() {
@@ -63,7 +63,7 @@ extension RowCompiler {
     }
   }
 
-  /// Neighbouring scalings as one, worked out in double precision: one rounding instead of two.
+  /// Merges neighboring scalings in double precision: one rounding instead of two.
   private static func merged(_ steps: [ToneCurve.Step]) -> [ToneCurve.Step] {
     steps.reduce(into: []) { merged, step in
       if case .affine(let scale, let offset) = step,

@@ -2,10 +2,10 @@
 import PhotoEditFilters
 
 extension RowCompiler {
-  /// Two pictures become one.
+  /// Merges two images.
   ///
-  /// Colours are worked out into registers of their own and then mixed with the picture below, by
-  /// opacity, mask and, for a side, its alpha.
+  /// Colors are computed in separate registers and then mixed with the lower image by opacity, mask
+  /// and, for a secondary image, its alpha.
   mutating func compile(_ merge: MergeStep) {
     let below = merge.isOfTwoCopies ? colorsBelow : colors
     let above = above(merge)
@@ -37,7 +37,7 @@ extension RowCompiler {
     if merge.isOfTwoCopies { values.removeLast(picture) }
   }
 
-  /// Where the planes of the picture lie that is laid over.
+  /// Returns the locations of the planes of the upper image.
   private mutating func above(_ merge: MergeStep) -> (colors: [Int], alpha: Int?) {
     guard let side = merge.above else {
       return (colorPlaces, hasAlpha ? values[values.count - 1] : nil)
@@ -50,7 +50,8 @@ extension RowCompiler {
     )
   }
 
-  /// How much of the picture above is used at each pixel; nil where that is the opacity alone.
+  /// Returns the location of the per-pixel weight of the upper image, or nil if the weight is just
+  /// the opacity.
   private mutating func share(
     of merge: MergeStep, above: (colors: [Int], alpha: Int?), in share: Int
   ) -> Int? {
@@ -62,7 +63,7 @@ extension RowCompiler {
       factors.append(alpha)
     }
     guard let first = factors.first else {
-      // Alpha of a side that has none is the opacity.
+      // The alpha of a secondary image without alpha is the opacity.
       guard merge.above != nil, case .blend = merge.rule else { return nil }
       append(
         RowInstruction(.fill, to: [share], SIMD4(Float(merge.opacity), 0, 0, 0)))
@@ -82,7 +83,8 @@ extension RowCompiler {
     places.count == 3 ? places : [places[0], places[0], places[0]]
   }
 
-  /// Two pictures of one kind blended, mixed with the one below; a hidden colour stays hidden.
+  /// Blends two images of the same kind and mixes the result with the lower one; hidden colors stay
+  /// hidden.
   private mutating func blendAlike(
     _ mode: BlendMode, _ below: Range<Int>, _ above: (colors: [Int], alpha: Int?), _ share: Int?,
     _ opacity: Double
@@ -130,7 +132,7 @@ extension RowCompiler {
         .mix, from: [below, above], to: [target], SIMD4(Float(opacity), 0, 0, 0))
   }
 
-  /// A side laid over the picture, its alpha times mask and opacity being `share`.
+  /// Composites a secondary image over the image; `share` is its alpha times mask and opacity.
   private mutating func layOver(
     _ mode: BlendMode, _ below: Range<Int>, _ above: (colors: [Int], alpha: Int?), _ share: Int?
   ) {
@@ -166,7 +168,7 @@ extension RowCompiler {
         SIMD4(Float(amount), 0, 0, 0)))
   }
 
-  /// Registers for the time of a body.
+  /// Reserves registers while the body runs.
   private mutating func withTemporaries(
     _ count: Int, _ body: (inout RowCompiler, [Int]) -> Void, _ taken: [Int] = []
   ) {

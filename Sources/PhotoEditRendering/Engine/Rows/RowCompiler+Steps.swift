@@ -97,7 +97,7 @@ extension RowCompiler {
     }
   }
 
-  /// A gray picture is one in which three channels are the same plane.
+  /// In a gray image, three channels are the same plane.
   private mutating func compile(_ map: PixelMap, firstRow: Int) {
     let sources = colorPlaces
     let targets = writable(colors)
@@ -110,12 +110,12 @@ extension RowCompiler {
         constants: constant))
   }
 
-  /// The planes of the picture below the top one, without alpha, as indices of `values`.
+  /// The planes of the image below the top one, without alpha, as indices of `values`.
   var colorsBelow: Range<Int> {
     colors.lowerBound - picture..<colors.upperBound - picture
   }
 
-  // The top picture stays in `values` until nothing reads it any more: its registers are not free.
+  // The top image stays in `values` until nothing reads it anymore: its registers are not free.
 
   private mutating func compile(_ sharpening: Sharpening) {
     let numbers = SIMD4(Float(sharpening.amount), Float(sharpening.threshold), 0, 0)
@@ -182,7 +182,7 @@ extension RowCompiler {
   }
 
   private mutating func addAlpha() {
-    // One plane serves every picture of the stack until it is changed.
+    // One plane serves every image of the stack until it is changed.
     let opaque = freeRegister()
     append(RowInstruction(.fill, to: [opaque], SIMD4(1, 0, 0, 0)))
     values = stride(from: 0, to: values.count, by: picture).flatMap {
@@ -197,7 +197,7 @@ extension RowCompiler {
     picture -= count
   }
 
-  /// One instruction for each plane on top, from its row to a register.
+  /// Appends one instruction for each plane on top, from its row to a register.
   private mutating func replaceTop(_ make: () -> RowInstruction) {
     for index in values.count - picture..<values.count {
       var instruction = make()

@@ -2,10 +2,10 @@
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// Turns the steps of a stage into kernel calls and decides where every plane lies.
+/// Compiles the steps of a stage into kernel calls and assigns a location to every plane.
 ///
-/// A plane is not copied before it is changed: the stack of pictures holds places, saving a picture
-/// doubles them, and a step writes to a place of its own unless nobody else uses the old one.
+/// A plane is not copied before it is changed: the stack of images holds locations, saving an image
+/// duplicates them, and a step writes to a new location if the old one is still in use elsewhere.
 struct RowCompiler {
   let stage: Stage
   let constants: RowConstants
@@ -14,17 +14,18 @@ struct RowCompiler {
   private(set) var registerCount = 0
   private(set) var rowCount = 0
 
-  /// Places of the planes in use, bottom picture first; the last `picture` of them are worked on.
+  /// The locations of the planes in use, bottom image first; the last `picture` of them are being
+  /// processed.
   var values: [Int] = []
   var picture: Int
   var hasAlpha: Bool
   private(set) var columns: Range<Int>
   private var instructions: [RowInstruction] = []
   private var pending = RowProgram.Segment()
-  /// Registers that hold something besides planes.
+  /// Registers that hold something other than planes.
   private var temporaries: Set<Int> = []
   private var steps: ArraySlice<RowStep>
-  /// Scratch rows that hold the row of `Stage.blurred`, before its columns are made.
+  /// Scratch rows that hold the row of `Stage.blurred` before it is enlarged horizontally.
   private var blurredRows: [Int] = []
 
   init(_ stage: Stage, constants: RowConstants) {
@@ -47,9 +48,9 @@ struct RowCompiler {
     finish()
   }
 
-  // MARK: Places
+  // MARK: Locations
 
-  /// The planes of the picture on top, without alpha, as indices of `values`.
+  /// The planes of the top image, without alpha, as indices of `values`.
   var colors: Range<Int> { values.count - picture..<values.count - (hasAlpha ? 1 : 0) }
 
   mutating func place(_ place: RowPlace) -> Int {
@@ -58,7 +59,7 @@ struct RowCompiler {
     return places.count - 1
   }
 
-  /// A register that holds nothing.
+  /// Returns an unused register.
   mutating func freeRegister() -> Int {
     var number = 0
     while true {
@@ -71,7 +72,7 @@ struct RowCompiler {
     }
   }
 
-  /// A register that the plane at an index may be written to: its own, or a new one.
+  /// Returns a register to which the plane at an index may be written: its own, or a new one.
   mutating func writable(_ index: Int) -> Int {
     let current = values[index]
     if case .register = places[current], values.count(where: { $0 == current }) == 1 {
@@ -90,7 +91,7 @@ struct RowCompiler {
 
   mutating func append(_ instruction: RowInstruction) { instructions.append(instruction) }
 
-  // MARK: Beginning
+  // MARK: Start
 
   private mutating func gather() {
     let gathered: Int
@@ -123,7 +124,7 @@ struct RowCompiler {
     }
   }
 
-  /// A segment of its own in front of all others, for the grid has other columns.
+  /// Appends a separate segment before all others, because the grid has different columns.
   private mutating func gather(_ blurred: BlurredRows) {
     guard case .planes(let count) = blurred.input.format else { return }
     let sums = constants.sums(blurred.weights, firstRow: blurred.firstRow)
@@ -140,7 +141,7 @@ struct RowCompiler {
     pending = RowProgram.Segment()
   }
 
-  /// The blurred picture takes the place of the one on top.
+  /// Replaces the top image with the blurred one.
   mutating func enlargeBlurred(_ weights: ResamplingWeights) {
     let table = UnsafeRawPointer(constants.resampling(weights))
     let top = values.count - picture..<values.count
@@ -175,7 +176,7 @@ struct RowCompiler {
     columns = first..<first + wanted.count
   }
 
-  /// Ends the segment: what comes next needs whole rows of the picture on top.
+  /// Ends the segment: the next step needs whole rows of the top image.
   mutating func beginSegment(padding: Int) {
     let isLast = steps.isEmpty
     var moves: [(from: Int, to: Int)] = []
@@ -235,7 +236,7 @@ struct RowCompiler {
     instructions = []
   }
 
-  /// Brings values to their places, by letting the last step write there where that is possible.
+  /// Moves values to their locations, where possible by letting the last step write there.
   private mutating func move(_ moves: [(from: Int, to: Int)]) {
     var moved: [Int: Int] = [:]
     for (from, to) in moves where from != to {
@@ -255,7 +256,7 @@ struct RowCompiler {
   }
 }
 
-/// Which rows make each output row, and how much each counts.
+/// The rows that each output row is computed from, and their weights.
 struct RowSums {
   /// The row that the first sum is for.
   var firstRow: Int
@@ -265,7 +266,8 @@ struct RowSums {
 }
 
 extension RowInstruction {
-  /// Unpacking writes to neighbouring registers only.
+  /// Indicates whether the instruction can write to any location; unpacking writes only to
+  /// neighboring registers.
   fileprivate var canWriteAnywhere: Bool {
     operation != .unpackBytes && operation != .unpackWords
   }

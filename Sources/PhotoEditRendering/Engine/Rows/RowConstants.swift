@@ -16,7 +16,7 @@ final class RowConstants: KernelMemory {
     return UnsafePointer(memory)
   }
 
-  /// Tables that turn a byte into a float, one for each channel.
+  /// Returns tables that convert a byte to a float, one for each channel.
   func tables(_ curves: [ToneCurve]) -> UnsafePointer<pe_sample_table> {
     let memory = UnsafeMutablePointer<pe_sample_table>.allocate(capacity: max(1, curves.count))
     blocks.append(UnsafeMutableRawPointer(memory))
@@ -31,7 +31,7 @@ final class RowConstants: KernelMemory {
     return UnsafePointer(memory)
   }
 
-  /// Weights of equally many taps for every output, as the kernel takes them.
+  /// Returns weights with an equal number of taps for every output, as the kernel takes them.
   func resampling(_ weights: ResamplingWeights) -> UnsafePointer<pe_resampling> {
     let most = weights.widestSum
     let taps = most == 1 ? 1 : (most + 7) / 8 * 8
@@ -45,7 +45,7 @@ final class RowConstants: KernelMemory {
     return store([pe_resampling(starts: starts, weights: store(padded), taps: taps)])
   }
 
-  /// Weights for the rows from the given one on.
+  /// Returns the weights for the rows starting at the given one.
   func sums(_ weights: ResamplingWeights, firstRow: Int) -> UnsafeRawPointer {
     UnsafeRawPointer(
       store([
@@ -97,7 +97,8 @@ final class RowConstants: KernelMemory {
   func curve(_ spline: MonotoneSpline) -> UnsafePointer<pe_spline_curve> {
     let pieces = spline.cubics.map { cubic -> pe_cubic in
       let start = Float(cubic.start)
-      // Points closer than floats are: the piece is never entered, and must not divide by zero.
+      // Points closer together than float precision: the piece is never entered, and must not
+      // divide by zero.
       let length = cubic.end - cubic.start
       let inverse = Float(cubic.end) > start ? Float(1 / length) : 0
       let c = cubic.coefficients.map { Float($0) }
@@ -125,6 +126,6 @@ final class RowConstants: KernelMemory {
 }
 
 extension ResamplingWeights {
-  /// The most source samples that any output sample is made of.
+  /// The largest number of source samples that any output sample is computed from.
   var widestSum: Int { zip(offsets.dropFirst(), offsets).map { $0 - $1 }.max() ?? 1 }
 }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a span of samples lies while a row is worked on.
+/// The location of a span of samples while a row is processed.
 enum RowPlace: Hashable {
   /// A block in the first-level cache.
   case register(Int)
   /// A whole scratch row; column `shift` of the block comes first.
   case row(Int, shift: Int)
-  /// A plane of the input row, which is only read.
+  /// A read-only plane of the input row.
   case input(Int)
   /// A plane of the output row; column `shift` of the block comes first.
   case output(Int, shift: Int)
-  /// A plane of a row of another level, which is only read; column `shift` of the block comes first.
+  /// A read-only plane of a row of another level; column `shift` of the block comes first.
   case side(Int, plane: Int, shift: Int)
 }
 
-/// One call of a kernel on a block of columns; plain numbers, so that running it copies nothing.
+/// One kernel call on a block of columns; plain numbers, so that running it copies nothing.
 ///
-/// Sources and targets are indices of places; −1 stands for none.
+/// Sources and targets are indices of locations; −1 means no location.
 struct RowInstruction {
   enum Operation {
     case unpackBytes, unpackWords, packGray, packColors, copy
@@ -33,11 +33,11 @@ struct RowInstruction {
   var operation: Operation
   var sources = SIMD8<Int32>(repeating: -1)
   var targets = SIMD4<Int32>(repeating: -1)
-  /// Factors, bounds, amounts, in the order in which the kernel takes them.
+  /// Factors, bounds or amounts, in the order in which the kernel takes them.
   var numbers = SIMD4<Float>()
-  /// A plane of the input, or a row or column where something begins.
+  /// A plane of the input, or a starting row or column.
   var index = 0
-  /// Neighbours on each side.
+  /// The number of neighbors on each side.
   var radius = 0
   /// Coefficients, weights or tables, owned by the program.
   var constants: UnsafeRawPointer?

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditFilters
 
-/// A map of colors as the kernels take it.
+/// A color mapping in the form that the kernels take.
 struct RowMap {
   /// The kernel.
   let function: PixelKernel
   /// Its tables and factors, owned by the program.
   let how: UnsafeRawPointer
-  /// Column of the block where the mapped picture begins.
+  /// The column of the block where the mapped image starts.
   let firstColumn: Int
 
   init(_ map: PixelMap, firstColumn: Int, _ constants: RowConstants) {

@@ -2,24 +2,24 @@
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// The steps of one stage, compiled once: what remains for a row is a list of kernel calls.
+/// The steps of one stage, compiled once into a list of kernel calls for each row.
 final class RowProgram: @unchecked Sendable {
   // Safe: nothing changes after `init`, and the constants are only read.
 
   /// Kernel calls that run on one block of columns after another.
   struct Segment {
-    /// The columns wanted, counted in what the segment reads.
+    /// The requested columns, relative to the input of the segment.
     var columns = 0..<0
     var instructions = UnsafeBufferPointer<RowInstruction>(start: nil, count: 0)
-    /// Scratch rows whose outermost samples go on beyond both ends, before the segment runs.
+    /// Scratch rows whose edge samples are repeated at both ends before the segment runs.
     var paddedRows: [Int] = []
     var padding = 0
-    /// Columns of the padded rows.
+    /// The number of columns of the padded rows.
     var paddedWidth = 0
   }
 
-  /// Samples of a plane that are worked on at a time; some planes of them fit the first-level
-  /// cache.
+  /// The number of samples of a plane that are processed at a time; some planes of them fit the
+  /// first-level cache.
   static let blockWidth = 1024
 
   let stage: Stage
@@ -27,14 +27,15 @@ final class RowProgram: @unchecked Sendable {
   let places: [RowPlace]
   let registerCount: Int
   let rowCount: Int
-  /// Samples of a scratch row without padding, and what may be read or written on each side.
+  /// The number of samples of a scratch row without padding, and the number that may be read or
+  /// written on each side.
   let rowCapacity: Int
   let padding: Int
-  /// Tables from byte to byte, one for each channel, where they are all there is to do.
+  /// Tables from byte to byte, one for each channel, if the stage needs nothing else.
   let byteTables: UnsafePointer<UInt8>?
-  /// Whether these tables give every byte back.
+  /// Indicates whether these tables leave every byte unchanged.
   let copiesBytes: Bool
-  /// Byte where the first wanted pixel of a row begins, for `byteTables`.
+  /// The byte offset of the first requested pixel of a row, for `byteTables`.
   let firstByte: Int
   private let constants: RowConstants
 
@@ -59,7 +60,7 @@ final class RowProgram: @unchecked Sendable {
       switch step {
       case .resampleRow(let weights), .enlargeBlurred(let weights):
         widest = max(widest, weights.starts.count)
-        // Taps are filled up to a multiple of eight, and those of the last output read on.
+        // Taps are padded to a multiple of eight, and those of the last output read past the end.
         padding = max(padding, weights.widestSum + 8)
       case .blurRow(let kernel): padding = max(padding, kernel.radius)
       default: continue
@@ -69,7 +70,8 @@ final class RowProgram: @unchecked Sendable {
     self.padding = padding
   }
 
-  /// Whether blocks of columns are done for all rows of a strip before the next block.
+  /// Indicates whether a block of columns is processed for all rows of a strip before the next
+  /// block.
   ///
   /// A vertical sum reads many rows; those of a narrow block stay in the second-level cache.
   var goesByColumns: Bool {

@@ -2,10 +2,10 @@
 import CPhotoEditKernels
 import PhotoEditFilters
 
-/// A shade as the kernels take it.
+/// A radial gain in the form that the kernels take.
 struct RowShade {
   var law = pe_shade()
-  /// Column of the block where the shaded picture begins.
+  /// The column of the block where the processed image starts.
   var firstColumn: Int
   private var centerY: Double
   private var reachY: Double
@@ -23,7 +23,7 @@ struct RowShade {
     }
   }
 
-  /// The square of the distance of a row from the centre.
+  /// Returns the square of the distance of a row from the center.
   func square(y: Int) -> Double {
     let distance = (Double(y) + 0.5 - centerY) * reachY
     return distance * distance

@@ -2,9 +2,10 @@
 import CPhotoEditKernels
 
 extension RowWorker {
-  /// Runs the kernels of a segment on `count` columns from column x on.
+  /// Runs the kernels of a segment on `count` columns starting at column x.
   ///
-  /// - Parameter gathered: Which of the rows it is whose sums down the columns are made already.
+  /// - Parameter gathered: The index of the row among those whose vertical sums are already
+  ///   computed.
   func run(
     _ segment: RowProgram.Segment, _ row: RowPosition, _ x: Int, _ count: Int, gathered: Int
   ) {
@@ -70,7 +71,7 @@ extension RowWorker {
         guard let shade = constants(RowShade.self) else { continue }
         let first = x - shade.pointee.firstColumn
         let square = shade.pointee.square(y: row.y - step.index)
-        // The law is the first field.
+        // `law` is the first field of `RowShade`.
         let law = constants(pe_shade.self)
         if step.operation == .shadeCosine {
           pe_shade_cosine(first, count, law, square, target(0))
@@ -106,7 +107,7 @@ extension RowWorker {
       case .convolve:
         pe_convolve(source(0), count, constants(Float.self), step.radius, target(0))
       case .resample:
-        // Outputs are counted, not the samples they are made of.
+        // Columns are counted in output samples, not in input samples.
         pe_resample(
           at(step.sources[0], 0), x - step.index, count, constants(pe_resampling.self), target(0))
       case .convolveRows where program.goesByColumns:
@@ -138,7 +139,7 @@ extension RowWorker {
     }
   }
 
-  /// A picture over another one; with alpha, every fourth plane is that.
+  /// Blends an image over another one; with alpha, every fourth plane is the alpha.
   private func blend(_ step: RowInstruction, _ x: Int, _ count: Int) {
     let hasAlpha = step.operation == .blendAlpha
     let planes = hasAlpha ? 4 : 3

@@ -14,17 +14,17 @@ final class RowWorker {
   let inputChannels: Int
   let inputWidth: Int
   private let scratch: UnsafeMutablePointer<Float>
-  /// First sample of every place, and how many samples to go on for a column: 1, or 0 for blocks.
+  /// The first sample of every location, and the samples to advance per column: 1, or 0 for blocks.
   let bases: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   let strides: UnsafeMutablePointer<Int>
-  /// Rows of planes that the rows of a strip are made of.
+  /// Rows of planes that the rows of a strip are computed from.
   private var inputs = RowPointers()
-  /// Rows of the blurred picture that they are merged with.
+  /// Rows of the blurred image that they are merged with.
   private var blurred = RowPointers()
   let blurredWidth: Int
-  /// Rows of the sides.
+  /// Rows of the secondary inputs.
   private var sides: ArraySlice<StripWindow> = []
-  /// Sums down the columns for several rows, made before the rows are run.
+  /// Vertical sums for several rows, computed before the rows are run.
   private let gatheredSums: UnsafeMutablePointer<Float>
   private static let rowsAtOnce = 8
 
@@ -39,15 +39,15 @@ final class RowWorker {
       case .packed(let layout): layout.channels.count
       case .planes(let count): count
       }
-    // Blocks a multiple of the page apart would fight for the same lines of the cache.
+    // Blocks spaced at multiples of a page would compete for the same cache lines.
     registerStride = RowProgram.blockWidth + 32
     rowStride = (program.rowCapacity + 2 * program.padding + 15) / 16 * 16
     let count = program.registerCount * registerStride + program.rowCount * rowStride
     let bytes = UnsafeMutableRawPointer.allocate(byteCount: max(1, count) * 4, alignment: 64)
     scratch = bytes.bindMemory(to: Float.self, capacity: max(1, count))
-    // What lies beyond a row counts with weight 0 and must be a number.
+    // Samples outside a row have weight 0 but must be numbers.
     scratch.initialize(repeating: 0, count: max(1, count))
-    // The instructions that gather are the first ones.
+    // The gathering instructions come first.
     let gathering = program.segments.first.map { segment in
       program.goesByColumns
         ? segment.instructions.lastIndex { $0.operation == .convolveRows }.map { $0 + 1 } ?? 0 : 0
@@ -82,10 +82,10 @@ final class RowWorker {
     blurred.deallocate()
   }
 
-  /// Makes neighbouring rows of the output.
+  /// Computes neighboring rows of the output.
   ///
-  /// - Parameter others: Rows of the further levels that a stage reads: those of the blurred
-  ///   picture, where there is one, and those of each side.
+  /// - Parameter others: Rows of the other levels that a stage reads: those of the blurred image,
+  ///   if there is one, and those of each secondary input.
   func run(
     rows: Range<Int>, from window: StripWindow, and others: ArraySlice<StripWindow> = [],
     into target: UnsafeMutableRawPointer, bytesPerRow: Int
@@ -124,7 +124,8 @@ final class RowWorker {
     }
   }
 
-  /// Sums down the columns of a block for several rows, so that the rows in between are read once.
+  /// Sums the columns of a block vertically for several rows, so that the rows in between are read
+  /// once.
   private func convolveRows(
     of segment: RowProgram.Segment, _ rows: Range<Int>, _ x: Int, _ count: Int
   ) {
@@ -138,7 +139,7 @@ final class RowWorker {
     }
   }
 
-  /// Where the sums of one instruction and one of several rows lie.
+  /// Returns the sums of one instruction for one of several rows.
   func gathered(_ instruction: Int, row: Int) -> UnsafeMutablePointer<Float> {
     gatheredSums + (instruction * Self.rowsAtOnce + row) * registerStride
   }
@@ -177,7 +178,7 @@ final class RowWorker {
     inputs.collect(wanted, from: window, height: stage.input.size.height)
   }
 
-  /// Points the places of input and output to one row.
+  /// Sets the locations of input and output to one row.
   private func begin(
     _ y: Int, _ window: StripWindow, into target: UnsafeMutableRawPointer
   ) -> RowPosition {
@@ -210,7 +211,7 @@ final class RowWorker {
       firstBlurred: blurred.first, target: target)
   }
 
-  /// Lets the outermost samples of rows go on beyond both ends.
+  /// Repeats the edge samples of rows at both ends.
   private func pad(_ segment: RowProgram.Segment) {
     let (radius, width) = (segment.padding, segment.paddedWidth)
     for number in segment.paddedRows {
@@ -220,7 +221,8 @@ final class RowWorker {
     }
   }
 
-  /// Blocks of nearly the same width, so that none is left with a few columns.
+  /// Splits the columns into blocks of nearly equal width, so that no block is left with only a few
+  /// columns.
   private func forEachBlock(of segment: RowProgram.Segment, _ body: (Int, Int) -> Void) {
     let columns = segment.columns
     let count = (columns.count + RowProgram.blockWidth - 1) / RowProgram.blockWidth
@@ -232,25 +234,25 @@ final class RowWorker {
   }
 }
 
-/// One row of the output and what it is made of.
+/// One row of the output and its inputs.
 struct RowPosition {
-  /// The row of the input, or of what is gathered from it.
+  /// The row of the input, or of the values gathered from it.
   var y: Int
-  /// The row of interleaved samples, where the input is made of them.
+  /// The row of interleaved samples, if the input is interleaved.
   var packed: UnsafeRawPointer
-  /// Rows of planes from row `first` of the input on, where it is made of them.
+  /// Rows of planes starting at row `first` of the input, if the input is planar.
   var inputs: UnsafePointer<UnsafePointer<Float>?>?
   var first: Int
-  /// Rows of the blurred picture's grid from row `firstBlurred` on.
+  /// Rows of the blurred image's grid starting at row `firstBlurred`.
   var blurred: UnsafePointer<UnsafePointer<Float>?>?
   var firstBlurred: Int
   var target: UnsafeMutableRawPointer
 }
 
-/// Where neighbouring rows of planes begin; beyond the picture its outermost row goes on.
+/// Pointers to neighboring rows of planes; outside the image, the edge row is repeated.
 private struct RowPointers {
   private(set) var rows = UnsafeMutableBufferPointer<UnsafePointer<Float>?>(start: nil, count: 0)
-  /// The row, counted from the top of the picture, that comes first.
+  /// The index of the first row, counted from the top of the image.
   private(set) var first = 0
 
   mutating func collect(_ wanted: Range<Int>, from window: StripWindow, height: Int) {

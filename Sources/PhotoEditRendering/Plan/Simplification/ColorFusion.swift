@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditFilters
 
-/// Joins neighbouring colour steps into as few as possible and leaves out what does nothing.
+/// Merges neighboring color steps into as few as possible and drops those without effect.
 ///
-/// A straight line is a matrix, so what lies between two matrices often makes them one; the results
-/// are equal up to the rounding of floats.
+/// A straight line is a matrix, so the steps between two matrices often merge them into one; the
+/// results are equal up to the rounding of floats.
 struct ColorFusion {
   private(set) var operations: [FilterOperation] = []
-  /// Whether the picture has no colour behind each operation, in however many planes.
+  /// Indicates for each operation whether its result has no color, regardless of the number of
+  /// planes.
   private var grays: [Bool] = []
   private let startsGray: Bool
   var hasAlpha: Bool
@@ -18,7 +19,7 @@ struct ColorFusion {
     self.hasAlpha = hasAlpha
   }
 
-  /// Whether the picture has no color behind the last operation.
+  /// Indicates whether the image has no color after the last operation.
   var isGray: Bool { grays.last ?? startsGray }
 
   mutating func add(_ operation: FilterOperation) { operation.planned.fuse(into: &self) }
@@ -68,7 +69,8 @@ struct ColorFusion {
     append(.matrix(matrix), isGray: matrix.givesGray && savedPictures == 0)
   }
 
-  /// Does without the copy when what was done since can be mixed with it beforehand.
+  /// Drops the copy if the steps since then can be mixed with it in advance; returns whether it
+  /// did.
   mutating func closeBlock(_ opacity: Double) -> Bool {
     if case .save? = operations.last {
       removeLast()

@@ -3,15 +3,16 @@ import PhotoEditFilters
 import PhotoEditPixels
 
 extension [FilterOperation] {
-  /// The same recipe with every cut as early as it may be; no sample that is left changes a bit.
+  /// Returns the same operations with every crop as early as possible; the remaining samples stay
+  /// bit-identical.
   ///
-  /// A blur keeps the neighbours it needs, and a second cut behind it takes them away; a resampling
-  /// makes only the window that is wanted.
+  /// A blur keeps the neighbors it needs, and a second crop after it removes them; a resampling
+  /// computes only the requested window.
   ///
-  /// - Parameter source: Size of the picture before the first operation.
+  /// - Parameter source: The size of the image before the first operation.
   func withCropsFirst(source: PixelSize) -> [FilterOperation] {
     var result: [FilterOperation] = []
-    /// Size of the picture before each operation of the result, and behind the last.
+    /// The size of the image before each operation of the result, and after the last.
     var sizes = [source]
     for operation in self {
       if case .crop(let region) = operation {

@@ -3,13 +3,13 @@ import PhotoEditFilters
 import PhotoEditPixels
 
 extension [FilterOperation] {
-  /// The same recipe with linear steps in the order that costs least.
+  /// Returns the same operations with linear steps in the cheapest order.
   ///
-  /// Sums of neighbours and sums of channels may change places: shrinking comes before matrices,
-  /// and a matrix that leaves one channel of three comes before blurs and resamplings. With alpha
-  /// they do not, for colours are weighted by it there.
+  /// Sums of neighbors and sums of channels are interchangeable: shrinking comes before matrices,
+  /// and a matrix that keeps one channel of three comes before blurs and resamplings. With alpha
+  /// they are not, because colors are weighted by it there.
   ///
-  /// - Parameter source: Size of the picture before the first operation.
+  /// - Parameter source: The size of the image before the first operation.
   func withLinearStepsReordered(source: PixelSize) -> [FilterOperation] {
     var result: [FilterOperation] = []
     var sizes = [source]
@@ -17,12 +17,12 @@ extension [FilterOperation] {
       var index = result.count
       switch operation {
       case .matrix(let matrix) where matrix.givesGray:
-        // It passes a cut only to reach what lies in front of it.
+        // It moves past a crop only to reach the steps before it.
         for place in result.indices.reversed() {
           let passed = result[place]
           if passed.planned.mixesNeighbors { index = place } else if !passed.isCut { break }
         }
-      // The whole sizes count, so that a cut does not change the order of steps.
+      // The whole sizes count, so that a crop does not change the order of steps.
       case .resample(let resampling)
       where resampling.size.isSmaller(than: resampling.window?.source ?? sizes[sizes.count - 1]):
         while index > 0, result[index - 1].planned.mayFollow(resampling) { index -= 1 }

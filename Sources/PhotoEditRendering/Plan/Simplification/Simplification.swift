@@ -3,11 +3,12 @@ import PhotoEditFilters
 import PhotoEditPixels
 
 extension [FilterOperation] {
-  /// The same recipe with less to do: nothing neutral, colour steps joined, cuts and shrinking early.
+  /// Returns equivalent operations that need less work: without neutral steps, color steps merged,
+  /// crops and shrinking early.
   ///
-  /// Samples are equal up to the rounding of floats. Expects all turns first.
+  /// Samples are equal up to the rounding of floats. Expects all rotations first.
   ///
-  /// - Parameter source: What the first operation works on.
+  /// - Parameter source: The input of the first operation.
   func simplified(for source: PartResult) -> [FilterOperation] {
     guard let channels = ChannelLayout(rawValue: source.planes) else { return self }
     let size = source.shape.size
@@ -17,11 +18,11 @@ extension [FilterOperation] {
     return cut.withLinearStepsReordered(source: size).joined(channels: channels, source: size)
   }
 
-  /// The same recipe without neutral steps, and with neighbouring colour steps joined.
+  /// Returns the same operations without neutral steps, and with neighboring color steps merged.
   ///
   /// - Parameters:
-  ///   - channels: What the decoder delivers.
-  ///   - source: Size of the picture before the first operation.
+  ///   - channels: The channels that the decoder delivers.
+  ///   - source: The size of the image before the first operation.
   func joined(channels: ChannelLayout, source: PixelSize) -> [FilterOperation] {
     var fusion = ColorFusion(isGray: channels.colorCount == 1, hasAlpha: channels.hasAlpha)
     for operation in withoutNeutralGeometry(source: source) { fusion.add(operation) }

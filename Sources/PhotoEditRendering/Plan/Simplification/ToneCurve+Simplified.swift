@@ -18,7 +18,7 @@ extension ToneCurve {
     for step in joined { append(step, to: &steps) }
   }
 
-  /// Scale and offset when the curve is a straight line everywhere; expects a simplified curve.
+  /// The scale and offset if the curve is a straight line everywhere; expects a simplified curve.
   var line: (scale: Double, offset: Double)? {
     if steps.isEmpty { return (1, 0) }
     guard steps.count == 1, case .affine(let scale, let offset) = steps[0] else { return nil }
@@ -38,7 +38,7 @@ extension ToneCurve.Step {
     }
   }
 
-  /// What this step and the next one come to; nil when they stay two.
+  /// Returns this step and the next one merged, or nil if they cannot be merged.
   fileprivate func joined(with next: ToneCurve.Step) -> [ToneCurve.Step]? {
     switch (self, next) {
     case (.decode, .encode), (.encode, .decode): return []
@@ -58,22 +58,22 @@ extension ChannelCurves {
   /// The same curves, each with as few steps as possible.
   var simplified: ChannelCurves { map(\.simplified) }
 
-  /// Whether nothing changes; expects simplified curves.
+  /// Indicates whether the curves change nothing; expects simplified curves.
   var isIdentity: Bool { channels.allSatisfy { $0.steps.isEmpty } }
 
-  /// These curves and then others.
+  /// Returns these curves followed by others.
   func followed(by next: ChannelCurves) -> ChannelCurves {
     let joined = zip(channels, next.channels).map { $0.followed(by: $1) }
     return ChannelCurves(red: joined[0], green: joined[1], blue: joined[2])
   }
 
-  /// The matrix that does the same; nil unless all curves are straight lines.
+  /// The equivalent matrix; nil unless all curves are straight lines.
   var matrix: ColorTransform? {
     let lines = channels.compactMap(\.line)
     return lines.count == 3 ? ColorTransform(lines: lines) : nil
   }
 
-  /// The straight line with which the curves end, as a matrix, and what precedes it.
+  /// The straight line at the end of the curves, as a matrix, and the steps before it.
   var splitAtEnd: (rest: ChannelCurves, line: ColorTransform) {
     let tails = channels.map { ToneCurve(Array($0.steps.suffix(1))).line ?? (1, 0) }
     let rest = map { curve in
@@ -89,7 +89,7 @@ extension ChannelCurves {
 }
 
 extension ColorTransform {
-  /// The matrix that scales and moves each channel by itself.
+  /// Creates the matrix that scales and offsets each channel independently.
   fileprivate init(lines: [(scale: Double, offset: Double)]) {
     self.init(
       rows: [[lines[0].scale, 0, 0], [0, lines[1].scale, 0], [0, 0, lines[2].scale]],
